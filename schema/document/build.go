@@ -1,0 +1,222 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var errDepth = errors.New("nested too deep")
+
+// builder turns the yaml.v3 nodes of one document into located Nodes.
+type builder struct {
+	locator
+	src      *source.Source
+	anchors  map[*yaml.Node]*Node
+	aliases  []*Node
+	targets  []*yaml.Node
+	problems []Problem
+	slab     []Node
+	deep     source.Span
+	lost     error // first node whose bytes could not be found
+}
+
+func newBuilder(src *source.Source) *builder {
+	return &builder{locator: locator{text: src.Text, lines: src.ScannerLines()}, src: src}
+}
+
+// document builds the tree below root. errDepth means there is no tree; any
+// other error means that some spans are not exact.
+func (b *builder) document(root *yaml.Node) (*Node, error) {
+	b.anchors, b.aliases, b.targets, b.lost = nil, nil, nil, nil
+	node, err := b.node(root, nil, -1, false, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i, alias := range b.aliases {
+		alias.Target = b.anchors[b.targets[i]]
+	}
+	return node, b.lost
+}
+
+// node builds n and all below it. indent is the column (0-based) of the block
+// collection around n, -1 at the top.
+func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
+	node := b.alloc()
+	node.Parent, node.Dash = parent, -1
+	node.Tag, node.Value, node.Anchor = n.ShortTag(), n.Value, n.Anchor
+	node.Properties = b.offset(n.Line, n.Column)
+	start := b.skipProperties(n, node.Properties)
+	node.Span = source.Span{Start: start, End: start}
+	if depth > MaxDepth {
+		b.deep = node.Span
+		return nil, errDepth
+	}
+	if n.Anchor != "" {
+		if b.anchors == nil {
+			b.anchors = map[*yaml.Node]*Node{}
+		}
+		b.anchors[n] = node
+	}
+	var end int
+	var err error
+	switch n.Kind {
+	case yaml.MappingNode:
+		end, err = b.mapping(n, node, indent, flow, depth)
+	case yaml.SequenceNode:
+		end, err = b.sequence(n, node, indent, depth)
+	case yaml.AliasNode:
+		node.Kind = Alias
+		b.aliases, b.targets = append(b.aliases, node), append(b.targets, n.Alias)
+		end = start + 1 + len(n.Value)
+		if start >= len(b.text) || b.text[start] != '*' || end > len(b.text) {
+			end = b.lose(n, "alias", start)
+		}
+	default:
+		end = b.scalar(n, node, indent)
+	}
+	if err != nil {
+		return nil, err
+	}
+	node.Span.End = max(end, node.Span.Start)
+	return node, nil
+}
+
+func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth int) (int, error) {
+	node.Kind, node.Style = Mapping, Block
+	inFlow := n.Style&yaml.FlowStyle != 0 || flow
+	// "[a: b]" holds a mapping without braces of its own.
+	braces := inFlow && node.Span.Start < len(b.text) && b.text[node.Span.Start] == '{'
+	if inFlow {
+		node.Style = Flow
+	}
+	end := node.Span.Start
+	if braces {
+		end++
+	}
+	node.Entries = make([]Entry, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		column := indent
+		if !inFlow {
+			column = b.column(key)
+		}
+		k, err := b.node(key, node, column, inFlow, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		v, err := b.node(value, node, column, inFlow, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		b.checkDuplicate(node, k)
+		b.checkOrder(n, end, k, v)
+		node.Entries = append(node.Entries, Entry{k, v})
+		end = max(k.Span.End, v.Span.End)
+	}
+	if braces {
+		return b.closing(n, end, '}'), nil
+	}
+	return end, nil
+}
+
+func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, error) {
+	node.Kind, node.Style = Sequence, Block
+	inFlow := n.Style&yaml.FlowStyle != 0
+	column := indent
+	end := node.Span.Start
+	if inFlow {
+		node.Style = Flow
+		end++
+	} else {
+		column = n.Column - 1
+		if node.Properties != node.Span.Start {
+			column = b.columnAt(node.Span.Start)
+		}
+	}
+	node.Items = make([]*Node, 0, len(n.Content))
+	for _, item := range n.Content {
+		dash := -1
+		if !inFlow {
+			dash = b.skipBlank(end)
+			if dash >= len(b.text) || b.text[dash] != '-' {
+				b.lose(n, "sequence item", end)
+				dash = -1
+			}
+		}
+		child, err := b.node(item, node, column, inFlow, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		child.Dash = dash
+		b.checkOrder(n, end, child)
+		node.Items = append(node.Items, child)
+		end = max(child.Span.End, dash+1)
+	}
+	if inFlow {
+		return b.closing(n, end, ']'), nil
+	}
+	return end, nil
+}
+
+// closing returns the offset after the bracket that ends a flow collection whose
+// last node ends at end.
+func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
+	for {
+		end = b.skipBlank(end)
+		if end < len(b.text) && (b.text[end] == ',' || b.text[end] == ':' || b.text[end] == '?') {
+			end++
+			continue
+		}
+		break
+	}
+	if end >= len(b.text) || b.text[end] != bracket {
+		return b.lose(n, "closing bracket", min(end, len(b.text)))
+	}
+	return end + 1
+}
+
+func (b *builder) checkDuplicate(mapping, key *Node) {
+	if key.Kind != Scalar || key.Tag == "!!merge" {
+		return
+	}
+	for _, e := range mapping.Entries {
+		if e.Key.Kind == Scalar && e.Key.Value == key.Value {
+			b.problems = append(b.problems, Problem{
+				Kind: DuplicateKey, Span: key.Span, First: e.Key.Span,
+				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", key.Value)})
+			return
+		}
+	}
+}
+
+// checkOrder makes sure that nodes follow each other in the text: one that seems
+// to stand before its elder sibling was not found where it is.
+func (b *builder) checkOrder(n *yaml.Node, end int, nodes ...*Node) {
+	for _, node := range nodes {
+		if node.Properties < end || node.Span.Start < node.Properties || node.Span.End < node.Span.Start {
+			b.lose(n, "order of the values", end)
+		}
+		end = node.Span.End
+	}
+}
+
+func (b *builder) lose(n *yaml.Node, what string, at int) int {
+	if b.lost == nil {
+		b.lost = fmt.Errorf("line %d column %d: %s not found", n.Line, n.Column, what)
+	}
+	return at
+}
+
+// alloc takes nodes from a slab: a file has dozens of small ones.
+func (b *builder) alloc() *Node {
+	if len(b.slab) == 0 {
+		b.slab = make([]Node, 32)
+	}
+	node := &b.slab[0]
+	b.slab = b.slab[1:]
+	return node
+}

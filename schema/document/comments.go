@@ -1,0 +1,44 @@
+package document
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Comments returns the spans of the file's comments in file order, each from
+// its "#" to the end of its line. In a text that does not parse, quotes are not
+// known, and a "#" inside one may be taken for a comment.
+func (s *Stream) Comments() []source.Span {
+	var scalars []source.Span
+	if !s.Repaired {
+		for _, root := range s.Documents {
+			scalars = root.collect(s.Source, scalars)
+		}
+	}
+	slices.SortFunc(scalars, func(a, b source.Span) int { return a.Start - b.Start })
+	return s.Source.Comments(scalars)
+}
+
+// collect appends the spans in which a "#" is part of a value. The header line
+// of a block scalar can carry a comment, so it is left out.
+func (n *Node) collect(src *source.Source, spans []source.Span) []source.Span {
+	switch {
+	case n.Kind == Scalar && (n.Style == Literal || n.Style == Folded):
+		body := n.Span
+		if nl := bytes.IndexAny(src.Slice(body), "\r\n"); nl >= 0 {
+			body.Start += nl
+			spans = append(spans, body)
+		}
+	case n.Kind == Scalar && n.Span.Len() > 0:
+		spans = append(spans, n.Span)
+	}
+	for _, e := range n.Entries {
+		spans = e.Value.collect(src, e.Key.collect(src, spans))
+	}
+	for _, item := range n.Items {
+		spans = item.collect(src, spans)
+	}
+	return spans
+}

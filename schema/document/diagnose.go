@@ -1,0 +1,307 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// diagnose says what makes a text unreadable, where a person would point. yaml.v3
+// tells one line, often the wrong one, in the parser's words, so the causes that
+// real files have are looked for first; a repair is offered only when the text
+// parses with it.
+func diagnose(src *source.Source, err error) Problem {
+	d := &diagnosis{Source: src, budget: 2 << 20}
+	for _, cause := range []func() (Problem, bool){
+		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.gluedKeys, d.missingComma, d.openQuote,
+	} {
+		if p, ok := cause(); ok {
+			p.Kind = Syntax
+			return p
+		}
+	}
+	return d.unexplained(err)
+}
+
+// diagnosis is one search for a cause. Trying repairs costs a parse each, so
+// there is a budget, in bytes parsed: a hostile file ends with a plainer message.
+type diagnosis struct {
+	*source.Source
+	budget int
+}
+
+// parses reports whether text can be read; false when the budget is spent.
+func (d *diagnosis) parses(text []byte) bool {
+	// the constant stands for what a parse costs beyond its bytes
+	if d.budget -= len(text) + 1<<10; d.budget < 0 {
+		return false
+	}
+	_, err := decode(text)
+	return err == nil
+}
+
+// mends reports whether the text can be read with the repair made.
+func (d *diagnosis) mends(repair []Splice) bool { return d.parses(apply(d.Text, repair)) }
+
+// apply makes a repair; its splices are in order and do not overlap.
+func apply(text []byte, repair []Splice) []byte {
+	var out []byte
+	at := 0
+	for _, s := range repair {
+		out = append(append(out, text[at:s.Offset]...), s.New...)
+		at = s.Offset + len(s.Old)
+	}
+	return append(out, text[at:]...)
+}
+
+func (d *diagnosis) mergeMarkers() (Problem, bool) {
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		if bytes.HasPrefix(d.Slice(line), []byte("<<<<<<< ")) || bytes.HasPrefix(d.Slice(line), []byte(">>>>>>> ")) {
+			return Problem{Span: line, Message: "a merge conflict was left unresolved here: keep one of the two versions and delete the marker lines"}, true
+		}
+	}
+	return Problem{}, false
+}
+
+// noBreakSpaces finds U+00A0 outside comments: copied from a web page it looks
+// like a blank, but YAML does not take it for one.
+func (d *diagnosis) noBreakSpaces() (Problem, bool) {
+	const nbsp = "\u00a0"
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		if comment := bytes.IndexByte(text, '#'); comment >= 0 {
+			text = text[:comment]
+		}
+		for i := 0; i < len(text); {
+			at := bytes.Index(text[i:], []byte(nbsp))
+			if at < 0 {
+				break
+			}
+			i += at
+			repair = append(repair, Splice{Offset: line.Start + i, Old: nbsp, New: " "})
+			i += len(nbsp)
+		}
+	}
+	if len(repair) == 0 {
+		return Problem{}, false
+	}
+	if !d.mends(repair) {
+		return Problem{}, false
+	}
+	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(nbsp)}, Repair: repair,
+		Message: "a no-break space (U+00A0) stands here; it looks like a blank but YAML does not read it as one: write an ordinary blank"}, true
+}
+
+// tabIndentation finds a tab before the first character of a line, which YAML
+// forbids. Blanks replace it when just one of the indentations used above it
+// makes the file readable.
+func (d *diagnosis) tabIndentation() (Problem, bool) {
+	var tabs, code []source.Span
+	depths := map[int]bool{0: true}
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		body := bytes.TrimLeft(text, " \t")
+		lead := text[:len(text)-len(body)]
+		switch {
+		case len(body) == 0:
+		case bytes.IndexByte(lead, '\t') >= 0:
+			tabs = append(tabs, source.Span{Start: line.Start, End: line.Start + len(lead)})
+			if body[0] != '#' {
+				code = append(code, tabs[len(tabs)-1])
+			}
+		case body[0] != '#' && len(code) == 0:
+			depths[len(lead)] = true
+		}
+	}
+	if len(code) == 0 {
+		return Problem{}, false
+	}
+	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML forbids: use blanks, as the lines around it do"}
+	var found [][]Splice
+	for depth := range depths {
+		var repair []Splice
+		for _, tab := range tabs {
+			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: strings.Repeat(" ", depth)})
+		}
+		if d.mends(repair) {
+			found = append(found, repair)
+		}
+	}
+	if len(found) == 1 {
+		p.Repair = found[0]
+	}
+	return p, true
+}
+
+// glued is a key with its value straight after the colon; what looks like a URL
+// or a time is left alone.
+var glued = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\s*(?:- )?["']?[A-Za-z_][A-Za-z0-9_]*["']?:)[^\s/:]`)
+})
+
+func (d *diagnosis) gluedKeys() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		m := glued().FindSubmatchIndex(d.Slice(line))
+		if m == nil || bytes.HasPrefix(bytes.TrimSpace(d.Slice(line)), []byte("{")) {
+			continue
+		}
+		repair = append(repair, Splice{Offset: line.Start + m[3], New: " "})
+	}
+	if len(repair) == 0 || !d.mends(repair) {
+		return Problem{}, false
+	}
+	at := repair[0].Offset
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
+		Message: "a blank is missing after this colon, so this is no key with a value but one long word: write \"key: value\""}, true
+}
+
+// missingComma finds the places in a JSON file where one value ends a line and
+// the next key begins the following one without a comma between them.
+func (d *diagnosis) missingComma() (Problem, bool) {
+	if first := bytes.TrimLeft(d.Text[d.Start():], " \t\r\n"); len(first) == 0 || first[0] != '{' {
+		return Problem{}, false
+	}
+	var repair []Splice
+	for n := 1; n < d.LineCount(); n++ {
+		text := bytes.TrimRight(d.Slice(d.Line(n)), " \t")
+		if len(text) == 0 || bytes.IndexByte([]byte("{[,:"), text[len(text)-1]) >= 0 {
+			continue
+		}
+		next := n + 1
+		for next < d.LineCount() && len(bytes.TrimSpace(d.Slice(d.Line(next)))) == 0 {
+			next++
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(d.Slice(d.Line(next))), []byte(`"`)) {
+			continue
+		}
+		repair = append(repair, Splice{Offset: d.Line(n).Start + len(text), New: ","})
+	}
+	if len(repair) == 0 || !d.mends(repair) {
+		return Problem{}, false
+	}
+	at := repair[0].Offset
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Message: "a comma is missing after this value"}, true
+}
+
+// openQuote finds a quoted value that never ends.
+func (d *diagnosis) openQuote() (Problem, bool) {
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		start := valueStart(text)
+		if start >= len(text) || text[start] != '"' && text[start] != '\'' {
+			continue
+		}
+		l := locator{text: text, lines: []int{0}}
+		end := l.singleQuotedEnd
+		if text[start] == '"' {
+			end = l.doubleQuotedEnd
+		}
+		if _, closed := end(start); closed {
+			continue
+		}
+		mark := string(text[start])
+		body := bytes.TrimRight(text, " \t")
+		if d.mends([]Splice{{Offset: line.Start + len(body), New: mark}}) {
+			return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + len(body)},
+				Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
+		}
+	}
+	return Problem{}, false
+}
+
+// valueStart returns where the value of "key: value" or "- value" begins.
+func valueStart(line []byte) int {
+	i := 0
+	for i < len(line) && (blank(line[i]) || line[i] == '-' && i+1 < len(line) && blank(line[i+1])) {
+		i++
+	}
+	if colon := bytes.Index(line[i:], []byte(": ")); colon >= 0 && bytes.IndexByte(line[i:i+colon], '#') < 0 {
+		i += colon + 1
+		for i < len(line) && blank(line[i]) {
+			i++
+		}
+	}
+	return i
+}
+
+var reportedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+): `) })
+
+// unexplained points at the line that ends the longest readable beginning of
+// the file, and says the parser's reason in plain words.
+func (d *diagnosis) unexplained(err error) Problem {
+	line := d.firstBadLine()
+	if line == 0 {
+		line = 1
+		if m := reportedLine().FindStringSubmatch(err.Error()); m != nil {
+			line, _ = strconv.Atoi(m[1]) // the pattern matches digits only
+		}
+	}
+	span := d.Line(min(line, d.LineCount()))
+	text := d.Slice(span)
+	body := bytes.TrimLeft(text, " \t")
+	span.Start += len(text) - len(body)
+	return Problem{Kind: Syntax, Span: span, Message: d.reason(line, err)}
+}
+
+// firstBadLine returns the first line with which no beginning of the file can be
+// read any more; 0 when it cannot be told at reasonable cost.
+func (d *diagnosis) firstBadLine() int {
+	for n := d.LineCount() - 1; n >= 1; n-- {
+		if d.budget < 0 {
+			return 0
+		}
+		if d.parses(d.Text[:d.FullLine(n).End]) {
+			for n++; n < d.LineCount() && len(bytes.TrimSpace(d.Slice(d.Line(n)))) == 0; {
+				n++
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// reason words yaml.v3's error for people who do not know its parser.
+func (d *diagnosis) reason(line int, err error) string {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "incompatible YAML document"):
+		return "the \"%YAML\" line asks for a YAML version that cannot be read: delete the line"
+	case strings.Contains(text, "unknown anchor"):
+		return "a value refers to an anchor (\"*name\") that is not defined above it"
+	case strings.Contains(text, "cannot start any token"):
+		return "no value can begin like this: put the value in quotes"
+	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):
+		return "a bracket is not closed or a comma is missing in this list or mapping"
+	case strings.Contains(text, "exceeded max depth"):
+		return fmt.Sprintf("nested more than %d levels deep: no configuration file is", MaxDepth)
+	}
+	if line > 1 {
+		this, above := d.indentation(line), d.indentation(line-1)
+		switch {
+		case this > above:
+			return "this line is indented deeper than the line above, which is complete, so it cannot belong to it: give both the same indentation"
+		case this < above:
+			return "this line does not fit the lines above it: its indentation matches none of theirs, or it is no \"key: value\" or \"- item\""
+		}
+	}
+	return "this line cannot be read here: a \"key: value\" or a \"- item\" is expected; check the lines above it too for a missing colon, quote or bracket"
+}
+
+func (d *diagnosis) indentation(n int) int {
+	for ; n > 1 && len(bytes.TrimSpace(d.Slice(d.Line(n)))) == 0; n-- {
+	}
+	text := d.Slice(d.Line(n))
+	return len(text) - len(bytes.TrimLeft(text, " \t"))
+}

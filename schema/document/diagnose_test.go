@@ -1,0 +1,195 @@
+package document_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// TestProblems checks where each fault of a text is seen, a word of what is said,
+// and the text after the repair, if there is one.
+func TestProblems(t *testing.T) {
+	for name, test := range map[string]struct{ text, want, repaired string }{
+		"fine":              {"a: 1\n", "", ""},
+		"empty":             {"", "", ""},
+		"only a comment":    {"# nothing\n", "", ""},
+		"merge markers":     {"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> other\n", "2:1 merge conflict", ""},
+		"no-break space":    {"script: train.py\ndata:\u00a0\u00a0\n  mechanism:\u00a0mount\n", "2:6 no-break space", "script: train.py\ndata:  \n  mechanism: mount\n"},
+		"tab, one way":      {"type: \"localdocker\"\n\tbaseDockerImage : \"x\"\n\t#old: y\n", "2:1 tab", "type: \"localdocker\"\nbaseDockerImage : \"x\"\n#old: y\n"},
+		"tab, two ways":     {"dependencies:\n  - pip:\n    - a\n\t- b\n  - c\n", "4:1 tab", ""},
+		"glued":             {"type: local\nnvidiaDocker:true\n", "2:13 blank is missing after this colon", "type: local\nnvidiaDocker: true\n"},
+		"JSON comma":        {"{\r\n  \"Target\":\"docker\"\r\n  \"TrackedRun\":true\r\n}\r\n", "2:19 comma is missing", "{\r\n  \"Target\":\"docker\",\r\n  \"TrackedRun\":true\r\n}\r\n"},
+		"two JSON commas":   {"{\"a\": 1\n\"b\": 2\n\n\"c\": 3}", "1:7 comma is missing", "{\"a\": 1,\n\"b\": 2,\n\n\"c\": 3}"},
+		"open double quote": {"a: 1\nimage: \"x:y\nb: 2\n", "2:8 never closed", ""},
+		"open single quote": {"a: 1\nb: 'x\n", "2:4 never closed", ""},
+		"deeper":            {"dependencies:\n  - a\n    - pip:\n    - b\n", "3:5 indented deeper", ""},
+		"less deep":         {"a:\n    b: 1\n  c: 2\n", "3:3 does not fit", ""},
+		"open bracket":      {"a: [1, 2\nb: 3\n", "1:1 bracket", ""},
+		"percent":           {"a: %x\n", "1:1 put the value in quotes", ""},
+		"anchor":            {"a: *nowhere\n", "1:1 not defined", ""},
+		"directive":         {"%YAML 1.2\n---\na: 1\n", "1:1 %YAML", ""},
+		"NUL":               {"a: 1\x00\n", "1:5 NUL", ""},
+		"UTF-16":            {"\xff\xfea\x00", "1:1 UTF-16", ""},
+		"not UTF-8":         {"a: \xe4\n", "1:4 0xE4", ""},
+		"too large":         {strings.Repeat("# x\n", 300_000), "1:1 larger than 1024 KiB", ""},
+		"too deep":          {strings.Repeat("[", 100) + strings.Repeat("]", 100), "1:66 nested more than 64", ""},
+		"far too deep":      {strings.Repeat("[", 200_000), "1:1 nested more than 64", ""},
+		"duplicate key":     {"a: 1\nb:\n  c: 1\n  c: 2\n", "4:3 stands twice", ""},
+		"two documents":     {"a: 1\n---\nb: 2\n", "2:1 second YAML document", ""},
+		"documents, marked": {"---\na: 1\n...\n", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := source.New("x", []byte(test.text))
+			s := document.Parse(src)
+			got, repaired := "", ""
+			for _, p := range s.Problems {
+				at := src.Position(p.Span.Start)
+				got = fmt.Sprintf("%d:%d %s", at.Line, at.Column, p.Message)
+				repaired = repair(test.text, p.Repair)
+			}
+			place, words, _ := strings.Cut(test.want, " ")
+			if !strings.HasPrefix(got, place) || !strings.Contains(got, words) || len(s.Problems) > 1 || test.want == "" && got != "" {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if diff := cmp.Diff(test.repaired, repaired); diff != "" {
+				t.Errorf("repaired text (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func repair(text string, splices []document.Splice) string {
+	if len(splices) == 0 {
+		return ""
+	}
+	for i := len(splices) - 1; i >= 0; i-- {
+		s := splices[i]
+		text = text[:s.Offset] + s.New + text[s.Offset+len(s.Old):]
+	}
+	return text
+}
+
+// TestRepairedSpans checks that a file with a repairable fault is read on, and
+// that its nodes point into the original bytes.
+func TestRepairedSpans(t *testing.T) {
+	text := "type: local\nnvidiaDocker:true\nimage: x # c\n"
+	src := source.New("x", []byte(text))
+	s := document.Parse(src)
+	if !s.Repaired {
+		t.Fatal("not repaired")
+	}
+	got := map[string]string{}
+	for _, e := range s.Root().Entries {
+		got[e.Key.Value] = string(src.Slice(e.Key.Span)) + "|" + string(src.Slice(e.Value.Span))
+	}
+	want := map[string]string{"type": "type|local", "nvidiaDocker": "nvidiaDocker|true", "image": "image|x"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestAliases checks what must not blow up: bombs, cycles, merges.
+func TestAliases(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1)
+	}
+	s := document.Parse(source.New("x", []byte(bomb)))
+	if n := len(s.Root().Entries); n != 10 || len(s.Problems) > 0 {
+		t.Errorf("bomb: %d entries, problems %v", n, s.Problems)
+	}
+	s = document.Parse(source.New("x", []byte("a: &a {b: *a}\nc: &c\n  <<: *c\n")))
+	if got := s.Root().Get("a").Get("b").Get("b").Get("b"); !got.IsMapping() {
+		t.Errorf("cycle: %v", got)
+	}
+	if got := s.Root().Get("c").Get("nowhere"); got != nil {
+		t.Errorf("merge with itself: %v", got)
+	}
+	s = document.Parse(source.New("x", []byte("base: &b {x: 1, y: 2}\nmine:\n  <<: *b\n  y: 3\nboth:\n  <<: [*b, {z: 4}]\n")))
+	mine, both := s.Root().Get("mine"), s.Root().Get("both")
+	if got := []string{mine.Get("x").Text(), mine.Get("y").Text(), both.Get("y").Text(), both.Get("z").Text()}; !cmp.Equal(got, []string{"1", "3", "2", "4"}) {
+		t.Errorf("merge: %v", got)
+	}
+}
+
+func TestPointers(t *testing.T) {
+	s := document.Parse(source.New("x", []byte("a/b: {c~d: [1, {e: f}]}\n\"\": g\n")))
+	for pointer, want := range map[string]string{"/a~1b/c~0d/0": "1", "/a~1b/c~0d/1/e": "f", "/": "g"} {
+		n := s.Root().Find(pointer)
+		if n.Text() != want {
+			t.Errorf("%s: got %q, want %q", pointer, n.Text(), want)
+			continue
+		}
+		if got := n.Pointer(); got != pointer {
+			t.Errorf("pointer of %q: got %q, want %q", want, got, pointer)
+		}
+	}
+	for _, pointer := range []string{"/x", "/a~1b/c~0d/2", "/a~1b/c~0d/x", "/a~1b/c~0d/0/0"} {
+		if n := s.Root().Find(pointer); n != nil {
+			t.Errorf("%s: got %v, want nothing", pointer, n)
+		}
+	}
+}
+
+func TestComments(t *testing.T) {
+	text := "# top\na: b#c # one\nd: 'x # no' # two\ne: | # header\n  # text\n  more\n# three\nf: [1, # four\n  2]\ng: plain\n  # five\n"
+	src := source.New("x", []byte(text))
+	var got []string
+	for _, c := range document.Parse(src).Comments() {
+		got = append(got, string(src.Slice(c)))
+	}
+	want := []string{"# top", "# one", "# two", "# header", "# three", "# four", "# five"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// FuzzParse checks that any bytes end well and that every span lies in the text
+// and in its parent's.
+func FuzzParse(f *testing.F) {
+	for _, text := range oddSyntax {
+		f.Add(text)
+	}
+	for _, text := range []string{"a:\tb", "{\"a\":1\n\"b\":2}", "<<<<<<< x", "a:\u00a0b", "\xef\xbb\xbf- a\r\r\n", "? - a\n: b", "&a *a", "%YAML 1.2\n---\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		src := source.New("x", text)
+		s := document.Parse(src)
+		for _, p := range s.Problems {
+			if p.Span.Start < 0 || p.Span.End < p.Span.Start || p.Span.End > len(text) || p.Message == "" {
+				t.Fatalf("problem %+v of %d bytes", p, len(text))
+			}
+		}
+		for _, root := range s.Documents {
+			checkSpans(t, root, len(text), s.Exact && !s.Repaired)
+		}
+		for _, c := range s.Comments() {
+			if text[c.Start] != '#' {
+				t.Fatalf("comment %v begins with %q", c, text[c.Start])
+			}
+		}
+	})
+}
+
+func checkSpans(t *testing.T, n *document.Node, size int, exact bool) {
+	t.Helper()
+	if n.Span.Start < 0 || n.Span.End < n.Span.Start || n.Span.End > size {
+		t.Fatalf("span %v of %d bytes", n.Span, size)
+	}
+	var children []*document.Node
+	for _, e := range n.Entries {
+		children = append(children, e.Key, e.Value)
+	}
+	for i, c := range append(children, n.Items...) {
+		if exact && (c.Span.Start < n.Span.Start || c.Span.End > n.Span.End) {
+			t.Fatalf("child %d %v outside its parent %v", i, c.Span, n.Span)
+		}
+		checkSpans(t, c, size, exact)
+	}
+}

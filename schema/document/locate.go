@@ -1,0 +1,95 @@
+package document
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// locator finds bytes from yaml.v3's line and column numbers, which count
+// scanner lines and code points from 1 and leave the byte order mark out.
+type locator struct {
+	text  []byte
+	lines []int // scanner lines
+}
+
+// offset returns the byte offset of a yaml.v3 position, clamped to the text.
+func (l *locator) offset(line, column int) int {
+	if line < 1 || line > len(l.lines) {
+		return len(l.text)
+	}
+	p := l.lines[line-1]
+	for c := 1; c < column && p < len(l.text); c++ {
+		if l.text[p] < utf8.RuneSelf {
+			p++
+			continue
+		}
+		_, w := utf8.DecodeRune(l.text[p:])
+		p += w
+	}
+	return p
+}
+
+// column returns the 0-based column, in code points, of a node.
+func (l *locator) column(n *yaml.Node) int { return n.Column - 1 }
+
+// columnAt returns the 0-based column of a byte offset.
+func (l *locator) columnAt(offset int) int {
+	line := max(sort.SearchInts(l.lines, offset+1)-1, 0)
+	return utf8.RuneCount(l.text[l.lines[line]:offset])
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// skipBlank returns the first offset from p on that is neither blank, nor line
+// break, nor part of a comment.
+func (l *locator) skipBlank(p int) int {
+	for p < len(l.text) {
+		switch c := l.text[p]; {
+		case blank(c):
+			p++
+		case c == '#' && (p == 0 || blank(l.text[p-1]) || endsToken(l.text[p-1])):
+			for p < len(l.text) && source.BreakWidth(l.text, p) == 0 {
+				p++
+			}
+		default:
+			w := source.BreakWidth(l.text, p)
+			if w == 0 {
+				return p
+			}
+			p += w
+		}
+	}
+	return p
+}
+
+// endsToken reports whether a "#" straight after c can begin a comment.
+func endsToken(c byte) bool {
+	return c == '\n' || c == '\r' || strings.IndexByte(",[]{}\"'", c) >= 0
+}
+
+// skipProperties returns the offset of a node's content, after its anchor and
+// tag when it has them.
+func (l *locator) skipProperties(n *yaml.Node, p int) int {
+	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 && (p >= len(l.text) || l.text[p] != '!') {
+		return p
+	}
+	unwritten := n.Kind == yaml.ScalarNode && n.Value == "" &&
+		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	for p < len(l.text) && (l.text[p] == '&' || l.text[p] == '!') {
+		for p < len(l.text) && !blank(l.text[p]) && source.BreakWidth(l.text, p) == 0 &&
+			strings.IndexByte(",[]{}", l.text[p]) < 0 {
+			p++
+		}
+		next := l.skipBlank(p)
+		if unwritten && (next >= len(l.text) || l.text[next] != '&' && l.text[next] != '!' || source.BreakWidth(l.text, p) > 0) {
+			return p
+		}
+		p = next
+	}
+	return p
+}

@@ -1,0 +1,238 @@
+// Package document reads YAML and JSON text into trees whose every node knows
+// its exact bytes. yaml.v3 decides what the text means; this package finds out
+// where it stands, because yaml.v3 tells neither ends nor byte offsets.
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Kind is the kind of a Node.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Scalar Kind = iota + 1
+	Mapping
+	Sequence
+	Alias
+)
+
+// Style is how a node is written.
+type Style uint8
+
+// The styles. Plain, quoted, literal and folded are for scalars; block and flow
+// for mappings and sequences. JSON is flow style throughout.
+const (
+	Plain Style = iota
+	SingleQuoted
+	DoubleQuoted
+	Literal
+	Folded
+	Block
+	Flow
+)
+
+// Node is one value, key or sequence item of a document.
+type Node struct {
+	Kind  Kind
+	Style Style
+	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int",
+	// "!!bool", "!!null", "!!float", "!!timestamp", "!!map", "!!seq", "!!merge", …
+	Tag string
+	// Value is a scalar's value after unquoting and folding; for an alias, the
+	// anchor's name.
+	Value string
+	// Span covers the node's content, without anchor and tag. A null that is
+	// not written is an empty span just after its ":" or "-". A block mapping or
+	// sequence spans from its first key or dash to the end of its last node.
+	Span source.Span
+	// Properties is the offset where the node's anchor or tag begins; it equals
+	// Span.Start when it has neither.
+	Properties int
+	// Dash is the offset of the "-" of an item of a block sequence, -1 otherwise.
+	Dash int
+	// Anchor is the node's anchor, without "&".
+	Anchor string
+	// Parent is the mapping or sequence that holds the node; nil for a root.
+	Parent *Node
+	// Entries are a mapping's entries in file order, duplicates included.
+	Entries []Entry
+	// Items are a sequence's items in file order.
+	Items []*Node
+	// Target is the node an alias stands for.
+	Target *Node
+}
+
+// Entry is a key of a mapping and its value.
+type Entry struct{ Key, Value *Node }
+
+// Resolve returns the node that an alias stands for, and n itself otherwise.
+// It is safe on nil.
+func (n *Node) Resolve() *Node {
+	for hops := 0; n != nil && n.Kind == Alias && hops < 100; hops++ {
+		n = n.Target
+	}
+	return n
+}
+
+// IsNull reports whether the node is absent or a null, written or not.
+func (n *Node) IsNull() bool {
+	n = n.Resolve()
+	return n == nil || n.Kind == Scalar && n.Tag == "!!null"
+}
+
+// IsString reports whether yaml.v3 reads the node as a string.
+func (n *Node) IsString() bool {
+	n = n.Resolve()
+	return n != nil && n.Kind == Scalar && n.Tag == "!!str"
+}
+
+// IsMapping reports whether the node is a mapping.
+func (n *Node) IsMapping() bool { n = n.Resolve(); return n != nil && n.Kind == Mapping }
+
+// IsSequence reports whether the node is a sequence.
+func (n *Node) IsSequence() bool { n = n.Resolve(); return n != nil && n.Kind == Sequence }
+
+// Entry returns the first entry of a mapping whose key is the scalar key; ok is
+// false when n is not a mapping or has no such key. Merge keys ("<<") are
+// followed after the mapping's own keys.
+func (n *Node) Entry(key string) (entry Entry, ok bool) { return n.entry(key, 10) }
+
+func (n *Node) entry(key string, depth int) (Entry, bool) {
+	n = n.Resolve()
+	if n == nil || n.Kind != Mapping || depth == 0 {
+		return Entry{}, false
+	}
+	for _, e := range n.Entries {
+		if e.Key.Kind == Scalar && e.Key.Value == key {
+			return e, true
+		}
+	}
+	for _, e := range n.Entries {
+		if e.Key.Tag != "!!merge" {
+			continue
+		}
+		merged := e.Value.Resolve()
+		if merged != nil && merged.Kind == Sequence {
+			for _, item := range merged.Items {
+				if found, ok := item.entry(key, depth-1); ok {
+					return found, true
+				}
+			}
+		} else if found, ok := merged.entry(key, depth-1); ok {
+			return found, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Get returns the value of key in a mapping, or nil. Nil-safe, so look-ups chain.
+func (n *Node) Get(key string) *Node {
+	e, _ := n.Entry(key)
+	return e.Value
+}
+
+// Text returns a scalar's value, or "" for anything else.
+func (n *Node) Text() string {
+	if n = n.Resolve(); n != nil && n.Kind == Scalar && n.Tag != "!!null" {
+		return n.Value
+	}
+	return ""
+}
+
+// Pointer returns the JSON pointer (RFC 6901) from the document's root to n; for
+// a key, the pointer of its entry. It is "" for the root.
+func (n *Node) Pointer() string {
+	var tokens []string
+	for child, p := n, n.Parent; p != nil; child, p = p, p.Parent {
+		tokens = append(tokens, p.token(child))
+	}
+	var b strings.Builder
+	for i := len(tokens) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(EscapeToken(tokens[i]))
+	}
+	return b.String()
+}
+
+func (n *Node) token(child *Node) string {
+	for i, item := range n.Items {
+		if item == child {
+			return strconv.Itoa(i)
+		}
+	}
+	for _, e := range n.Entries {
+		if e.Value == child || e.Key == child {
+			return e.Key.Value
+		}
+	}
+	return ""
+}
+
+// Find returns the value at a JSON pointer below n, or nil. Aliases are not
+// followed: a change made through one would change other places too.
+func (n *Node) Find(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		token = UnescapeToken(token)
+		switch {
+		case n == nil:
+			return nil
+		case n.Kind == Mapping:
+			n = n.own(token)
+		case n.Kind == Sequence:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(n.Items) {
+				return nil
+			}
+			n = n.Items[i]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
+func (n *Node) own(key string) *Node {
+	for _, e := range n.Entries {
+		if e.Key.Kind == Scalar && e.Key.Value == key {
+			return e.Value
+		}
+	}
+	return nil
+}
+
+// KeyNode returns the key of the entry whose value is n, or nil.
+func (n *Node) KeyNode() *Node {
+	if n == nil || n.Parent == nil {
+		return nil
+	}
+	for _, e := range n.Parent.Entries {
+		if e.Value == n {
+			return e.Key
+		}
+	}
+	return nil
+}
+
+// EscapeToken escapes one JSON pointer token.
+func EscapeToken(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+}
+
+// UnescapeToken undoes EscapeToken.
+func UnescapeToken(s string) string {
+	if strings.IndexByte(s, '~') < 0 {
+		return s
+	}
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
+}

@@ -1,0 +1,69 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// ProblemKind is the kind of a Problem.
+type ProblemKind int
+
+// The kinds of problems a file's text can have.
+const (
+	Syntax            ProblemKind = iota + 1 // no YAML reader accepts it
+	Encoding                                 // not UTF-8, or holds NUL bytes
+	TooLarge                                 // beyond source.MaxSize
+	TooDeep                                  // nested beyond MaxDepth
+	DuplicateKey                             // one mapping has a key twice
+	MultipleDocuments                        // more than one document
+)
+
+// Problem is one fault of a file's text, before any question of what it means.
+type Problem struct {
+	Kind    ProblemKind
+	Span    source.Span
+	Message string
+	// First is where the key stood first, for DuplicateKey.
+	First source.Span
+	// Repair mends the problem when there is only one way to; nil otherwise.
+	Repair []Splice
+}
+
+// Splice replaces the bytes Old at Offset by New.
+type Splice struct {
+	Offset   int
+	Old, New string
+}
+
+// checkBytes finds what must be known before a YAML parser sees the text.
+func checkBytes(src *source.Source) (Problem, bool) {
+	text := src.Text
+	switch {
+	case len(text) > source.MaxSize:
+		return Problem{Kind: TooLarge, Message: fmt.Sprintf(
+			"the file is larger than %d KiB, which no job configuration is; it was not read", source.MaxSize>>10)}, true
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return Problem{Kind: Encoding, Span: source.Span{Start: 0, End: 2},
+			Message: "the file is UTF-16; Azure ML reads UTF-8: save it as UTF-8"}, true
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		return Problem{Kind: Encoding, Span: source.Span{Start: i, End: i + 1},
+			Message: "a NUL byte stands here, so this is not a text file: restore it from a backup or write it again"}, true
+	}
+	if utf8.Valid(text) {
+		return Problem{}, false
+	}
+	i := 0
+	for i < len(text) {
+		r, w := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && w == 1 {
+			break
+		}
+		i += w
+	}
+	return Problem{Kind: Encoding, Span: source.Span{Start: i, End: i + 1},
+		Message: fmt.Sprintf("byte 0x%02X is not UTF-8, which Azure ML reads: save the file as UTF-8", text[i])}, true
+}

@@ -1,0 +1,125 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// MaxDepth is the deepest nesting of mappings and sequences that is read; real
+// files nest five deep.
+const MaxDepth = 64
+
+// Stream is what one file holds: its documents, and what is wrong with its text.
+type Stream struct {
+	Source *source.Source
+	// Documents are the roots in file order; an empty file has none. With a
+	// syntax problem they are those before it, or those of the repaired text
+	// when Problem.Repair is given.
+	Documents []*Node
+	// Problems are in file order, at most one of kind Syntax.
+	Problems []Problem
+	// Exact tells that all spans are exact. It is false in the rare case that a
+	// node's bytes could not be found; nothing may be edited then.
+	Exact bool
+	// Repaired tells that Documents were read from repaired text; their spans
+	// point into the original, and no change may be planned by pointer.
+	Repaired bool
+}
+
+// Root returns the first document's root, or nil.
+func (s *Stream) Root() *Node {
+	if s == nil || len(s.Documents) == 0 {
+		return nil
+	}
+	return s.Documents[0]
+}
+
+// Parse reads all documents of src. It never fails: what is wrong is in
+// Problems, and any input ends in bounded time and memory.
+func Parse(src *source.Source) *Stream {
+	s := &Stream{Source: src, Exact: true}
+	if p, bad := checkBytes(src); bad {
+		s.Problems = []Problem{p}
+		return s
+	}
+	roots, err := decode(src.Text)
+	if err != nil {
+		p := diagnose(src, err)
+		s.Problems = []Problem{p}
+		if len(p.Repair) > 0 {
+			s.readRepaired(p.Repair)
+			return s
+		}
+	}
+	s.build(src, roots)
+	return s
+}
+
+// build turns yaml.v3's nodes into located ones.
+func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
+	b := newBuilder(src)
+	for _, root := range roots {
+		if len(root.Content) == 0 {
+			continue
+		}
+		b.problems = nil
+		node, err := b.document(root.Content[0])
+		if errors.Is(err, errDepth) {
+			s.Problems = append(s.Problems, Problem{Kind: TooDeep, Span: b.deep,
+				Message: fmt.Sprintf("nested more than %d levels deep: no configuration file is", MaxDepth)})
+			continue
+		}
+		if err != nil {
+			s.Exact = false
+		}
+		s.Problems = append(s.Problems, b.problems...)
+		s.Documents = append(s.Documents, node)
+	}
+	if len(s.Documents) > 1 {
+		span := source.Span{Start: s.Documents[1].Span.Start, End: s.Documents[1].Span.Start}
+		if at := separatorBefore(src, span.Start); at >= 0 {
+			span = source.Span{Start: at, End: at + 3}
+		}
+		s.Problems = append(s.Problems, Problem{Kind: MultipleDocuments, Span: span,
+			Message: "a second YAML document begins here, but only the first is read: make it a file of its own, or remove the \"---\""})
+	}
+}
+
+// decode returns every document that yaml.v3 reads before an error.
+func decode(text []byte) (roots []*yaml.Node, err error) {
+	defer func() {
+		// yaml.v3 is a third party's parser of hostile input: a panic there is
+		// a file that cannot be read, not the end of the program.
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: cannot be read: %v", r)
+		}
+	}()
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		node := new(yaml.Node)
+		switch err := dec.Decode(node); {
+		case errors.Is(err, io.EOF):
+			return roots, nil
+		case err != nil:
+			return roots, err
+		}
+		roots = append(roots, node)
+	}
+}
+
+// separatorBefore returns the offset of the last "---" line start before offset.
+func separatorBefore(src *source.Source, offset int) int {
+	for n := src.LineAt(offset); n >= 1; n-- {
+		line := src.Line(n)
+		if bytes.HasPrefix(src.Slice(line), []byte("---")) {
+			return line.Start
+		}
+	}
+	return -1
+}

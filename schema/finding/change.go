@@ -1,0 +1,75 @@
+package finding
+
+// Op is the kind of a Change.
+type Op int
+
+// The changes a fix can declare. Each names its place by a pointer, so that it
+// still finds it after another fix has moved the bytes.
+const (
+	// SetScalar gives the scalar (or null) at Pointer the value Value.
+	SetScalar Op = iota + 1
+	// RenameKey gives the entry at Pointer the key Key; its value stays.
+	RenameKey
+	// InsertEntry adds Key: Value to the mapping at Pointer, after the entry
+	// After, or after the last entry when After is "".
+	InsertEntry
+	// RemoveEntry removes the mapping entry or the sequence item at Pointer,
+	// with its line and the comment at the end of that line.
+	RemoveEntry
+	// AppendItem adds the scalar Value to the sequence at Pointer, at its end.
+	AppendItem
+	// SpliceText replaces Old by Value at byte Offset. It is for text that does
+	// not parse, where no pointer leads; its effect on the values cannot be
+	// declared, so the proof checks that the file parses and the finding is gone.
+	SpliceText
+	// NewFile creates File, which must not exist, with the text Value.
+	NewFile
+)
+
+// Change is one declared alteration of one file's values. Which fields are used
+// depends on Op; the others are zero.
+type Change struct {
+	Op Op
+	// File is the path of the changed file, as in source.Source.Path.
+	File string
+	// Document is the index of the YAML document in its stream, usually 0.
+	Document int
+	// Pointer leads to the node: a JSON pointer (RFC 6901), "" for the root.
+	Pointer string
+	// Key is the new key, for RenameKey and InsertEntry.
+	Key string
+	// After is the key of the sibling that a new entry follows.
+	After string
+	// Value is the new scalar, or the new text for SpliceText and NewFile.
+	Value Scalar
+	// Offset and Old are the place and the bytes replaced, for SpliceText.
+	Offset int
+	Old    string
+}
+
+// Scalar is a value to be written. Text is what a reader gets to see; Kind says
+// as what type.
+type Scalar struct {
+	Kind ScalarKind
+	Text string
+}
+
+// ScalarKind is the type of a written scalar.
+type ScalarKind int
+
+// The scalar types. A string is quoted as its surroundings are; booleans, and
+// null, are never quoted.
+const (
+	String ScalarKind = iota
+	Bool
+	Null
+)
+
+// Text returns the string scalar s.
+func Text(s string) Scalar { return Scalar{Kind: String, Text: s} }
+
+// True is the boolean scalar true.
+var True = Scalar{Kind: Bool, Text: "true"}
+
+// False is the boolean scalar false.
+var False = Scalar{Kind: Bool, Text: "false"}

@@ -1,0 +1,38 @@
+package source
+
+// Comments returns the span of every comment, from its "#" to the end of its
+// line, in file order. A "#" begins a comment at the start of a line or after a
+// blank; skip, sorted and disjoint, are the spans of scalars, in which it never
+// does. Parsers' own comment lists are not used: yaml.v3 v3.0.1 loses comments
+// and moves them on files with CRLF (go-yaml/yaml#695).
+func (s *Source) Comments(skip []Span) []Span {
+	var comments []Span
+	text := s.Text
+	for i := s.Start(); i < len(text); i++ {
+		for len(skip) > 0 && skip[0].End <= i {
+			skip = skip[1:]
+		}
+		if len(skip) > 0 && skip[0].Contains(i) {
+			i = skip[0].End - 1
+			continue
+		}
+		if text[i] != '#' || i > s.Start() && !beforeComment(text[i-1]) {
+			continue
+		}
+		end := i
+		for end < len(text) && text[end] != '\n' && text[end] != '\r' {
+			end++
+		}
+		comments = append(comments, Span{i, end})
+		i = end
+	}
+	return comments
+}
+
+func beforeComment(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\r', ',', '[', ']', '{', '}':
+		return true
+	}
+	return false
+}

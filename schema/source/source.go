@@ -1,0 +1,150 @@
+// Package source keeps the bytes of one file together with what is needed to
+// point into them: byte offsets, lines, columns, line ends and comments.
+//
+// It knows nothing of YAML values; offsets and spans are its only currency.
+package source
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+)
+
+// MaxSize is the largest file, in bytes, that amlfix reads. Real configuration
+// files are around one kilobyte; anything beyond this is not configuration.
+const MaxSize = 1 << 20
+
+// bom is the UTF-8 byte order mark.
+const bom = "\xef\xbb\xbf"
+
+// Source is one file's content, unchanged from disk. It is immutable after New
+// and safe for concurrent use.
+type Source struct {
+	// Path names the file in the operating system's form, as it was opened.
+	Path string
+	// Text is the whole file, byte order mark included.
+	Text []byte
+
+	lines []int // offset of the first byte of each display line; lines[0] is after the BOM
+}
+
+// New returns the Source of text. Path is used for messages only; text is kept,
+// not copied, and must not change afterwards.
+func New(path string, text []byte) *Source {
+	s := &Source{Path: path, Text: text}
+	start := 0
+	if s.HasBOM() {
+		start = len(bom)
+	}
+	s.lines = displayLines(text, start)
+	return s
+}
+
+// HasBOM reports whether the file begins with a UTF-8 byte order mark.
+func (s *Source) HasBOM() bool { return bytes.HasPrefix(s.Text, []byte(bom)) }
+
+// Start returns the offset of the first byte after the byte order mark.
+func (s *Source) Start() int { return s.lines[0] }
+
+// LineCount returns the number of display lines; an empty file has one.
+func (s *Source) LineCount() int { return len(s.lines) }
+
+// Position is a place as people and editors count it.
+type Position struct {
+	Line   int // 1-based
+	Column int // 1-based, in Unicode code points; an invalid byte counts as one
+}
+
+// Position returns the line and column of a byte offset. Offsets outside the
+// text are clamped to it.
+func (s *Source) Position(offset int) Position {
+	offset = min(max(offset, s.lines[0]), len(s.Text))
+	line := sort.SearchInts(s.lines, offset+1) - 1
+	return Position{Line: line + 1, Column: utf8.RuneCount(s.Text[s.lines[line]:offset]) + 1}
+}
+
+// Line returns the span of display line n (1-based) without its line end. It
+// returns an empty span at the end of the text when there is no such line.
+func (s *Source) Line(n int) Span {
+	if n < 1 || n > len(s.lines) {
+		return Span{len(s.Text), len(s.Text)}
+	}
+	span := s.FullLine(n)
+	for span.End > span.Start && (s.Text[span.End-1] == '\n' || s.Text[span.End-1] == '\r') {
+		span.End--
+	}
+	return span
+}
+
+// FullLine returns the span of display line n (1-based) with its line end.
+func (s *Source) FullLine(n int) Span {
+	if n < 1 || n > len(s.lines) {
+		return Span{len(s.Text), len(s.Text)}
+	}
+	end := len(s.Text)
+	if n < len(s.lines) {
+		end = s.lines[n]
+	}
+	return Span{s.lines[n-1], end}
+}
+
+// LineAt returns the 1-based number of the display line that holds offset.
+func (s *Source) LineAt(offset int) int { return s.Position(offset).Line }
+
+// Slice returns the bytes of span; it is clamped to the text.
+func (s *Source) Slice(span Span) []byte {
+	start := min(max(span.Start, 0), len(s.Text))
+	end := min(max(span.End, start), len(s.Text))
+	return s.Text[start:end]
+}
+
+// FinalNewline reports whether the text ends with a line end.
+func (s *Source) FinalNewline() bool {
+	n := len(s.Text)
+	return n > 0 && (s.Text[n-1] == '\n' || s.Text[n-1] == '\r')
+}
+
+// LineEnd returns the line end most lines use: "\n", "\r\n", "\r\r\n" or "\r";
+// "\n" when the file has none.
+func (s *Source) LineEnd() string {
+	count := map[string]int{}
+	best := "\n"
+	for n := 1; n < len(s.lines); n++ {
+		end := s.LineEndAt(n)
+		count[end]++
+		if count[end] > count[best] {
+			best = end
+		}
+	}
+	if len(s.lines) > 1 && count[best] == 0 {
+		return s.LineEndAt(1)
+	}
+	return best
+}
+
+// LineEndAt returns the line end of display line n as it stands in the file,
+// "" for the last line of a file without a final newline.
+func (s *Source) LineEndAt(n int) string {
+	return string(s.Text[s.Line(n).End:s.FullLine(n).End])
+}
+
+// displayLines splits as editors and grep do: at every "\n", with any carriage
+// returns before it belonging to the line end; a lone "\r" only breaks lines in
+// a file that has no "\n" at all. (SDK v1 on Windows wrote "\r\r\n".)
+func displayLines(text []byte, start int) []int {
+	lines := make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))
+	lines[0] = start
+	br := byte('\n')
+	if bytes.IndexByte(text, '\n') < 0 {
+		br = '\r'
+	}
+	for i := start; i < len(text); {
+		next := bytes.IndexByte(text[i:], br)
+		if next < 0 {
+			break
+		}
+		i += next + 1
+		lines = append(lines, i)
+	}
+	return lines
+}
