@@ -1,0 +1,47 @@
+package catalog
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Credential classifies the value of a password field.
+type Credential string
+
+const (
+	// CredentialEmpty: nothing but blanks.
+	CredentialEmpty Credential = "empty"
+	// CredentialReference: a key into the credential store of the machine that wrote it, no secret.
+	CredentialReference Credential = "reference"
+	// CredentialPlaceholder: text that asks the reader for a value.
+	CredentialPlaceholder Credential = "placeholder"
+	// CredentialLiteral: none of these, so it may be a secret. Never print it.
+	CredentialLiteral Credential = "literal"
+)
+
+type credentialPattern struct {
+	id, example string
+	kind        Credential
+	regexp      *regexp.Regexp
+}
+
+var credentialRows = load("credentials", func(r record) credentialPattern {
+	return credentialPattern{
+		id: r.text("id"), example: r.text("example"), kind: Credential(r.text("kind")), regexp: regexp.MustCompile(r.text("regexp")),
+	}
+})
+
+// CredentialKind says what the value of a password field is; blanks around it do not count.
+// The caller deals with null and with lists, which are no passwords either.
+func CredentialKind(value string) Credential {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return CredentialEmpty
+	}
+	for _, p := range credentialRows() {
+		if p.regexp.MatchString(value) {
+			return p.kind
+		}
+	}
+	return CredentialLiteral
+}

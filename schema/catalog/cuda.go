@@ -1,0 +1,100 @@
+package catalog
+
+import "strings"
+
+// Driver is the Linux driver that a CUDA version needs.
+type Driver struct {
+	// CUDA is a minor version, or a major one where all its minor versions agree.
+	CUDA string
+	// Min is the driver released with that toolkit. MinCompat is the older driver that still serves it since
+	// CUDA 11.1 (minor version compatibility), empty where there is none.
+	Min, MinCompat string
+	Origin
+}
+
+var driverIndex = index(load("cuda_drivers", func(r record) Driver {
+	return Driver{CUDA: r.text("cuda"), Min: r.text("min_driver"), MinCompat: r.text("min_driver_compat"), Origin: r.origin()}
+}), func(d Driver) string { return d.CUDA })
+
+// MinDriver finds the driver that a CUDA version (10.1, 11.0.3) needs on Linux.
+func MinDriver(cuda string) (Driver, bool) {
+	list := numbers(cuda)
+	if d, ok := driverIndex()[join(list, 2)]; ok {
+		return d, true
+	}
+	d, ok := driverIndex()[join(list, 1)]
+	return d, ok
+}
+
+// CUDANeed says which CUDA and cuDNN of the image the pip wheels of a package load.
+// Packages that bring CUDA along have no row.
+type CUDANeed struct {
+	// Package is the normalised pip name.
+	Package string
+	// Versions is a PEP 440 specifier; empty means every version.
+	Versions string
+	// CUDA is a minor version, or a major one where any minor version will do. CUDNN may be empty.
+	CUDA, CUDNN string
+	Origin
+}
+
+var needRows = load("cuda_needs", func(r record) CUDANeed {
+	return CUDANeed{
+		Package: r.text("package"), Versions: r.text("versions"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), Origin: r.origin(),
+	}
+})
+
+// CUDANeeds lists what the releases of a pip package need, oldest first; empty when nothing is known.
+// For tensorflow it starts at 2.1, where that name became the GPU build.
+func CUDANeeds(name string) []CUDANeed {
+	name = normalName(Pip, name)
+	var needs []CUDANeed
+	for _, n := range needRows() {
+		if n.Package == name {
+			needs = append(needs, n)
+		}
+	}
+	if name != "tensorflow" && name != "tensorflow-gpu" {
+		return needs
+	}
+	for _, b := range tensorflowRows() {
+		// The name tensorflow-gpu went on as an alias to 2.11.
+		alias := name == "tensorflow-gpu" && b.GPUPackage == "tensorflow" && CompareVersions(b.Version, "2.12") < 0
+		base, _, _ := strings.Cut(b.GPUPackage, "[")
+		if base == name || alias {
+			needs = append(needs, CUDANeed{
+				Package: name, Versions: "==" + b.Version + ".*", CUDA: b.CUDA, CUDNN: b.CUDNN, Origin: b.Origin,
+			})
+		}
+	}
+	return needs
+}
+
+// LoadsWith reports whether the libraries of an image satisfy the need; sure is false when the image's versions
+// are not known. Up to CUDA 10 the library names carry the minor version, from 11 on the major one alone;
+// cuDNN goes by its major version.
+func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
+	want, have := numbers(n.CUDA), numbers(cuda)
+	if len(want) == 0 || len(have) == 0 {
+		return false, false
+	}
+	if want[0] != have[0] {
+		return false, true
+	}
+	if want[0] < 11 && len(want) > 1 {
+		if len(have) < 2 {
+			return false, false
+		}
+		if want[1] != have[1] {
+			return false, true
+		}
+	}
+	wantDNN, haveDNN := numbers(n.CUDNN), numbers(cudnn)
+	if len(wantDNN) == 0 {
+		return true, true
+	}
+	if len(haveDNN) == 0 {
+		return false, false
+	}
+	return wantDNN[0] == haveDNN[0], true
+}

@@ -1,0 +1,48 @@
+// Package catalog holds what the world is: container images, package variants, wheels, CUDA versions, GPUs, virtual
+// machine sizes, log messages and names. The facts are CSV tables under tables/, embedded, and parsed at the
+// first look-up that needs them; an unused table costs nothing but its bytes.
+//
+// "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and answer false for what
+// is not recorded: unknown things get no verdict. All functions are safe for concurrent use. Values returned are the
+// caller's own; slices inside them too.
+//
+// Every table ends in two columns. source names the place where the row can be checked (a repository path, an issue,
+// a project page). status is "sourced" if the row was read there, "general knowledge" if it was written
+// down unread. Lists are separated by semicolons, flags are yes or no, and an empty cell means "not recorded" or
+// "does not apply". The first columns up to the | are the key and unique.
+//
+//	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
+//	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
+//	                  GPU rows only), note. The tag * stands for every tag of a repository with dated tags.
+//	repositories      repo | complete (all release tags are listed), removed (gone from its registry), note
+//	systems           os | end_of_support (month)
+//	wheels            flavour, dist, version, python_tag, platform | abi_tag, superseded. The URL is
+//	                  https://cntk.ai/PythonWheel/FLAVOUR/DIST-VERSION-PYTHON-ABI-PLATFORM.whl
+//	package_variants  id | manager (pip, conda), cpu and gpu (normalised names), versions and python (PEP 440), local (local
+//	                  version label), channel, safety (safe, choice, none), optional, keep_version, gpu_only, unpinned
+//	                  (same, pin, no), condition, note
+//	cuda_needs        package, versions (PEP 440) | cuda, cudnn: what pip wheels load from the image
+//	tensorflow        version (minor) | gpu_package, cpu_package, pythons, cuda, cudnn
+//	pytorch           version (minor or patch) | conda_selector, cudas, pip_default_cuda
+//	cntk              version | gpu_dist, flavours, pythons, cuda, cudnn, pypi
+//	cuda_drivers      cuda (minor or major) | min_driver, min_driver_compat: Linux
+//	gpus              model | architecture, capability, first_cuda, last_cuda_major, last_driver_branch
+//	vm_sizes          size | series, gpu, gpus (a fraction for shared cards), gpu_memory_gb (of all), cuda (no: AMD),
+//	                  retired_on (date), replacement, note
+//	docker_gpu        id | min_api, request, needs, failure
+//	log_patterns      id | framework, versions, verdict, lines, regexp (RE2), example; the order of rows matters
+//	stdlib            module | since, removed (minor versions of Python), managers (which have a package of that name)
+//	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager)
+//	packages          name |
+//	credentials       id | kind (reference, placeholder), regexp (RE2), example; the first match wins
+//
+// Three decisions behind the rows:
+//
+// microsoft/mmlspark:plus-0.7.dev7_2.gcfbc920 has a GPU twin because the preview reference of Workbench names it;
+// its CUDA version was never written down and stays empty.
+//
+// Azure ML base images are twins where the vendor's own SDK used the two as its CPU and GPU default
+// (base:0.2.4 and base-gpu:0.2.4), or where the names differ in the CUDA part alone.
+//
+// A pip requirement on keras, torch or xgboost says nothing about CPU or GPU: its row has safety none.
+package catalog

@@ -1,0 +1,77 @@
+package catalog
+
+import (
+	"strconv"
+	"strings"
+)
+
+// GPU is one NVIDIA data centre GPU and the CUDA versions that can drive it.
+type GPU struct {
+	// Model is the short name, such as K80.
+	Model, Architecture string
+	// Capability is the compute capability, such as 3.7.
+	Capability string
+	// FirstCUDA is the oldest CUDA version that knows the architecture.
+	FirstCUDA string
+	// LastCUDAMajor and LastDriverBranch are the newest that still do; zero while support goes on.
+	LastCUDAMajor, LastDriverBranch int
+	Origin
+}
+
+var (
+	gpuRows = load("gpus", func(r record) GPU {
+		return GPU{
+			Model: r.text("model"), Architecture: r.text("architecture"), Capability: r.text("capability"),
+			FirstCUDA: r.text("first_cuda"), LastCUDAMajor: number(r, "last_cuda_major"),
+			LastDriverBranch: number(r, "last_driver_branch"), Origin: r.origin(),
+		}
+	})
+	gpuIndex = index(gpuRows, func(g GPU) string { return g.Model })
+)
+
+// number returns a cell as a number, zero when it is empty.
+func number(r record, column string) int {
+	v := r.text(column)
+	if v == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil {
+		panic("catalog: " + r.table + ".csv: " + err.Error())
+	}
+	return n
+}
+
+// LookupGPU finds a GPU by its model or by a name that contains the model as a word, as drivers and logs print it:
+// K80, Tesla K80, NVIDIA A100-SXM4-80GB.
+func LookupGPU(name string) (GPU, bool) {
+	for _, w := range words(name) {
+		if g, ok := gpuIndex()[strings.ToUpper(w)]; ok {
+			return g, true
+		}
+	}
+	return GPU{}, false
+}
+
+// GPUByCapability finds the first GPU of a compute capability, written 3.7 or sm_37.
+func GPUByCapability(capability string) (GPU, bool) {
+	if sm, ok := strings.CutPrefix(capability, "sm_"); ok && len(sm) > 1 {
+		capability = sm[:len(sm)-1] + "." + sm[len(sm)-1:]
+	}
+	for _, g := range gpuRows() {
+		if g.Capability == capability {
+			return g, true
+		}
+	}
+	return GPU{}, false
+}
+
+// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Running newer GPUs by
+// just-in-time compilation of old code is not counted. It is false for text that is no version.
+func (g GPU) RunsCUDA(cuda string) bool {
+	list := numbers(cuda)
+	if len(list) == 0 || CompareVersions(cuda, g.FirstCUDA) < 0 {
+		return false
+	}
+	return g.LastCUDAMajor == 0 || list[0] <= g.LastCUDAMajor
+}

@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLookupGPU(t *testing.T) {
+	tests := map[string]string{
+		"K80":                       "K80",
+		"Tesla K80":                 "K80",
+		"tesla k80":                 "K80",
+		"NVIDIA A100-SXM4-80GB":     "A100",
+		"Tesla V100-PCIE-16GB":      "V100",
+		"NVIDIA L40S":               "L40S",
+		"H100 NVL":                  "H100",
+		"GRID K520":                 "",
+		"NVIDIA A10G":               "",
+		"A1000":                     "",
+		"Radeon MI25":               "",
+		"":                          "",
+		"NVIDIA GeForce RTX 3090":   "",
+		"A GPU with a Tesla T4 (x)": "T4",
+	}
+	for name, want := range tests {
+		g, ok := LookupGPU(name)
+		if g.Model != want || ok != (want != "") {
+			t.Errorf("LookupGPU(%q) = %q %v, want %q", name, g.Model, ok, want)
+		}
+	}
+}
+
+func TestGPUByCapability(t *testing.T) {
+	tests := map[string]string{
+		"3.7": "K80", "sm_37": "K80", "8.0": "A100", "sm_100": "B200", "5.0": "", "": "", "sm_": "", "sm_3": "",
+	}
+	for capability, want := range tests {
+		if g, _ := GPUByCapability(capability); g.Model != want {
+			t.Errorf("GPUByCapability(%q) = %q, want %q", capability, g.Model, want)
+		}
+	}
+}
+
+// TestRunsCUDA8 holds the fact behind gpu/retired-hardware: the GPUs sold today are too new for CUDA 8.
+func TestRunsCUDA8(t *testing.T) {
+	want := map[string]bool{
+		"K80": true, "M60": true, "P100": true, "P40": true, "V100": false, "T4": false, "A100": false, "A10": false,
+		"L4": false, "L40S": false, "H100": false, "H200": false, "B200": false, "GB200": false,
+	}
+	got := map[string]bool{}
+	for _, g := range gpuRows() {
+		got[g.Model] = g.RunsCUDA("8.0")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	k80, _ := LookupGPU("K80")
+	for cuda, want := range map[string]bool{"11.8": true, "12.0": false, "6.0": false, "": false, "latest": false} {
+		if got := k80.RunsCUDA(cuda); got != want {
+			t.Errorf("K80 runs CUDA %q: %v, want %v", cuda, got, want)
+		}
+	}
+}
+
+func TestVMSize(t *testing.T) {
+	want := VM{
+		Size: "Standard_NC6", Series: "NC", GPU: "K80", GPUs: "1", GPUMemoryGB: 12, CUDA: true, RetiredOn: "2023-09-06",
+		Replacement: "Standard_NC4as_T4_v3; Standard_NC8as_T4_v3", Note: "one GPU is half a card",
+		Origin: Origin{
+			Source: "azure-docs virtual-machines-common-sizes-gpu.md; azure-docs nc-series-retirement.md; azure-docs n-series-migration.md",
+			Status: Sourced,
+		},
+	}
+	for _, name := range []string{"Standard_NC6", "STANDARD_NC6", "standard_nc6", "NC6"} {
+		got, ok := VMSize(name)
+		if diff := cmp.Diff(want, got); !ok || diff != "" {
+			t.Errorf("VMSize(%s) = %v (-want +got):\n%s", name, ok, diff)
+		}
+	}
+	for _, name := range []string{"", "Standard_", "STANDARD_D2_V2", "NC6s", "Standard_NC", "Standard_NC6 "} {
+		if v, ok := VMSize(name); ok {
+			t.Errorf("VMSize(%q) = %+v, want nothing", name, v)
+		}
+	}
+}
+
+// TestVMsNameKnownThings: each CUDA size names a GPU of the catalog, each suggested size exists and is not retired itself.
+func TestVMsNameKnownThings(t *testing.T) {
+	for _, v := range vmIndex() {
+		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {
+			t.Errorf("%s: unknown GPU %q", v.Size, v.GPU)
+		}
+		for _, r := range v.replacements() {
+			if size, ok := VMSize(r); !ok || size.RetiredOn != "" {
+				t.Errorf("%s: replacement %s is unknown or retired", v.Size, r)
+			}
+		}
+		if v.RetiredOn != "" && v.Replacement == "" {
+			t.Errorf("%s is retired without a replacement", v.Size)
+		}
+	}
+}
+
+func TestDockerGPUs(t *testing.T) {
+	var got []string
+	for _, d := range DockerGPUs() {
+		got = append(got, d.ID+" "+d.MinAPI)
+	}
+	want := []string{"nvidia-docker ", "runtime 1.24", "device-requests 1.40", "cdi 1.44"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// replacements returns the sizes, not the series, that a VM is to be replaced by.
+func (v VM) replacements() []string {
+	var sizes []string
+	for _, r := range strings.Split(v.Replacement, "; ") {
+		if strings.HasPrefix(r, "Standard_") {
+			sizes = append(sizes, r)
+		}
+	}
+	return sizes
+}

@@ -1,0 +1,114 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// Evidence says how we know that an image was published.
+type Evidence string
+
+const (
+	// EvidenceUsed: public projects name the image.
+	EvidenceUsed Evidence = "used"
+	// EvidenceDocumented: the vendor's documentation or SDK names the image.
+	EvidenceDocumented Evidence = "documented"
+	// EvidenceBuilt: the vendor's build script makes the image; no use was seen.
+	EvidenceBuilt Evidence = "built"
+)
+
+// Image is one container image that Azure ML configurations name. Empty strings mean "not recorded".
+// A row says that the image was published, never that it can still be pulled.
+type Image struct {
+	Repo, Tag string
+	// GPU is true for an image with CUDA inside.
+	GPU bool
+	// Plus is true for the images that Azure ML Workbench supports (they hold its extra libraries).
+	Plus bool
+	// Moving is true for a tag that was pointed at newer builds over time.
+	Moving bool
+	// Spark, Python, CUDA and CUDNN are versions found in the image.
+	Spark, Python, CUDA, CUDNN string
+	// OS is the base system, such as ubuntu16.04.
+	OS string
+	// Released is a date (2006-01-02) or a month (2006-01).
+	Released string
+	Evidence Evidence
+	// Removed is true when the whole repository was taken off its registry.
+	Removed bool
+	// Retired is the month (2006-01) in which standard support of OS ended or ends.
+	Retired string
+	Note    string
+	Origin
+}
+
+// anyTag is the tag of a row that holds for every tag of its repository.
+const anyTag = "*"
+
+type imageKey struct{ repo, tag string }
+
+// imageRow is an Image with the key of its CPU twin.
+type imageRow struct {
+	Image
+	key, twin imageKey
+}
+
+var (
+	imageRows   = load("images", parseImage)
+	imageIndex  = index(imageRows, func(r imageRow) imageKey { return r.key })
+	systemRows  = load("systems", func(r record) [2]string { return [2]string{r.text("os"), r.text("end_of_support")} })
+	systemIndex = index(systemRows, func(s [2]string) string { return s[0] })
+)
+
+func parseImage(r record) imageRow {
+	key := imageKey{r.text("repo"), r.text("tag")}
+	row := imageRow{key: key, Image: Image{
+		Repo: key.repo, Tag: key.tag,
+		GPU: r.yes("gpu"), Plus: r.yes("plus"), Moving: r.yes("moving"),
+		Spark: r.text("spark"), Python: r.text("python"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"),
+		OS: r.text("os"), Released: r.text("released"), Evidence: Evidence(r.text("evidence")),
+		Removed: repositoryIndex()[key.repo].removed, Retired: systemIndex()[r.text("os")][1],
+		Note: r.text("note"), Origin: r.origin(),
+	}}
+	if twin := r.text("twin"); twin != "" {
+		at := strings.LastIndexByte(twin, ':')
+		row.twin = imageKey{twin[:at], twin[at+1:]}
+	}
+	return row
+}
+
+// LookupImage finds an image by repository and tag; an empty tag means latest. The Docker Hub host may be
+// written out. For repositories of dated tags every tag is found: that it exists is then not claimed.
+func LookupImage(repo, tag string) (Image, bool) {
+	row, ok := findImage(repo, tag)
+	return row.Image, ok
+}
+
+func findImage(repo, tag string) (imageRow, bool) {
+	repo = canonicalRepo(repo)
+	if tag == "" {
+		tag = "latest"
+	}
+	if row, ok := imageIndex()[imageKey{repo, tag}]; ok {
+		return row, tag != anyTag
+	}
+	row, ok := imageIndex()[imageKey{repo, anyTag}]
+	if !ok {
+		return imageRow{}, false
+	}
+	row.Tag, row.Moving = tag, tag == "latest"
+	return row, true
+}
+
+// Tags lists the recorded tags of a repository, sorted; empty for repositories of dated tags.
+func Tags(repo string) []string {
+	repo = canonicalRepo(repo)
+	var tags []string
+	for _, row := range imageRows() {
+		if row.Repo == repo && row.Tag != anyTag {
+			tags = append(tags, row.Tag)
+		}
+	}
+	slices.Sort(tags)
+	return tags
+}

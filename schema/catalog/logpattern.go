@@ -1,0 +1,56 @@
+package catalog
+
+import "slices"
+
+// Verdict says what a line of a log tells about the GPU.
+type Verdict string
+
+// The verdicts of LogPattern, a closed set.
+const (
+	VerdictGPUUsed         Verdict = "gpu-used"         // a framework put work on a GPU
+	VerdictGPUPresent      Verdict = "gpu-present"      // a GPU was seen
+	VerdictGPULibraries    Verdict = "gpu-libs-ok"      // the CUDA libraries were loaded
+	VerdictCPUOnly         Verdict = "cpu-only"         // the run says that it uses the CPU
+	VerdictCPUBuild        Verdict = "cpu-build"        // the framework is a CPU build
+	VerdictCPUFallback     Verdict = "cpu-fallback"     // a GPU build fell back to the CPU
+	VerdictMissingLibrary  Verdict = "missing-lib"      // a CUDA library of the right version is missing
+	VerdictNoDriver        Verdict = "no-driver"        // no NVIDIA driver is loaded
+	VerdictDriverTooOld    Verdict = "driver-too-old"   // the driver is older than CUDA asks for
+	VerdictNoGPU           Verdict = "no-gpu"           // no GPU is visible
+	VerdictArchUnsupported Verdict = "arch-unsupported" // the build has no code for this GPU
+	VerdictOutOfMemory     Verdict = "out-of-memory"    // the GPU was used until its memory ran out
+	VerdictNotNVIDIA       Verdict = "not-nvidia"       // looks like success, but of another maker's GPU
+	VerdictEngineError     Verdict = "engine-error"     // the container engine could not offer a GPU
+	VerdictInconclusive    Verdict = "inconclusive"     // about a GPU, but proves nothing
+	VerdictOther           Verdict = "other"            // a known message that is not about the GPU
+)
+
+// LogPattern recognises one message in the output of a run.
+type LogPattern struct {
+	ID        string
+	Framework string
+	// Versions is a plain range for people, such as <=1.4.
+	Versions string
+	Verdict  Verdict
+	// Lines is how many lines a match may span.
+	Lines int
+	// Regexp is in RE2 syntax; it is not compiled here. Groups are named: gpu, index, bus, capability, lib, …
+	Regexp string
+	// Example is text that Regexp matches.
+	Example string
+	Origin
+}
+
+var logPatternRows = load("log_patterns", func(r record) LogPattern {
+	return LogPattern{
+		ID: r.text("id"), Framework: r.text("framework"), Versions: r.text("versions"), Verdict: Verdict(r.text("verdict")),
+		Lines: number(r, "lines"), Regexp: r.text("regexp"), Example: r.text("example"), Origin: r.origin(),
+	}
+})
+
+// LogPatterns lists the patterns by weight: errors that end a run, lines that only look like success, use of a GPU,
+// signs of the CPU, presence of a GPU or its libraries, then the rest. If one verdict is wanted for a log, the
+// first pattern that matches anywhere gives it: a framework may well see a GPU and then not use it.
+func LogPatterns() []LogPattern {
+	return slices.Clone(logPatternRows())
+}

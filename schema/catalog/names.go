@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
+type StdlibModule struct {
+	Name string
+	// Since is the first minor version that has it, empty for 3.5 and before; Removed the first that has not.
+	Since, Removed string
+	// Managers are the package managers with a real package of this name: a backport, or a native library.
+	Managers []string
+	Origin
+}
+
+var stdlibIndex = index(load("stdlib", func(r record) StdlibModule {
+	return StdlibModule{
+		Name: r.text("module"), Since: r.text("since"), Removed: r.text("removed"), Managers: r.list("managers"), Origin: r.origin(),
+	}
+}), func(m StdlibModule) string { return m.Name })
+
+// Stdlib finds a module of the standard library by its exact name, or in lower case.
+func Stdlib(name string) (StdlibModule, bool) {
+	m, ok := stdlibIndex()[name]
+	if !ok {
+		m, ok = stdlibIndex()[strings.ToLower(name)]
+	}
+	m.Managers = slices.Clone(m.Managers)
+	return m, ok
+}
+
+// In reports whether a Python version (3.5.2) ships the module. Without a minor version the answer is yes when all
+// recorded versions do. Versions before 3.5 are not recorded: no.
+func (m StdlibModule) In(python string) bool {
+	if len(numbers(python)) < 2 {
+		return m.Since == "" && m.Removed == ""
+	}
+	return CompareVersions(python, "3.5") >= 0 &&
+		(m.Since == "" || CompareVersions(python, m.Since) >= 0) &&
+		(m.Removed == "" || CompareVersions(python, m.Removed) < 0)
+}
+
+// Misspelling is a name that people write for a package with another name.
+type Misspelling struct {
+	Name string
+	// Manager is pip or conda; empty means both.
+	Manager string
+	Right   string
+	// Kind is misspelt, import-name (what Python imports, not what is installed) or
+	// wrong-manager (the name that the other package manager uses).
+	Kind string
+	Origin
+}
+
+var misspeltRows = load("misspelt", func(r record) Misspelling {
+	return Misspelling{
+		Name: r.text("name"), Manager: r.text("manager"), Right: r.text("right"), Kind: r.text("kind"), Origin: r.origin(),
+	}
+})
+
+// Misspelt finds the right name for a package name that is known to be wrong.
+func Misspelt(manager, name string) (Misspelling, bool) {
+	name = normalName(manager, name)
+	for _, m := range misspeltRows() {
+		if m.Name == name && (m.Manager == "" || m.Manager == manager) {
+			return m, true
+		}
+	}
+	return Misspelling{}, false
+}
+
+var (
+	packageRows  = load("packages", func(r record) string { return r.text("name") })
+	packageIndex = index(packageRows, func(name string) string { return normalName(Pip, name) })
+)
+
+// PackageNames lists known package names of both managers, for suggestions. A name that is not listed may well exist.
+func PackageNames() []string {
+	return slices.Clone(packageRows())
+}
+
+// KnownPackage reports whether a name, in any PEP 503 spelling, is listed by PackageNames.
+func KnownPackage(name string) bool {
+	_, ok := packageIndex()[normalName(Pip, name)]
+	return ok
+}

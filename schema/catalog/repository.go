@@ -1,0 +1,42 @@
+package catalog
+
+import "strings"
+
+// repository is what is recorded of a repository as a whole.
+type repository struct {
+	repo              string
+	complete, removed bool
+}
+
+var (
+	repositoryRows = load("repositories", func(r record) repository {
+		return repository{repo: r.text("repo"), complete: r.yes("complete"), removed: r.yes("removed")}
+	})
+	repositoryIndex = index(repositoryRows, func(r repository) string { return r.repo })
+)
+
+// KnownRepo reports whether the catalog has images of the repository.
+func KnownRepo(repo string) bool {
+	_, ok := repositoryIndex()[canonicalRepo(repo)]
+	return ok
+}
+
+// NeverPublished reports that the repository is recorded completely and does not have the tag.
+// Development builds (0.8.dev3_1.g…) are recorded by chance, so they are never reported.
+func NeverPublished(repo, tag string) bool {
+	if r, ok := repositoryIndex()[canonicalRepo(repo)]; !ok || !r.complete || strings.Contains(tag, ".dev") {
+		return false
+	}
+	_, ok := LookupImage(repo, tag)
+	return !ok
+}
+
+// canonicalRepo strips the ways to write out Docker Hub.
+func canonicalRepo(repo string) string {
+	for _, host := range []string{"docker.io/", "index.docker.io/", "registry-1.docker.io/", "registry.hub.docker.com/"} {
+		if rest, ok := strings.CutPrefix(repo, host); ok {
+			return rest
+		}
+	}
+	return repo
+}

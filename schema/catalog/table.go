@@ -1,0 +1,114 @@
+package catalog
+
+import (
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed tables/*.csv
+var tables embed.FS
+
+// Status says how far a row can be trusted.
+type Status string
+
+const (
+	// Sourced rows were read in the place that Source names.
+	Sourced Status = "sourced"
+	// GeneralKnowledge rows were written down without reading; Source names where to check.
+	GeneralKnowledge Status = "general knowledge"
+)
+
+// Origin tells where a row comes from. A verdict that rests on the row should pass it on.
+type Origin struct {
+	Source string
+	Status Status
+}
+
+// record is one row of a table, addressed by column name.
+type record struct {
+	table   string
+	line    int
+	columns []string
+	cells   []string
+}
+
+// text returns the cell of a column. Tables ship with the program, so a wrong name is a bug and panics.
+func (r record) text(column string) string {
+	i := slices.Index(r.columns, column)
+	if i < 0 {
+		panic(fmt.Sprintf("catalog: %s.csv has no column %q", r.table, column))
+	}
+	return r.cells[i]
+}
+
+// yes returns a yes/no cell.
+func (r record) yes(column string) bool {
+	switch v := r.text(column); v {
+	case "yes":
+		return true
+	case "no":
+		return false
+	default:
+		panic(fmt.Sprintf("catalog: %s.csv:%d: %s is %q, want yes or no", r.table, r.line, column, v))
+	}
+}
+
+// list returns a cell of values separated by semicolons, nil when the cell is empty.
+func (r record) list(column string) []string {
+	v := r.text(column)
+	if v == "" {
+		return nil
+	}
+	return strings.Split(v, ";")
+}
+
+func (r record) origin() Origin {
+	return Origin{Source: r.text("source"), Status: Status(r.text("status"))}
+}
+
+// readTable parses one embedded table.
+func readTable(name string) []record {
+	f, err := tables.Open("tables/" + name + ".csv")
+	if err != nil {
+		panic(fmt.Sprintf("catalog: %v", err))
+	}
+	defer f.Close()
+	lines := csv.NewReader(f)
+	all, err := lines.ReadAll()
+	if err != nil {
+		panic(fmt.Sprintf("catalog: %s.csv: %v", name, err))
+	}
+	records := make([]record, 0, len(all)-1)
+	for i, cells := range all[1:] {
+		records = append(records, record{table: name, line: i + 2, columns: all[0], cells: cells})
+	}
+	return records
+}
+
+// load returns a function that parses a table on its first call and remembers the rows.
+func load[T any](name string, parse func(record) T) func() []T {
+	return sync.OnceValue(func() []T {
+		records := readTable(name)
+		rows := make([]T, len(records))
+		for i, r := range records {
+			rows[i] = parse(r)
+		}
+		return rows
+	})
+}
+
+// index returns a function that builds a map over rows on its first call.
+func index[K comparable, T any](rows func() []T, key func(T) K) func() map[K]T {
+	return sync.OnceValue(func() map[K]T {
+		all := rows()
+		m := make(map[K]T, len(all))
+		for _, row := range all {
+			m[key(row)] = row
+		}
+		return m
+	})
+}

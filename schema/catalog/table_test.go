@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// keys names the key columns of each table, as doc.go does.
+var keys = map[string][]string{
+	"images":           {"repo", "tag"},
+	"repositories":     {"repo"},
+	"systems":          {"os"},
+	"wheels":           {"flavour", "dist", "version", "python_tag", "platform"},
+	"package_variants": {"id"},
+	"cuda_needs":       {"package", "versions"},
+	"tensorflow":       {"version"},
+	"pytorch":          {"version"},
+	"cntk":             {"version"},
+	"cuda_drivers":     {"cuda"},
+	"gpus":             {"model"},
+	"vm_sizes":         {"size"},
+	"docker_gpu":       {"id"},
+	"log_patterns":     {"id"},
+	"stdlib":           {"module"},
+	"misspelt":         {"name", "manager"},
+	"packages":         {"name"},
+	"credentials":      {"id"},
+}
+
+func TestEveryTableIsListed(t *testing.T) {
+	files, err := fs.Glob(tables, "tables/*.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, f := range files {
+		got = append(got, strings.TrimSuffix(path.Base(f), ".csv"))
+	}
+	for name := range keys {
+		want = append(want, name)
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tables and key list differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestRows(t *testing.T) {
+	for name, key := range keys {
+		records := readTable(name)
+		if len(records) == 0 {
+			t.Errorf("%s.csv: no rows", name)
+			continue
+		}
+		columns := records[0].columns
+		if tail := columns[len(columns)-2:]; !slices.Equal(tail, []string{"source", "status"}) {
+			t.Errorf("%s.csv: ends in columns %v, want source and status", name, tail)
+			continue
+		}
+		seen := map[string]int{}
+		for _, r := range records {
+			if err := checkRow(r, key, seen); err != "" {
+				t.Errorf("%s.csv, row %d: %s", name, r.line, err)
+			}
+		}
+	}
+}
+
+// checkRow returns what is wrong with a row and enters its key into seen.
+func checkRow(r record, key []string, seen map[string]int) string {
+	var id []string
+	for _, column := range key {
+		id = append(id, r.text(column))
+	}
+	joined := strings.Join(id, " | ")
+	first := seen[joined]
+	seen[joined] = r.line
+	o := r.origin()
+	switch {
+	case first != 0:
+		return "same key as row " + r.cells[0]
+	case r.text(key[0]) == "":
+		return "empty key"
+	case o.Source == "":
+		return "no source"
+	case o.Status != Sourced && o.Status != GeneralKnowledge:
+		return "unknown status " + string(o.Status)
+	}
+	for i, cell := range r.cells {
+		if cell != strings.TrimSpace(cell) {
+			return "blanks around " + r.columns[i]
+		}
+	}
+	return ""
+}
+
+func TestCheckRowRefuses(t *testing.T) {
+	columns := []string{"id", "source", "status"}
+	tests := map[string]struct {
+		cells []string
+		want  string
+	}{
+		"good":      {[]string{"b", "s", "sourced"}, ""},
+		"duplicate": {[]string{"a", "s", "sourced"}, "same key as row a"},
+		"no key":    {[]string{"", "s", "sourced"}, "empty key"},
+		"no source": {[]string{"b", "", "sourced"}, "no source"},
+		"no status": {[]string{"b", "s", ""}, "unknown status "},
+		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
+		"blank":     {[]string{"b", "s ", "sourced"}, "blanks around source"},
+	}
+	for name, test := range tests {
+		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestClosedSets holds every column with few values, and every date and version, to its form.
+func TestClosedSets(t *testing.T) {
+	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
+	forms := map[string]map[string]string{
+		"images": {
+			"evidence": `used|documented|built`, "released": `|` + month + `(-\d\d)?`, "cuda": `|\d+\.\d+`, "cudnn": `|\d`,
+			"spark": `|` + version, "python": `|` + version, "twin": `|[a-z./\d-]+:[\w.*-]+`,
+		},
+		"systems": {"end_of_support": month},
+		"wheels": {
+			"flavour": `CPU-Only|GPU|GPU-1bit-SGD`, "dist": `cntk|cntk_gpu`, "python_tag": `cp\d\d`, "abi_tag": `cp\d\dmu?`,
+			"platform": `linux_x86_64|win_amd64`,
+		},
+		"package_variants": {
+			"manager": `pip|conda`, "safety": `safe|choice|none`, "unpinned": `same|pin|no`, "cpu": `[a-z0-9-]*`,
+			"gpu": `[a-z0-9.-]*(\[[a-z0-9-]+\])?`, "local": `|cpu`, "python": `|((<|>=)\d\.\d+)`,
+			"versions": `|(==|!=|<=|>=|<|>)\d[\d.]*(,(==|!=|<=|>=|<|>)\d[\d.]*)*`,
+		},
+		"cuda_needs":   {"cuda": `\d+(\.\d+)?`, "cudnn": `|\d+(\.\d+)?`},
+		"tensorflow":   {"version": `\d\.\d+`, "cuda": `\d+\.\d`, "cudnn": `\d(\.\d)?`, "pythons": `\d\.\d+(;\d\.\d+)*`},
+		"pytorch":      {"version": version, "conda_selector": `|feature|cudatoolkit|pytorch-cuda`, "cudas": `\d+\.\d(;\d+\.\d)*`},
+		"cuda_drivers": {"cuda": `\d+(\.\d)?`, "min_driver": version, "min_driver_compat": `|` + version},
+		"gpus":         {"capability": `\d+\.\d`, "first_cuda": `\d+\.\d`, "last_cuda_major": `|\d+`, "last_driver_branch": `|\d{3}`},
+		"vm_sizes":     {"size": `Standard_N\w+`, "gpus": `\d+|1/\d`, "gpu_memory_gb": `\d+`, "retired_on": `|` + month + `-\d\d`},
+		"docker_gpu":   {"min_api": `|1\.\d+`},
+		"log_patterns": {
+			"lines": `[1-9]`,
+			"verdict": `gpu-used|gpu-present|gpu-libs-ok|cpu-only|cpu-build|cpu-fallback|missing-lib|no-driver|driver-too-old|` +
+				`no-gpu|arch-unsupported|out-of-memory|not-nvidia|engine-error|inconclusive|other`,
+		},
+		"stdlib":      {"since": `|3\.\d+`, "removed": `|3\.\d+`, "managers": `|pip|conda|pip;conda`},
+		"misspelt":    {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager`, "right": `[a-z0-9-]+`},
+		"packages":    {"name": `[a-z0-9]+([.-][a-z0-9]+)*`},
+		"credentials": {"kind": `reference|placeholder`},
+	}
+	for table, columns := range forms {
+		for _, r := range readTable(table) {
+			for column, form := range columns {
+				if v := r.text(column); !regexp.MustCompile(`^(?:` + form + `)$`).MatchString(v) {
+					t.Errorf("%s.csv, row %d: %s is %q, want the form %s", table, r.line, column, v, form)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// The package managers of PackageVariant.Manager.
+const (
+	Pip   = "pip"
+	Conda = "conda"
+)
+
+// Safety says what may be done with a PackageVariant without asking.
+type Safety string
+
+const (
+	// SafetySafe: replacing the name, with its pin kept, gives the GPU build of the same software.
+	SafetySafe Safety = "safe"
+	// SafetyChoice: something must be chosen first (a CUDA version, a licence, a build option).
+	SafetyChoice Safety = "choice"
+	// SafetyNone: nothing to replace; the row exists to say so.
+	SafetyNone Safety = "none"
+)
+
+// Unpinned says how a row meets a requirement without a version.
+type Unpinned string
+
+const (
+	// UnpinnedSame: the row holds for it as it stands.
+	UnpinnedSame Unpinned = "same"
+	// UnpinnedPin: the row holds, but the new name needs a pin to be installable.
+	UnpinnedPin Unpinned = "pin"
+	// UnpinnedNo: the row does not hold for it.
+	UnpinnedNo Unpinned = "no"
+)
+
+// PackageVariant relates the CPU build of a package to its GPU build in one package manager.
+// Where several rows of a name hold for a requirement, the first is the one to use.
+type PackageVariant struct {
+	ID, Manager string
+	// CPU is empty when the package exists for GPUs only.
+	CPU string
+	// GPU may carry an extra (tensorflow[and-cuda]); it is empty when no other name is needed.
+	GPU string
+	// Versions is a PEP 440 specifier for the package version; empty means every version.
+	Versions string
+	// Local is the local version label the row asks for (the cpu of torch==1.4.0+cpu).
+	Local string
+	// Python is a PEP 440 specifier for the interpreter; empty means any.
+	Python string
+	// Channel is the conda channel that has the GPU build; empty means no particular one.
+	Channel string
+	Safety  Safety
+	// Optional is true where the CPU name is no fault in itself, as with keras.
+	Optional bool
+	// KeepVersion is true where the GPU build has the same version numbers.
+	KeepVersion bool
+	// GPUOnly is true where the GPU name always means a GPU build.
+	GPUOnly  bool
+	Unpinned Unpinned
+	// Condition and Note are for people: what else must hold, what to know.
+	Condition, Note string
+	Origin
+}
+
+var variantRows = load("package_variants", func(r record) PackageVariant {
+	return PackageVariant{
+		ID: r.text("id"), Manager: r.text("manager"), CPU: r.text("cpu"), GPU: r.text("gpu"),
+		Versions: r.text("versions"), Local: r.text("local"), Python: r.text("python"), Channel: r.text("channel"),
+		Safety: Safety(r.text("safety")), Optional: r.yes("optional"), KeepVersion: r.yes("keep_version"),
+		GPUOnly: r.yes("gpu_only"), Unpinned: Unpinned(r.text("unpinned")),
+		Condition: r.text("condition"), Note: r.text("note"), Origin: r.origin(),
+	}
+})
+
+// CPUVariants lists the rows whose CPU build has exactly this name (case and, for pip, the PEP 503 spelling aside).
+// The name must come without extras, version and markers. No row: nothing is known, so say nothing.
+func CPUVariants(manager, name string) []PackageVariant {
+	return variants(manager, name, func(v PackageVariant) string { return v.CPU })
+}
+
+// GPUVariants lists the rows whose GPU build has exactly this name and is nothing but a GPU build.
+func GPUVariants(manager, name string) []PackageVariant {
+	return variants(manager, name, func(v PackageVariant) string {
+		if !v.GPUOnly {
+			return ""
+		}
+		return v.GPU
+	})
+}
+
+func variants(manager, name string, side func(PackageVariant) string) []PackageVariant {
+	name = normalName(manager, name)
+	if name == "" {
+		return nil
+	}
+	var found []PackageVariant
+	for _, v := range variantRows() {
+		if v.Manager == manager && side(v) == name {
+			found = append(found, v)
+		}
+	}
+	return slices.Clip(found)
+}
+
+// normalName lowers a package name; for pip runs of - _ . become one dash (PEP 503).
+func normalName(manager, name string) string {
+	name = strings.ToLower(name)
+	if manager != Pip || !strings.ContainsAny(name, "-_.") {
+		return name
+	}
+	var b strings.Builder
+	gap := false
+	for _, r := range name {
+		if r == '-' || r == '_' || r == '.' {
+			gap = true
+			continue
+		}
+		if gap {
+			b.WriteByte('-')
+			gap = false
+		}
+		b.WriteRune(r)
+	}
+	if gap {
+		b.WriteByte('-')
+	}
+	return b.String()
+}
