@@ -1,0 +1,185 @@
+package requirement
+
+import "strings"
+
+// schemeEnd returns the position after "scheme:" when an address starts at i, else i. One letter is a Windows drive, not a scheme.
+func schemeEnd(s string, i, end int) int {
+	j := i
+	if i < end && isAlpha(s[i]) {
+		j = skip(s, i, end, func(c byte) bool { return isAlnum(c) || c == '+' || c == '.' || c == '-' })
+	}
+	rest := s[j:end]
+	switch {
+	case j-i > 1 && strings.HasPrefix(rest, "://"), j-i == 4 && strings.EqualFold(s[i:j], "file") && strings.HasPrefix(rest, ":"):
+		return j + 1
+	case strings.Contains(rest, ":") && isRepository(s[i:j]):
+		// The old form git+git@host:owner/name.
+		return i + strings.IndexByte(s[i:j], '+') + 1
+	}
+	return i
+}
+
+// isRepository reports a version control prefix as in "git+https".
+func isRepository(scheme string) bool {
+	for _, tool := range [...]string{"git+", "hg+", "svn+", "bzr+"} {
+		if strings.HasPrefix(scheme, tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// url reads a bare address, a marker behind it and nothing else.
+func (p *parser) url(end int) error {
+	start := p.i
+	stop := skip(p.s, start, end, func(c byte) bool { return !isBlank(c) })
+	p.r.Kind = URL
+	p.i = skipBlanks(p.s, stop, end)
+	if p.i == end {
+		return p.setURL(start, stop)
+	}
+	if p.s[p.i] != ';' && p.s[stop-1] == ';' {
+		stop--
+		p.i = stop
+	}
+	if !p.at(';') || p.r.Manager == Conda {
+		p.i = stop
+		return p.fail("a blank inside the address")
+	}
+	if err := p.setURL(start, stop); err != nil {
+		return err
+	}
+	return p.markerAndEnd()
+}
+
+// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a blank, so a marker needs one before its semicolon.
+func (p *parser) addressAfterAt() error {
+	p.blanks()
+	if p.i == p.end {
+		return p.fail("the address after '@' is missing")
+	}
+	if schemeEnd(p.s, p.i, p.end) == p.i {
+		return p.fail("after '@' pip expects an address such as https://… or file:///…: a version is written with ==")
+	}
+	start := p.i
+	stop := skip(p.s, start, p.end, func(c byte) bool { return !isBlank(c) })
+	p.r.Kind = URL
+	p.i = skipBlanks(p.s, stop, p.end)
+	if p.i < p.end && !p.at(';') {
+		p.i = stop
+		if p.s[stop-1] == ';' {
+			p.i--
+			return p.fail("a blank is missing between the address and ';'")
+		}
+		return p.fail("a blank inside the address")
+	}
+	if err := p.setURL(start, stop); err != nil {
+		return err
+	}
+	return p.markerAndEnd()
+}
+
+// setURL takes [start, stop) for the address and looks into its fragment and file name.
+func (p *parser) setURL(start, stop int) error {
+	p.r.Kind = URL
+	p.r.URL, p.r.URLPart = cut(p.s, start, stop)
+	body := schemeEnd(p.s, start, stop)
+	if strings.HasPrefix(p.s[body:stop], "//") {
+		body += len("//")
+	}
+	if body == stop {
+		return failSpan(start, stop, "the address ends after its scheme")
+	}
+	for i := start; i < stop; i++ {
+		if c := p.s[i]; c == '<' || c == '>' || c == '"' || c < ' ' || c == 0x7f {
+			return failAt(p.s, i, describe(p.s, i)+" cannot stand in an address: if it is a placeholder, put the real value in its place")
+		}
+	}
+	pathEnd := stop
+	if i := strings.IndexAny(p.s[body:stop], "?#"); i >= 0 {
+		pathEnd = body + i
+	}
+	if i := strings.IndexByte(p.s[start:stop], '#'); i >= 0 {
+		p.r.Fragment = p.s[start+i+1 : stop]
+		if p.r.Manager == Pip {
+			p.egg(start+i+1, stop)
+		}
+	}
+	slash := strings.LastIndexByte(p.s[body:pathEnd], '/')
+	if slash < 0 {
+		return nil
+	}
+	return p.wheelAt(body+slash+1, pathEnd, true)
+}
+
+// egg takes the name out of a fragment such as "egg=name[extra]&subdirectory=src". A name before the address wins.
+func (p *parser) egg(start, stop int) {
+	for start < stop {
+		next := stop
+		if i := strings.IndexByte(p.s[start:stop], '&'); i >= 0 {
+			next = start + i
+		}
+		if strings.HasPrefix(p.s[start:next], "egg=") && p.r.Name == "" {
+			at := start + len("egg=")
+			end := skipName(p.s, at, next)
+			q := parser{s: p.s, i: end, end: next}
+			if end > at && (end == next || q.at('[') && q.extras() == nil && q.i == next) {
+				p.setName(at, end)
+				p.r.Extras, p.r.ExtrasPart = q.r.Extras, q.r.ExtrasPart
+			}
+			return
+		}
+		start = next + 1
+	}
+}
+
+// wheelAt reads a wheel file name at [start, end), if it is one by its ending.
+func (p *parser) wheelAt(start, end int, escaped bool) error {
+	if !strings.HasSuffix(p.s[start:end], ".whl") {
+		return nil
+	}
+	w, err := parseWheel(p.s, start, end, escaped)
+	if err == nil {
+		p.r.Wheel = &w
+	}
+	return err
+}
+
+// path reads a file or folder with pip's extras and marker. Blanks inside are part of it, as pip has it.
+func (p *parser) path() error {
+	p.r.Kind = Path
+	stop := p.end
+	if i := strings.IndexByte(p.s[p.i:p.end], ';'); i >= 0 {
+		stop = p.i + i
+	}
+	start, end := trim(p.s, p.i, stop)
+	if end > start && p.s[end-1] == ']' {
+		if open := strings.LastIndexByte(p.s[start:end], '['); open > 0 {
+			q := parser{s: p.s, i: start + open, end: end}
+			if q.extras() == nil && q.i == end {
+				p.r.Extras, p.r.ExtrasPart = q.r.Extras, q.r.ExtrasPart
+				_, end = trim(p.s, start, start+open)
+			}
+		}
+	}
+	if start == end {
+		return p.fail("the path is missing")
+	}
+	if err := p.setPath(start, end); err != nil {
+		return err
+	}
+	p.i = stop
+	return p.markerAndEnd()
+}
+
+func (p *parser) setPath(start, end int) error {
+	p.r.Kind = Path
+	p.r.Path, p.r.PathPart = cut(p.s, start, end)
+	for i := start; i < end; i++ {
+		if c := p.s[i]; c < ' ' || c == 0x7f {
+			return failAt(p.s, i, describe(p.s, i)+" cannot stand in a path")
+		}
+	}
+	name := start + strings.LastIndexAny(p.s[start:end], `/\`) + 1
+	return p.wheelAt(name, end, false)
+}

@@ -1,0 +1,172 @@
+package requirement
+
+import "strings"
+
+// ParseConda reads one item of a conda file's dependencies: a match specification such as "name", "name=1.2=build", "name >=1.2,<2",
+// "channel::name" or "name[version='>=1.2',build=…]", an address, or a package file. Addresses and files of wheels are accepted too,
+// although conda installs none, so that a caller can say so. The error is a *ParseError.
+func ParseConda(s string) (Requirement, error) {
+	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s}}
+	p.i, p.end = trim(s, 0, len(s))
+	err := p.conda()
+	return p.r, err
+}
+
+func (p *parser) conda() error {
+	if p.at('-') {
+		if p.scanOption() > p.i {
+			return p.fail("conda takes no options in a list of dependencies: an option for pip belongs in the pip list")
+		}
+		return p.fail("an item cannot begin with a hyphen: this looks like two list items in one")
+	}
+	// In an address a "#" begins the fragment, unless a blank stands before it; everywhere else it begins a comment.
+	_, end := trim(p.s, p.i, commentStart(p.s, p.i, p.end))
+	if schemeEnd(p.s, p.i, end) > p.i && !strings.Contains(p.s[p.i:end], "::") {
+		p.end = end
+		return p.url(end)
+	}
+	if i := strings.IndexByte(p.s[p.i:p.end], '#'); i >= 0 {
+		_, p.end = trim(p.s, p.i, p.i+i)
+	}
+	if isCondaPath(p.s[p.i:p.end]) {
+		return p.setPath(p.i, p.end)
+	}
+	if p.i == p.end {
+		return p.fail("nothing is required here: write a package name")
+	}
+	return p.matchSpec()
+}
+
+// isCondaPath reports a text that begins like a path, or ends like a package file.
+func isCondaPath(s string) bool {
+	if s == "" || strings.Contains(s, "::") {
+		return false
+	}
+	return s[0] == '.' || s[0] == '~' || s[0] == '/' || s[0] == '\\' || isDrive(s) ||
+		(strings.HasSuffix(s, ".conda") || isArchive(s)) && !strings.ContainsAny(s, "=<>!~,")
+}
+
+// matchSpec reads [channel::]name[ versions[ build]][key=value,…].
+func (p *parser) matchSpec() error {
+	open := p.end
+	if i := strings.IndexByte(p.s[p.i:p.end], '['); i >= 0 {
+		open = p.i + i
+	}
+	if err := p.channel(open); err != nil {
+		return err
+	}
+	j := skip(p.s, p.i, open, isNameByte)
+	if j == p.i || !isAlnum(p.s[p.i]) && p.s[p.i] != '_' {
+		return p.fail("expected a package name, found " + describe(p.s[:p.end], p.i))
+	}
+	p.setName(p.i, j)
+	p.i = j
+	end := p.end
+	_, p.end = trim(p.s, p.i, open)
+	if err := p.condaVersions(); err != nil {
+		return err
+	}
+	p.i, p.end = open, end
+	if p.i == p.end {
+		return nil
+	}
+	return p.condaBrackets()
+}
+
+func (p *parser) channel(open int) error {
+	i := strings.LastIndex(p.s[p.i:open], "::")
+	if i < 0 {
+		return nil
+	}
+	end := p.i + i
+	for j := p.i; j < end; j++ {
+		if isBlank(p.s[j]) {
+			return failAt(p.s, j, "a blank inside the name of a channel")
+		}
+	}
+	if end == p.i || p.s[end-1] == ':' {
+		return failSpan(end, end+2, "a channel is missing before '::'")
+	}
+	p.r.Channel, p.r.ChannelPart = cut(p.s, p.i, end)
+	p.i = end + 2
+	return nil
+}
+
+// condaVersions reads what stands between the name and the brackets.
+func (p *parser) condaVersions() error {
+	name := p.i
+	p.blanks()
+	if p.i >= p.end {
+		return nil
+	}
+	c := p.s[p.i]
+	if !isOperatorByte(c) {
+		if p.i == name || !isDigit(c) && c != '*' && c != '^' {
+			return p.condaJunk(p.i > name)
+		}
+	}
+	return p.condaExpression(true)
+}
+
+// condaExpression reads versions, and a build after a blank or an equals sign.
+func (p *parser) condaExpression(build bool) error {
+	start := p.i
+	e := condaExpr{s: p.s, i: p.i, end: p.end, brackets: !build}
+	if _, err := e.alternatives(0); err != nil {
+		return err
+	}
+	p.i = e.i
+	p.r.Constraint, p.r.ConstraintPart = cut(p.s, start, p.i)
+	p.blanks()
+	if p.i >= p.end {
+		return nil
+	}
+	if !build {
+		return p.fail(describe(p.s[:p.end], p.i) + " cannot stand after the version")
+	}
+	equals := p.at('=')
+	if equals {
+		p.i++
+		p.blanks()
+	}
+	if p.i == p.end {
+		return p.fail("the build after the second equals sign is missing")
+	}
+	j := skip(p.s, p.i, p.end, isBuildByte)
+	if j == p.i || !equals && !isBlank(p.s[p.i-1]) {
+		return p.condaJunk(isBlank(p.s[p.i-1]))
+	}
+	if j < p.end {
+		p.i = skipBlanks(p.s, j, p.end)
+		return p.condaJunk(p.i > j)
+	}
+	p.r.Build, p.r.BuildPart = cut(p.s, p.i, j)
+	return nil
+}
+
+func isBuildByte(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '*' }
+
+// condaJunk explains what cannot stand at i, perhaps after a blank.
+func (p *parser) condaJunk(afterBlank bool) error {
+	switch c := p.s[p.i]; {
+	case c == '-' && afterBlank:
+		return p.fail("a hyphen inside an item: this looks like two list items in one, give each its own line, and end the first with a colon if it holds the others")
+	case c == ':':
+		return p.fail("a single colon inside an item: a channel ends with '::', and a key needs a blank after its colon")
+	case c == ';':
+		return p.fail("conda knows no markers: they belong to pip")
+	case c == '@':
+		return p.fail("conda knows no '@': an address stands alone")
+	case c == '/' || c == '\\':
+		return p.fail("a slash inside a name: a channel is written channel::name")
+	case c == '(' || c == ')':
+		return p.fail("conda ignores what stands in round brackets")
+	case isOperatorByte(c):
+		return p.fail("put a comma between two conditions")
+	case afterBlank && p.r.Build == "" && p.r.Constraint == "":
+		return p.fail("expected a version after the name, found " + describe(p.s[:p.end], p.i) + ": write one package per item")
+	case afterBlank:
+		return p.fail("too many words: an item is a name, a version and a build")
+	}
+	return p.fail(describe(p.s[:p.end], p.i) + " cannot stand in a requirement")
+}

@@ -1,0 +1,194 @@
+package requirement
+
+import "strings"
+
+func condaConstraint(s string, i, end int) (Constraint, error) {
+	e := condaExpr{s: s, i: i, end: end, brackets: true, judge: true}
+	c, err := e.alternatives(0)
+	if err == nil && e.i < end {
+		err = failAt(s[:end], e.i, describe(s[:end], e.i)+" cannot stand in a version")
+	}
+	if err != nil {
+		return Constraint{}, err
+	}
+	return c, nil
+}
+
+// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and round brackets where allowed.
+type condaExpr struct {
+	s        string
+	i, end   int
+	brackets bool // "(" may open a group: only in name[version="…"]
+	judge    bool // compute the set; else only scan
+	clauses  int
+}
+
+func (e *condaExpr) at(c byte) bool { return e.i < e.end && e.s[e.i] == c }
+
+// joined skips blanks and a separator; without the separator it stays before the blanks.
+func (e *condaExpr) joined(separator byte) bool {
+	i := skipBlanks(e.s, e.i, e.end)
+	if i == e.end || e.s[i] != separator {
+		return false
+	}
+	e.i = skipBlanks(e.s, i+1, e.end)
+	return true
+}
+
+func (e *condaExpr) alternatives(depth int) (Constraint, error) {
+	c, err := e.conditions(depth)
+	for err == nil && e.joined('|') {
+		var d Constraint
+		d, err = e.conditions(depth)
+		c = Constraint{set: c.set.union(d.set)}
+	}
+	return c, err
+}
+
+func (e *condaExpr) conditions(depth int) (Constraint, error) {
+	c, err := e.condition(depth)
+	for err == nil && e.joined(',') {
+		var d Constraint
+		d, err = e.condition(depth)
+		c = c.meet(d)
+	}
+	return c, err
+}
+
+func (e *condaExpr) condition(depth int) (Constraint, error) {
+	if !e.brackets || !e.at('(') {
+		return e.comparison()
+	}
+	if depth == maxNesting {
+		return Constraint{}, failAt(e.s, e.i, "too many round brackets inside one another")
+	}
+	e.i = skipBlanks(e.s, e.i+1, e.end)
+	c, err := e.alternatives(depth + 1)
+	if err != nil {
+		return c, err
+	}
+	if e.i = skipBlanks(e.s, e.i, e.end); !e.at(')') {
+		return c, failAt(e.s[:e.end], e.i, "expected ')' after a version, found "+describe(e.s[:e.end], e.i))
+	}
+	e.i++
+	return c, nil
+}
+
+// comparison reads an operator, if any, and a version pattern.
+func (e *condaExpr) comparison() (Constraint, error) {
+	c := clause{start: e.i}
+	op := skipOperator(e.s, e.i, e.end)
+	c.op = e.s[e.i:op]
+	c.version = skipBlanks(e.s, op, e.end)
+	if err := e.checkOperator(c.op, op); err != nil {
+		return Constraint{}, err
+	}
+	if c.op == "" && c.version < e.end && e.s[c.version] == '^' {
+		return e.regexp(c.version)
+	}
+	c.end = skip(e.s, c.version, e.end, isVersionByte)
+	text := e.s[c.version:c.end]
+	switch {
+	case text == "" && c.version == e.end:
+		return Constraint{}, failAt(e.s[:e.end], c.version, "a version is missing")
+	case text == "":
+		return Constraint{}, failAt(e.s[:e.end], c.version, "expected a version, found "+describe(e.s[:e.end], c.version))
+	case text[0] == '-':
+		return Constraint{}, failAt(e.s[:e.end], c.version, "a version cannot begin with a hyphen")
+	}
+	e.i = c.end
+	if !e.judge {
+		return Constraint{}, nil
+	}
+	if e.clauses++; e.clauses > maxClauses {
+		return Constraint{}, failSpan(c.start, c.end, "too many conditions on one version")
+	}
+	return c.conda(e.s)
+}
+
+func (e *condaExpr) checkOperator(op string, next int) error {
+	switch {
+	case op == "===":
+		return failSpan(e.i, next, "conda has no ===: write ==")
+	case next < e.end && isOperatorByte(e.s[next]):
+		return failAt(e.s[:e.end], next, "these comparison signs do not belong together")
+	}
+	return nil
+}
+
+// regexp steps over "^…$". Its language is conda's, so it is never judged.
+func (e *condaExpr) regexp(start int) (Constraint, error) {
+	n := strings.IndexAny(e.s[start:e.end], "$"+blanks)
+	if n < 0 || e.s[start+n] != '$' {
+		return Constraint{}, failAt(e.s, start, "a regular expression for a version ends in '$' and holds no blank")
+	}
+	e.i = start + n + 1
+	if e.judge {
+		return Constraint{}, failSpan(start, e.i, "a regular expression cannot be judged")
+	}
+	return Constraint{}, nil
+}
+
+// conda is the set of one condition.
+func (c clause) conda(s string) (Constraint, error) {
+	text := s[c.version:c.end]
+	stem := strings.TrimSuffix(strings.TrimSuffix(text, "*"), ".")
+	if stem == "" && text == "*" && (c.op == "" || c.op == "=" || c.op == "==") {
+		return Constraint{set: everything}, nil
+	}
+	star := strings.HasSuffix(text, "*")
+	if !star {
+		stem = text
+	}
+	v, err := versionAt(s, c.version, c.version+len(stem))
+	if err != nil {
+		return Constraint{}, err
+	}
+	if c.op == "=" || c.op == "" && star {
+		return c.condaPrefix(s, v, stem)
+	}
+	if c.op == "==" && star {
+		// Alone it is a prefix to conda, beside other conditions it is not.
+		if strings.ContainsAny(s, ",|") {
+			return Constraint{}, failSpan(c.start, c.end, "'*' after == means two things to conda: write =")
+		}
+		return c.condaPrefix(s, v, stem)
+	}
+	if star && !strings.HasSuffix(text, ".*") || star && c.op == "~=" {
+		return Constraint{}, failSpan(c.end-1, c.end, "'*' cannot stand here")
+	}
+	one := between(before(v), justAfter(v))
+	switch c.op {
+	case "", "==":
+		return Constraint{set: one, exact: []Version{v}}, nil
+	case "!=":
+		if star {
+			p, err := c.condaPrefix(s, v, stem)
+			return Constraint{set: p.set.complement()}, err
+		}
+		return Constraint{set: one.complement()}, nil
+	case "<=":
+		return Constraint{set: between(bottom, justAfter(v))}, nil
+	case ">=":
+		return Constraint{set: between(before(v), top)}, nil
+	case "<":
+		return Constraint{set: between(bottom, before(v))}, nil
+	case ">":
+		return Constraint{set: between(justAfter(v), top)}, nil
+	}
+	if !v.plain() {
+		return Constraint{}, failSpan(c.version, c.end, "~= can be judged with plain numbers only")
+	}
+	return c.compatible(v, before(v))
+}
+
+// condaPrefix is the set of "=1.2": all versions that begin with the parts of v.
+func (c clause) condaPrefix(s string, v Version, stem string) (Constraint, error) {
+	switch {
+	case v.local != nil, !isDigit(stem[len(stem)-1]):
+		return Constraint{}, failSpan(c.version, c.end, "the beginning of a version is too short to be judged")
+	case v.plain():
+		return Constraint{set: family(v), prefix: []Version{v}}, nil
+	}
+	return Constraint{set: between(beforeAll(v), afterPosts(v)), prefix: []Version{v}}, nil
+}

@@ -1,0 +1,54 @@
+package requirement
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ParseError says where and why a text does not fit its grammar.
+type ParseError struct {
+	// Offset and End bound the offending bytes, [Offset, End). They are equal when something is missing at Offset.
+	Offset, End int
+	// Reason is plain English, lower case, without position. It never quotes more than one character of the text, so it holds no secret.
+	Reason string
+	// Surplus promises that the text without [Offset, End) parses, and that nothing but stray bytes is lost.
+	Surplus bool
+}
+
+// Error gives the byte offset and the reason.
+func (e *ParseError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
+
+// failAt is an error about the character at i, or about the end of the text.
+func failAt(s string, i int, reason string) error {
+	_, size := utf8.DecodeRuneInString(s[i:])
+	return &ParseError{Offset: i, End: i + size, Reason: reason}
+}
+
+// failSpan is an error about s[start:end].
+func failSpan(start, end int, reason string) error {
+	return &ParseError{Offset: start, End: end, Reason: reason}
+}
+
+// describe names the character at i for a reader who may not see it.
+func describe(s string, i int) string {
+	if i >= len(s) {
+		return "the end"
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r == ' ':
+		return "a blank"
+	case r == '\t':
+		return "a tab"
+	case r == '\n' || r == '\r':
+		return "a line break"
+	case r == '\u00a0' || r == '\u202f':
+		return "a non-breaking blank"
+	case r == utf8.RuneError && size <= 1:
+		return "a byte that is not text"
+	case !unicode.IsPrint(r):
+		return fmt.Sprintf("an invisible character (U+%04X)", r)
+	}
+	return fmt.Sprintf("'%c'", r)
+}

@@ -1,0 +1,76 @@
+package requirement
+
+import "strings"
+
+// checkText reports the mistakes of typing: blanks, doubled colons, an address in place of a reference.
+func (p *imageParser) checkText() error {
+	s := p.s
+	start, end := trim(s, 0, len(s))
+	switch {
+	case start == end:
+		return failSpan(0, len(s), "no image is named")
+	case end < len(s):
+		return p.stray(end, len(s), "a blank at the end of the image name")
+	case start > 0:
+		return p.stray(0, start, "a blank at the beginning of the image name")
+	}
+	if i := strings.Index(s, "://"); i >= 0 {
+		return failSpan(0, i+3, "an image has no scheme: begin with the registry's host")
+	}
+	if i := strings.Index(s, "::"); i >= 0 {
+		j := skip(s, i+1, len(s), func(c byte) bool { return c == ':' })
+		return p.stray(i+1, j, "too many colons in a row: one colon separates the repository from its tag")
+	}
+	for i := 0; i < len(s); i++ {
+		if isBlank(s[i]) {
+			j := skipBlanks(s, i, len(s))
+			return p.stray(i, j, "a blank inside the image name")
+		}
+	}
+	return nil
+}
+
+// stray is an error about s[start:end] that is marked Surplus when dropping these bytes makes an image without joining two words.
+func (p *imageParser) stray(start, end int, reason string) error {
+	e := &ParseError{Offset: start, End: end, Reason: reason}
+	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])
+	if !joins && !p.trial {
+		rest := p.s[:start] + p.s[end:]
+		trial := imageParser{s: rest, end: len(rest), trial: true}
+		e.Surplus = trial.parse() == nil
+	}
+	return e
+}
+
+// badRepo explains the character at i of a repository name.
+func (p *imageParser) badRepo(i int) error {
+	if i < p.end && isUpper(p.s[i]) {
+		return failAt(p.s, i, "the name of a repository is in lower case")
+	}
+	return failAt(p.s[:p.end], i, describe(p.s[:p.end], i)+" cannot stand in the name of a repository")
+}
+
+// digest checks algorithm:hash at start.
+func (p *imageParser) digest(start int) error {
+	colon := strings.IndexByte(p.s[start:], ':')
+	if colon <= 0 {
+		return failAt(p.s, start, "a digest is an algorithm, a colon and a hash, as in sha256:…")
+	}
+	hash := start + colon + 1
+	j := start
+	if isAlpha(p.s[start]) {
+		j = skip(p.s, start, hash-1, func(c byte) bool { return isNameByte(c) || c == '+' })
+	}
+	if j < hash-1 {
+		return failAt(p.s, j, "this is no digest algorithm")
+	}
+	j = skip(p.s, hash, len(p.s), isHex)
+	if j < len(p.s) {
+		return failAt(p.s, j, describe(p.s, j)+" cannot stand in a digest")
+	}
+	if n := j - hash; n < 32 || p.s[start:hash] == "sha256:" && n != 64 {
+		return failSpan(hash, j, "the hash of the digest has the wrong length")
+	}
+	p.m.Digest, p.m.DigestPart = cut(p.s, start, len(p.s))
+	return nil
+}

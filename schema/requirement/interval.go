@@ -1,0 +1,144 @@
+package requirement
+
+import "slices"
+
+// bound is a point between versions: just before version v, or just after it (and so before its local versions), or the end of all.
+//
+// Bounds are made so that two different ones have a version between them; an interval is then empty only when its bounds are equal. That is
+// why "before all of 1.5" is the bound before 1.5.dev0, and "after 1.5 and its local versions" the bound before 1.5.post0.dev0.
+type bound struct {
+	v     Version
+	after bool
+	top   bool
+}
+
+func (b bound) compare(c bound) int {
+	switch {
+	case b.top || c.top:
+		return flag(b.top) - flag(c.top)
+	default:
+		if d := b.v.Compare(c.v); d != 0 {
+			return d
+		}
+		return flag(b.after) - flag(c.after)
+	}
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func before(v Version) bound      { return bound{v: v} }
+func justAfter(v Version) bound   { return bound{v: v, after: true} }
+func (v Version) public() Version { v.local = nil; return v }
+
+// beforeAll is the bound before the development releases of v, and for a release before its pre-releases too.
+func beforeAll(v Version) bound {
+	v.local = nil
+	if v.dev == 0 {
+		v.dev = 1
+	}
+	return before(v)
+}
+
+// afterLocals is the bound after v and its local versions.
+func afterLocals(v Version) bound {
+	v.local = nil
+	if v.dev != 0 {
+		v.dev++
+	} else {
+		v.post++
+		v.dev = 1
+	}
+	return before(v)
+}
+
+// afterPosts is the bound after v, its local versions and its post-releases.
+func afterPosts(v Version) bound {
+	switch {
+	case v.dev != 0 || v.post != 0:
+		return afterLocals(v)
+	case v.pre != final:
+		v.preN++
+		return beforeAll(v)
+	}
+	v.local = nil
+	v.post = ^uint64(0) // more than any that parses
+	return before(v)
+}
+
+// bottom is the bound before the least version, 0.dev0; top is the one after all.
+var (
+	bottom = bound{v: Version{dev: 1}}
+	top    = bound{top: true}
+)
+
+// interval is the versions from low up to high; low is less than high.
+type interval struct{ low, high bound }
+
+// set is disjoint intervals in order, with a gap between neighbours.
+type set []interval
+
+var everything = set{{bottom, top}}
+
+func between(low, high bound) set {
+	if low.compare(high) >= 0 {
+		return nil
+	}
+	return set{{low, high}}
+}
+
+func (s set) intersect(t set) set {
+	var out set
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		low, high := s[i].low, s[i].high
+		if t[j].low.compare(low) > 0 {
+			low = t[j].low
+		}
+		if t[j].high.compare(high) < 0 {
+			high = t[j].high
+			j++
+		} else {
+			i++
+		}
+		out = append(out, between(low, high)...)
+	}
+	return out
+}
+
+func (s set) complement() set {
+	var out set
+	low := bottom
+	for _, v := range s {
+		out = append(out, between(low, v.low)...)
+		low = v.high
+	}
+	return append(out, between(low, top)...)
+}
+
+func (s set) union(t set) set {
+	all := slices.SortedFunc(slices.Values(append(slices.Clone(s), t...)), func(a, b interval) int { return a.low.compare(b.low) })
+	var out set
+	for _, v := range all {
+		if n := len(out); n > 0 && v.low.compare(out[n-1].high) <= 0 {
+			if v.high.compare(out[n-1].high) > 0 {
+				out[n-1].high = v.high
+			}
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (s set) contains(v Version) bool {
+	for _, i := range s {
+		if i.low.compare(before(v)) <= 0 && before(v).compare(i.high) < 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package requirement
+
+import "strings"
+
+// ParsePip reads one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct address, a path or an option,
+// with pip's comments. It accepts what some pip accepts: whether a version pattern means anything is ParseConstraint's matter, whether an
+// option exists and takes a value is nobody's. The error is a *ParseError.
+func ParsePip(s string) (Requirement, error) {
+	p := parser{s: s, r: Requirement{Manager: Pip, Raw: s}}
+	p.i, p.end = trim(s, 0, commentStart(s, 0, len(s)))
+	err := p.pip()
+	return p.r, err
+}
+
+// parser holds the unread range [i, end) of s and what was read so far.
+type parser struct {
+	s      string
+	i, end int
+	r      Requirement
+}
+
+func (p *parser) fail(reason string) error { return failAt(p.s[:p.end], p.i, reason) }
+func (p *parser) blanks()                  { p.i = skipBlanks(p.s, p.i, p.end) }
+func (p *parser) at(c byte) bool           { return p.i < p.end && p.s[p.i] == c }
+
+func (p *parser) pip() error {
+	switch {
+	case p.i == p.end:
+		return p.fail("nothing is required here: write a package name")
+	case p.at('-'):
+		return p.option()
+	case strings.HasPrefix(p.s[p.i:p.end], "–"), strings.HasPrefix(p.s[p.i:p.end], "—"):
+		return p.fail("an option begins with two hyphens, not with a long dash")
+	}
+	if err := p.cutFlags(); err != nil {
+		return err
+	}
+	if schemeEnd(p.s, p.i, p.end) > p.i {
+		return p.url(p.end)
+	}
+	if p.looksLikePath() {
+		return p.path()
+	}
+	return p.named()
+}
+
+// cutFlags moves end before the options that follow a requirement: pip starts them at the first word that begins with a hyphen.
+func (p *parser) cutFlags() error {
+	for i := p.i + 1; i < p.end; i++ {
+		if p.s[i] != '-' || !isBlank(p.s[i-1]) {
+			continue
+		}
+		if err := p.flags(i); err != nil {
+			return err
+		}
+		_, p.end = trim(p.s, p.i, i)
+		return nil
+	}
+	return nil
+}
+
+// flags takes [i, end) for options after a requirement or after another option.
+func (p *parser) flags(i int) error {
+	word := strings.TrimPrefix(p.s[i+1:p.end], "-")
+	if word == "" || isBlank(word[0]) {
+		p.i = i
+		return p.fail("a lone hyphen inside an item: this looks like two items in one, give each its own line")
+	}
+	if !isAlpha(word[0]) {
+		p.i = i
+		return p.fail("a word that begins with a hyphen is read as an option, and no option is named like this")
+	}
+	p.r.Flags, p.r.FlagsPart = cut(p.s, i, p.end)
+	return nil
+}
+
+// looksLikePath applies pip's test on the text alone: a separator, a leading dot or tilde, a drive, or the ending of an archive. A name
+// followed by "@" is none: its address comes behind.
+func (p *parser) looksLikePath() bool {
+	if j := skipBlanks(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
+		return false
+	}
+	body := p.s[p.i:p.end]
+	if semicolon := strings.IndexByte(body, ';'); semicolon >= 0 {
+		body = body[:semicolon]
+	}
+	if body == "" {
+		return false
+	}
+	if body[0] == '.' || body[0] == '~' || strings.ContainsAny(body, `/\`) || isDrive(body) {
+		return true
+	}
+	body = strings.TrimRight(body, blanks)
+	return !strings.ContainsAny(body, "=<>!~,") && isArchive(body)
+}
+
+// afterExtras skips blanks and a bracketed list, without reading it.
+func (p *parser) afterExtras(i int) int {
+	j := skipBlanks(p.s, i, p.end)
+	if j < p.end && p.s[j] == '[' {
+		if n := strings.IndexByte(p.s[j:p.end], ']'); n > 0 {
+			return j + n + 1
+		}
+	}
+	return i
+}
+
+func isDrive(s string) bool {
+	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
+}
+
+func isArchive(s string) bool {
+	for _, ending := range [...]string{".whl", ".zip", ".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tbz", ".tar.xz", ".txz", ".egg"} {
+		if strings.HasSuffix(s, ending) {
+			return true
+		}
+	}
+	return false
+}

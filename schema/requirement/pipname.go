@@ -1,0 +1,161 @@
+package requirement
+
+import "strings"
+
+// named reads name[extras] with versions or "@ address", and a marker: the grammar of PEP 508.
+func (p *parser) named() error {
+	j := skipName(p.s, p.i, p.end)
+	if j == p.i {
+		return p.fail("expected a package name, found " + describe(p.s[:p.end], p.i) + ": a name starts with a letter or a digit")
+	}
+	p.setName(p.i, j)
+	p.i = j
+	p.blanks()
+	if p.at('[') {
+		if err := p.extras(); err != nil {
+			return err
+		}
+		p.blanks()
+	}
+	if p.at('@') {
+		p.i++
+		return p.addressAfterAt()
+	}
+	if err := p.versions(); err != nil {
+		return err
+	}
+	return p.markerAndEnd()
+}
+
+func (p *parser) setName(start, end int) {
+	p.r.Name, p.r.NamePart = cut(p.s, start, end)
+	if p.r.Manager == Conda {
+		p.r.Key = strings.ToLower(p.r.Name)
+	} else {
+		p.r.Key = NormalizeName(p.r.Name)
+	}
+}
+
+// extras reads the bracketed list at i.
+func (p *parser) extras() error {
+	start := p.i
+	p.i++
+	p.blanks()
+	extras := []string{}
+	for !p.at(']') {
+		j := skipName(p.s, p.i, p.end)
+		if j == p.i {
+			return p.fail("expected the name of an extra, found " + describe(p.s[:p.end], p.i))
+		}
+		extras = append(extras, p.s[p.i:j])
+		p.i = j
+		p.blanks()
+		switch {
+		case p.at(','):
+			p.i++
+			p.blanks()
+			if p.at(']') {
+				return p.fail("an extra is missing after the comma")
+			}
+		case !p.at(']'):
+			return p.fail("expected ',' or ']' after an extra, found " + describe(p.s[:p.end], p.i))
+		}
+	}
+	p.i++
+	p.r.Extras = extras
+	p.r.ExtrasPart = Part{start, p.i}
+	return nil
+}
+
+// versions reads the conditions on the version, with or without PEP 508's round brackets.
+func (p *parser) versions() error {
+	if p.at('(') {
+		p.i++
+		p.blanks()
+		if err := p.clauses(); err != nil {
+			return err
+		}
+		if !p.at(')') {
+			return p.fail("the round bracket is not closed")
+		}
+		p.i++
+		p.blanks()
+		return nil
+	}
+	if p.i < p.end && isOperatorByte(p.s[p.i]) {
+		return p.clauses()
+	}
+	return nil
+}
+
+func (p *parser) clauses() error {
+	start := p.i
+	for {
+		c, err := scanPipClause(p.s, p.i, p.end)
+		if err != nil {
+			return err
+		}
+		first := p.i == start
+		p.i = c.end
+		p.r.Constraint, p.r.ConstraintPart = cut(p.s, start, p.i)
+		p.blanks()
+		if c.op == "=" {
+			if !first || p.at(',') {
+				return failSpan(c.start, c.start+1, "pip compares with two equals signs: write ==")
+			}
+			p.r.SingleEquals = true
+			return nil
+		}
+		if !p.at(',') {
+			return nil
+		}
+		p.i++
+		p.blanks()
+	}
+}
+
+// markerAndEnd reads an optional marker and demands that nothing follows.
+func (p *parser) markerAndEnd() error {
+	if p.i == p.end {
+		return nil
+	}
+	if !p.at(';') {
+		return p.junk()
+	}
+	p.i++
+	p.blanks()
+	if p.i == p.end {
+		return p.fail("the marker after ';' is missing")
+	}
+	p.r.Marker, p.r.MarkerPart = cut(p.s, p.i, p.end)
+	return checkMarker(p.s[:p.end], p.i)
+}
+
+// junk explains what cannot follow a name and its versions.
+func (p *parser) junk() error {
+	c, before := p.s[p.i], p.s[p.i-1]
+	switch {
+	case c == '#':
+		return p.gluedComment()
+	case c == '=' && p.r.SingleEquals:
+		return p.fail("name=version=build is conda's form: pip knows no builds")
+	case c == ':':
+		return p.fail("a colon cannot follow a package name")
+	case isBlank(before) && isDigit(c) && p.r.Constraint == "":
+		return p.fail("an operator is missing before the version: write name==version")
+	case isBlank(before) && isOperatorByte(c):
+		return p.fail("put a comma between two conditions")
+	case isBlank(before):
+		return p.fail("a blank inside the item: write one requirement per item")
+	case isOperatorByte(c):
+		return p.fail("put a comma between two conditions")
+	}
+	return p.fail(describe(p.s, p.i) + " cannot stand in a requirement")
+}
+
+// gluedComment is the error about a "#" without a blank before it. The word is surplus when the item parses without it.
+func (p *parser) gluedComment() error {
+	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isBlank(c) && c != ';' })
+	_, err := ParsePip(p.s[:p.i] + p.s[end:])
+	return &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a blank", Surplus: err == nil}
+}

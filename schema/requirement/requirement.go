@@ -1,0 +1,136 @@
+package requirement
+
+import "strings"
+
+// Part is the half-open byte range [Start, End) of one part of a parsed string. Start equals End when the part is absent.
+type Part struct{ Start, End int }
+
+// Empty reports whether the part is absent.
+func (p Part) Empty() bool { return p.Start == p.End }
+
+// Manager is the package manager that reads a requirement.
+type Manager int
+
+// The package managers of a conda file.
+const (
+	Pip   Manager = iota // items of the nested pip list, in the grammar of a requirements file
+	Conda                // items of dependencies, in the grammar of a conda match specification
+)
+
+// String is the name people type: "pip" or "conda".
+func (m Manager) String() string {
+	if m == Conda {
+		return "conda"
+	}
+	return "pip"
+}
+
+// Kind says what a requirement refers to.
+type Kind int
+
+// The kinds of requirement.
+const (
+	Package Kind = iota // a name, resolved by the package manager
+	URL                 // a direct address, with or without a name
+	Path                // a file or folder, as seen where the environment is built
+	Option              // a pip option such as --extra-index-url
+)
+
+// String is the English word for the kind.
+func (k Kind) String() string {
+	return [...]string{"package", "url", "path", "option"}[k]
+}
+
+// Requirement is one list item, taken apart. Text fields are as written unless said otherwise, and each XPart covers exactly field X in
+// Raw, so that an edit can replace a single part. After an error the fields hold what was understood before the error.
+type Requirement struct {
+	Manager Manager
+	Kind    Kind
+	Raw     string
+
+	// Name is what the author called the package: before the version, before "@", or after "#egg=". It is empty for a bare address or
+	// path, even of a wheel: see Wheel for that name.
+	Name     string
+	NamePart Part
+	// Key is Name made comparable: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower case for conda.
+	Key string
+
+	Extras     []string // pip extras, without blanks; nil when there are no brackets
+	ExtrasPart Part     // with the brackets
+
+	Constraint     string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
+	ConstraintPart Part
+	Build          string // conda build string or glob
+	BuildPart      Part
+	Channel        string // conda channel, with its subdirectory or address if given
+	ChannelPart    Part
+	Marker         string // PEP 508 environment marker, after ";"
+	MarkerPart     Part
+
+	URL      string // the address, with query and fragment; may hold secrets
+	URLPart  Part
+	Path     string // the file or folder
+	PathPart Part
+	Fragment string // what follows "#" in URL
+	Wheel    *Wheel // set when URL or Path ends in a wheel file name; its parts are positions in Raw
+
+	// Option is the option of kind Option, or the -e or --editable before a URL or Path.
+	Option          string
+	OptionPart      Part
+	OptionValue     string // without quotes; empty for a switch, and for an option that lost its value
+	OptionValuePart Part
+	// Flags are pip options that follow on the same line, such as "--hash=sha256:…", not looked into.
+	Flags     string
+	FlagsPart Part
+
+	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant. Constraint is then "=1.0".
+	SingleEquals bool
+}
+
+// Versions is the set of versions the requirement allows. Any version is allowed where none is given. The error says why the versions
+// cannot be judged; a caller then keeps quiet.
+func (r Requirement) Versions() (Constraint, error) {
+	text := r.Constraint
+	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
+		// With a build string behind it conda takes "=1.2" for exactly 1.2.
+		if rest, ok := strings.CutPrefix(text, "="); ok && !strings.ContainsAny(rest, "=,|") {
+			text = strings.TrimLeft(rest, blanks)
+		}
+	}
+	return ParseConstraint(r.Manager, text)
+}
+
+// inBrackets reports whether a part of a conda requirement was given as name[key=value].
+func (r Requirement) inBrackets(p Part) bool {
+	open := strings.IndexByte(r.Raw, '[')
+	return r.Manager == Conda && open >= 0 && p.Start > open
+}
+
+// cut returns the text of a part and the part itself.
+func cut(s string, start, end int) (string, Part) { return s[start:end], Part{start, end} }
+
+// NormalizeName makes a Python distribution name comparable as PEP 503 defines it: lower case, each run of "-", "_" and "." one "-".
+func NormalizeName(name string) string {
+	clean := true
+	for i := 0; i < len(name) && clean; i++ {
+		c := name[i]
+		clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
+	}
+	if clean {
+		return name
+	}
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '-' || c == '_' || c == '.':
+			if n := len(out); n == 0 || out[n-1] != '-' {
+				out = append(out, '-')
+			}
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,82 @@
+package requirement
+
+// blanks are the bytes that separate tokens.
+const blanks = " \t\n\v\f\r"
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+
+// isNameByte reports bytes inside a Python distribution name.
+func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }
+
+// isVersionByte reports bytes inside a version or a version pattern, of pip and of conda alike.
+func isVersionByte(c byte) bool { return isNameByte(c) || c == '+' || c == '!' || c == '*' }
+
+func isOperatorByte(c byte) bool {
+	return c == '=' || c == '<' || c == '>' || c == '!' || c == '~'
+}
+
+func skipBlanks(s string, i, end int) int {
+	for i < end && isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+// skip runs over bytes of a class.
+func skip(s string, i, end int, class func(byte) bool) int {
+	for i < end && class(s[i]) {
+		i++
+	}
+	return i
+}
+
+// trim narrows [start, end) to exclude blanks at both ends.
+func trim(s string, start, end int) (int, int) {
+	start = skipBlanks(s, start, end)
+	for end > start && isBlank(s[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// skipName returns the end of the PEP 508 name at i, or i when there is none. A name starts and ends with a letter or digit.
+func skipName(s string, i, end int) int {
+	j := i
+	if i < end && isAlnum(s[i]) {
+		j = skip(s, i, end, isNameByte)
+	}
+	for j > i && !isAlnum(s[j-1]) {
+		j--
+	}
+	return j
+}
+
+// skipOperator returns the end of the longest comparison operator at i, or i.
+func skipOperator(s string, i, end int) int {
+	j := i
+	for j < end && j < i+3 && isOperatorByte(s[j]) {
+		j++
+	}
+	for ; j > i; j-- {
+		switch s[i:j] {
+		case "===", "==", "!=", "<=", ">=", "~=", "=", "<", ">":
+			return j
+		}
+	}
+	return i
+}
+
+// commentStart finds a comment as pip sees it: a "#" at the start or after a blank.
+func commentStart(s string, start, end int) int {
+	for i := start; i < end; i++ {
+		if s[i] == '#' && (i == start || isBlank(s[i-1])) {
+			return i
+		}
+	}
+	return end
+}

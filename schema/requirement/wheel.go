@@ -1,0 +1,142 @@
+package requirement
+
+import "strings"
+
+// Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart covers field X in the string that was parsed; where that is an
+// address with escapes ("%2B"), the field is unescaped and the part is not.
+type Wheel struct {
+	Dist, Version, Build, Python, ABI, Platform string
+
+	DistPart, VersionPart, BuildPart, PythonPart, ABIPart, PlatformPart Part
+	// FilePart covers the whole file name.
+	FilePart Part
+}
+
+// ParseWheel reads a bare file name such as "cntk-2.1-cp35-cp35m-linux_x86_64.whl", without folders. The version need not follow PEP 440,
+// and the tags need not exist. The error is a *ParseError.
+func ParseWheel(filename string) (Wheel, error) {
+	return parseWheel(filename, 0, len(filename), false)
+}
+
+const wheelForm = "a wheel is named name-version-python-abi-platform.whl, with an optional build number after the version"
+
+func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
+	w := Wheel{FilePart: Part{start, end}}
+	if !strings.HasSuffix(s[start:end], ".whl") {
+		return w, failAt(s[:end], end, "a wheel file name ends in .whl")
+	}
+	fields := [6]*string{&w.Dist, &w.Version, &w.Build, &w.Python, &w.ABI, &w.Platform}
+	parts := [6]*Part{&w.DistPart, &w.VersionPart, &w.BuildPart, &w.PythonPart, &w.ABIPart, &w.PlatformPart}
+	stop := end - len(".whl")
+	switch hyphens := strings.Count(s[start:stop], "-"); {
+	case hyphens < 4 || hyphens > 5:
+		return w, failSpan(start, end, wheelForm)
+	case hyphens == 4:
+		copy(fields[2:], fields[3:])
+		copy(parts[2:], parts[3:])
+	}
+	for n, at := 0, start; at <= stop; n++ {
+		next := stop
+		if i := strings.IndexByte(s[at:stop], '-'); i >= 0 {
+			next = at + i
+		}
+		text, bad := unescape(s, at, next, escaped)
+		if bad < next {
+			return w, failAt(s[:end], bad, describe(s[:end], bad)+" cannot stand in a wheel file name")
+		}
+		if text == "" {
+			return w, failAt(s[:end], at, "an empty part: "+wheelForm)
+		}
+		*fields[n] = text
+		*parts[n] = Part{at, next}
+		at = next + 1
+	}
+	if w.Build != "" && !isDigit(w.Build[0]) {
+		return w, failSpan(w.BuildPart.Start, w.BuildPart.End, "the build number of a wheel begins with a digit")
+	}
+	return w, nil
+}
+
+// unescape decodes %XX in s[i:end] if escaped, and returns the position of the first byte that no part of a wheel name may hold, or end.
+func unescape(s string, i, end int, escaped bool) (string, int) {
+	start, plain := i, true
+	var out []byte
+	for ; i < end; i++ {
+		c, size := s[i], 1
+		if c == '%' && escaped && i+2 < end && isHex(s[i+1]) && isHex(s[i+2]) {
+			c, size = unhex(s[i+1])<<4|unhex(s[i+2]), 3
+			if plain {
+				out, plain = append(out, s[start:i]...), false
+			}
+		}
+		if !isNameByte(c) && c != '+' && c != '!' || c == '-' {
+			return "", i
+		}
+		if !plain {
+			out = append(out, c)
+		}
+		i += size - 1
+	}
+	if plain {
+		return s[start:end], end
+	}
+	return string(out), end
+}
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// Key is the name of the distribution, normalised as PEP 503 defines it: "cntk_gpu" gives "cntk-gpu".
+func (w Wheel) Key() string { return NormalizeName(w.Dist) }
+
+// PythonTags splits a compressed set such as "cp35.cp36" or "py2.py3".
+func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }
+
+// PlatformTags splits a compressed set such as "manylinux1_x86_64.manylinux2010_x86_64".
+func (w Wheel) PlatformTags() []string { return strings.Split(w.Platform, ".") }
+
+// Windows reports that every platform tag of the wheel is a Windows one.
+func (w Wheel) Windows() bool {
+	return w.every(func(tag string) bool { return strings.HasPrefix(tag, "win_") || tag == "win32" })
+}
+
+// Linux reports that every platform tag of the wheel is a Linux one (linux, manylinux, musllinux).
+func (w Wheel) Linux() bool {
+	return w.every(func(tag string) bool {
+		return strings.HasPrefix(tag, "linux_") || strings.HasPrefix(tag, "manylinux") || strings.HasPrefix(tag, "musllinux_")
+	})
+}
+
+// Any reports that the wheel fits every platform.
+func (w Wheel) Any() bool {
+	for _, tag := range w.PlatformTags() {
+		if tag == "any" {
+			return true
+		}
+	}
+	return false
+}
+
+func (w Wheel) every(is func(tag string) bool) bool {
+	for _, tag := range w.PlatformTags() {
+		if !is(tag) {
+			return false
+		}
+	}
+	return true
+}
+
+// String is the file name.
+func (w Wheel) String() string {
+	parts := []string{w.Dist, w.Version, w.Build, w.Python, w.ABI, w.Platform}
+	if w.Build == "" {
+		parts = append(parts[:2], parts[3:]...)
+	}
+	return strings.Join(parts, "-") + ".whl"
+}
