@@ -112,11 +112,11 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 		if err != nil {
 			return 0, err
 		}
-		b.checkDuplicate(node, k)
 		b.checkOrder(n, end, k, v)
 		node.Entries = append(node.Entries, Entry{k, v})
 		end = max(k.Span.End, v.Span.End)
 	}
+	b.checkDuplicates(node)
 	if braces {
 		return b.closing(n, end, '}'), nil
 	}
@@ -179,16 +179,36 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	return end + 1
 }
 
-func (b *builder) checkDuplicate(mapping, key *Node) {
-	if key.Kind != Scalar || key.Tag == "!!merge" {
-		return
+// checkDuplicates reports keys that stand twice in a mapping, each repeat once.
+func (b *builder) checkDuplicates(mapping *Node) {
+	first := func(i int) *Node {
+		for _, e := range mapping.Entries[:i] {
+			if e.Key.Kind == Scalar && e.Key.Value == mapping.Entries[i].Key.Value {
+				return e.Key
+			}
+		}
+		return nil
 	}
-	for _, e := range mapping.Entries {
-		if e.Key.Kind == Scalar && e.Key.Value == key.Value {
+	if many := 32; len(mapping.Entries) > many {
+		// a hostile file must not cost the square of its size
+		seen := make(map[string]*Node, len(mapping.Entries))
+		first = func(i int) *Node {
+			key := mapping.Entries[i].Key
+			if seen[key.Value] == nil {
+				seen[key.Value] = key
+				return nil
+			}
+			return seen[key.Value]
+		}
+	}
+	for i, e := range mapping.Entries {
+		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
+			continue
+		}
+		if earlier := first(i); earlier != nil {
 			b.problems = append(b.problems, Problem{
-				Kind: DuplicateKey, Span: key.Span, First: e.Key.Span,
-				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", key.Value)})
-			return
+				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Span,
+				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", e.Key.Value)})
 		}
 	}
 }

@@ -193,3 +193,17 @@ func checkSpans(t *testing.T, n *document.Node, size int, exact bool) {
 		checkSpans(t, c, size, exact)
 	}
 }
+
+// TestManyKeys checks that duplicates are found in a mapping of any size, in
+// time that grows with the size only.
+func TestManyKeys(t *testing.T) {
+	var b strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&b, "k%d: 1\n", i)
+	}
+	b.WriteString("k7: 2\n")
+	s := document.Parse(source.New("x", []byte(b.String())))
+	if len(s.Problems) != 1 || s.Problems[0].Kind != document.DuplicateKey || s.Source.Position(s.Problems[0].First.Start).Line != 8 {
+		t.Errorf("problems %+v", s.Problems)
+	}
+}

@@ -46,6 +46,10 @@ func isCondaPath(s string) bool {
 		(strings.HasSuffix(s, ".conda") || isArchive(s)) && !strings.ContainsAny(s, "=<>!~,")
 }
 
+func isDrive(s string) bool {
+	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
+}
+
 // matchSpec reads [channel::]name[ versions[ build]][key=value,…].
 func (p *parser) matchSpec() error {
 	open := p.end

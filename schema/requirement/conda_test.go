@@ -46,6 +46,7 @@ func TestParseConda(t *testing.T) {
 		{"https://repo.example/linux-64/numpy-1.2-py35_0.tar.bz2#0123", Requirement{Kind: URL, URL: "https://repo.example/linux-64/numpy-1.2-py35_0.tar.bz2#0123", Fragment: "0123"}},
 		{"https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl # x", Requirement{Kind: URL, URL: "https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl", Wheel: &cntkCPU}},
 		{`C:\pkgs\numpy-1.2-py35_0.tar.bz2`, Requirement{Kind: Path, Path: `C:\pkgs\numpy-1.2-py35_0.tar.bz2`}},
+		{"C:/pkgs", Requirement{Kind: Path, Path: "C:/pkgs"}},
 		{"./numpy-1.2-0.conda", Requirement{Kind: Path, Path: "./numpy-1.2-0.conda"}},
 		{"pkgs/cntk-2.1-cp35-cp35m-linux_x86_64.whl", Requirement{Kind: Path, Path: "pkgs/cntk-2.1-cp35-cp35m-linux_x86_64.whl", Wheel: &cntkCPU}},
 	} {
@@ -102,6 +103,8 @@ func TestParseCondaErrors(t *testing.T) {
 		{"numpy[version='1 2']", 17, "2", "after the version"},
 		{"numpy[version='(1']", 17, "", "expected ')'"},
 		{"numpy[build='a-b']", 14, "-", "in a build"},
+		{"numpy[md5='a\tb']", 12, "\t", "a tab cannot stand"},
+		{"numpy\nx", 6, "x", "one package per item"},
 		{"numpy ^1.2", 6, "^", "ends in '$'"},
 		{"numpy\u00a0=1.2", 5, "\u00a0", "non-breaking blank"},
 		{"$numpy", 0, "$", "expected a package name"},

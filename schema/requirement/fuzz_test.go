@@ -10,7 +10,7 @@ var requirementSeeds = []string{
 	"", "-", "numpy", "Keras==2.0.5", "x=1.0", "x[a, b] >= 1.2 , !=1.3.*; python_version<'3' and (os_name=='nt')", "x (>=1)",
 	"azure-ml-api-sdk==0.1.0a11#0.1.0a9", "pip - azure-ml-api-sdk", "x @ https://h/n.whl ; os_name=='nt'", "x@file:y",
 	"-e git+https://h/o/n.git@v1#egg=n[a]&subdirectory=s", `-e "a b" ; os_name=='nt' --pre`, "-e .[a]", "--extra-index-url https://h/s --pre",
-	"-f=x", "--a='b c' -d", "lightgbm --install-option=--gpu", "https://h/x-1.0%2Bcpu-py3-none-any.whl?sig=%2B#sha256=0", "https://<x y>/z",
+	"-A#\"'", `-e"0[ ]" -- x`, `-e" 0"`, "-e0 0;A!='' -A", `--A=#"'`, "-f=x", "--a='b c' -d", "lightgbm --install-option=--gpu", "https://h/x-1.0%2Bcpu-py3-none-any.whl?sig=%2B#sha256=0", "https://<x y>/z",
 	`C:\w x\cntk-2.1-cp35-cp35m-win_amd64.whl[a]`, "./a.whl", "git+git@h:o/n", "~", "a/b;c", "# c", "a # c", "a\u00a0b", "\xff",
 	"python=3.5.2", "python 3.5.*", "x >=1.2 , <2 py35_0", "x=1.2=py35_0", "c/s::x=1|2.*", "https://h/c::x", "x[version='(>=1,<2)|3',build=a*]",
 	"x=1[channel='a b']", "x ^1.*$", "x * *", "https://h/x-1-0.tar.bz2#md5", "x 1 2 3", "x::", "x#y", "x=,", "x[y]", "x['='=]",

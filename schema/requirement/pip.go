@@ -3,10 +3,14 @@ package requirement
 import "strings"
 
 // ParsePip reads one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct address, a path or an option,
-// with pip's comments. It accepts what some pip accepts: whether a version pattern means anything is ParseConstraint's matter, whether an
-// option exists and takes a value is nobody's. The error is a *ParseError.
+// with pip's comments. It checks form only: whether a version pattern means anything is ParseConstraint's matter, and whether pip knows an
+// option or a marker's variable is not looked up. The error is a *ParseError.
 func ParsePip(s string) (Requirement, error) {
-	p := parser{s: s, r: Requirement{Manager: Pip, Raw: s}}
+	return parsePip(s, false)
+}
+
+func parsePip(s string, trial bool) (Requirement, error) {
+	p := parser{s: s, trial: trial, r: Requirement{Manager: Pip, Raw: s}}
 	p.i, p.end = trim(s, 0, commentStart(s, 0, len(s)))
 	err := p.pip()
 	return p.r, err
@@ -16,6 +20,7 @@ func ParsePip(s string) (Requirement, error) {
 type parser struct {
 	s      string
 	i, end int
+	trial  bool // a try without some bytes: no further tries from there
 	r      Requirement
 }
 
@@ -74,8 +79,8 @@ func (p *parser) flags(i int) error {
 	return nil
 }
 
-// looksLikePath applies pip's test on the text alone: a separator, a leading dot or tilde, a drive, or the ending of an archive. A name
-// followed by "@" is none: its address comes behind.
+// looksLikePath applies pip's test on the text alone: a separator, a leading dot or tilde, or the ending of an archive. A name followed by
+// "@" is none: its address comes behind.
 func (p *parser) looksLikePath() bool {
 	if j := skipBlanks(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
 		return false
@@ -87,7 +92,7 @@ func (p *parser) looksLikePath() bool {
 	if body == "" {
 		return false
 	}
-	if body[0] == '.' || body[0] == '~' || strings.ContainsAny(body, `/\`) || isDrive(body) {
+	if body[0] == '.' || body[0] == '~' || strings.ContainsAny(body, `/\`) {
 		return true
 	}
 	body = strings.TrimRight(body, blanks)
@@ -103,10 +108,6 @@ func (p *parser) afterExtras(i int) int {
 		}
 	}
 	return i
-}
-
-func isDrive(s string) bool {
-	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
 }
 
 func isArchive(s string) bool {

@@ -1,6 +1,7 @@
 package requirement
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,6 +63,8 @@ func TestParsePip(t *testing.T) {
 		{"git+https://host/o/n#egg=name==1.0", Requirement{Kind: URL, URL: "git+https://host/o/n#egg=name==1.0", Fragment: "egg=name==1.0"}},
 		{"-e .[dev] ; python_version > '3'", Requirement{Kind: Path, Option: "-e", OptionValue: ".[dev]", Path: ".", Extras: []string{"dev"}, Marker: "python_version > '3'"}},
 		{"--editable=src", Requirement{Kind: Path, Option: "--editable", OptionValue: "src", Path: "src"}},
+		{`-e "my src" --pre`, Requirement{Kind: Path, Option: "-e", OptionValue: "my src", Path: "my src", Flags: "--pre"}},
+		{`--find-links='"a b"'`, Requirement{Kind: Option, Option: "--find-links", OptionValue: `"a b"`}},
 		{`-e "my src" ; os_name == 'nt'`, Requirement{Kind: Path, Option: "-e", OptionValue: "my src", Path: "my src", Marker: "os_name == 'nt'"}},
 
 		{"https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl", Requirement{Kind: URL, URL: "https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl", Wheel: &cntkCPU}},
@@ -77,6 +80,7 @@ func TestParsePip(t *testing.T) {
 		{"https://h.example/slim-0.1.tar.gz", Requirement{Kind: URL, URL: "https://h.example/slim-0.1.tar.gz"}},
 		{"https://h.example/a;b.zip ; os_name == 'nt'", Requirement{Kind: URL, URL: "https://h.example/a;b.zip", Marker: "os_name == 'nt'"}},
 		{"https://h.example/a.zip; os_name == 'nt'", Requirement{Kind: URL, URL: "https://h.example/a.zip", Marker: "os_name == 'nt'"}},
+		{"https://h.example/a; ; os_name == 'nt'", Requirement{Kind: URL, URL: "https://h.example/a;", Marker: "os_name == 'nt'"}},
 		{"file:///wheels/x-1.0-py3-none-any.whl", Requirement{Kind: URL, URL: "file:///wheels/x-1.0-py3-none-any.whl", Wheel: &Wheel{Dist: "x", Version: "1.0", Python: "py3", ABI: "none", Platform: "any"}}},
 		{"name @ https://h.example/n.zip", Requirement{Kind: URL, Name: "name", Key: "name", URL: "https://h.example/n.zip"}},
 		{"cntk[x]@https://cntk.ai/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl ; os_name == 'posix'", Requirement{
@@ -143,6 +147,13 @@ func TestParsePipErrors(t *testing.T) {
 		{"-i=https://x.y", 2, "=", "after a blank"},
 		{"--index–url x", 7, "–", "name of an option"},
 		{"-r 'a b", 3, "'", "not closed"},
+		{"-r 'a'b", 6, "b", "after the quotation mark"},
+		{"-r ''", 3, "'", "value of the option is missing"},
+		{"-e x - y", 5, "-", "lone hyphen"},
+		{"-e 'x' - y", 7, "-", "lone hyphen"},
+		{"-e 'x' ; os_name == 'nt' - y", 25, "-", "lone hyphen"},
+		{"-e 'https://'", 4, "https://", "ends after its scheme"},
+		{"-e ;x", 3, ";", "path is missing"},
 		{"-e", 2, "", "value of the option is missing"},
 		{"-e --pre", 3, "-", "value of the option is missing"},
 		{"numpy 1.0", 6, "1", "name==version"},
@@ -216,6 +227,8 @@ func TestMarkers(t *testing.T) {
 		`python_version<'3' and (os_name=="nt" or not_a_name not in 'a, b')`: true,
 		`"linux" in sys_platform`: true,
 		`os.name == 'nt' or sys.platform == 'win32' and python_version ~= '3.5'`: true,
+		strings.Repeat("(", 33) + "a=='b'" + strings.Repeat(")", 33):             false,
+		`(os_name)`:                              false,
 		`((extra == 'x'))`:                       true,
 		`python_version < 3`:                     false,
 		`python_version = "3"`:                   false,

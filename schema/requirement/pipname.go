@@ -156,6 +156,10 @@ func (p *parser) junk() error {
 // gluedComment is the error about a "#" without a blank before it. The word is surplus when the item parses without it.
 func (p *parser) gluedComment() error {
 	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isBlank(c) && c != ';' })
-	_, err := ParsePip(p.s[:p.i] + p.s[end:])
-	return &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a blank", Surplus: err == nil}
+	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a blank"}
+	if !p.trial {
+		_, err := parsePip(p.s[:p.i]+p.s[end:], true)
+		e.Surplus = err == nil
+	}
+	return e
 }

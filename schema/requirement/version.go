@@ -97,11 +97,8 @@ func (p *versionParser) number() (uint64, error) {
 	if j == p.i {
 		return 0, failAt(p.s[:p.end], p.i, "expected a number in the version, found "+describe(p.s[:p.end], p.i))
 	}
-	if len(strings.TrimLeft(p.s[p.i:j], "0")) > maxDigits {
-		return 0, failSpan(p.i, j, "a number in the version is too large")
-	}
 	n, err := strconv.ParseUint(p.s[p.i:j], 10, 64)
-	if err != nil {
+	if err != nil || len(strings.TrimLeft(p.s[p.i:j], "0")) > maxDigits {
 		return 0, failSpan(p.i, j, "a number in the version is too large")
 	}
 	p.i = j

@@ -119,6 +119,7 @@ func TestParseVersionErrors(t *testing.T) {
 		{"0.7.dev7_2", 8, "_", "'_' cannot stand"},
 		{"1.0-", 3, "-", "'-' cannot stand"},
 		{"1.1234567890123456789", 2, "1234567890123456789", "too large"},
+		{"1.0+a.1234567890123456789", 6, "1234567890123456789", "too large"},
 		{"1.0a1234567890123456789", 4, "1234567890123456789", "too large"},
 	} {
 		_, err := ParseVersion(f.in)

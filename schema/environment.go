@@ -1,0 +1,91 @@
+package schema
+
+import (
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Environment is a conda environment: a conda file, or the same inline in an SDK
+// v1 run configuration.
+type Environment struct {
+	// File is where the environment stands.
+	File *File
+	// Node is the mapping that holds "dependencies".
+	Node *document.Node
+	// Packages are its requirements in file order, conda's and pip's.
+	Packages []Package
+	// Jobs are the jobs that name this environment, whether the service would
+	// build it for them or not.
+	Jobs []*Job
+}
+
+// Package is one item of an environment's dependency lists.
+type Package struct {
+	Node    *document.Node
+	Manager requirement.Manager
+	// Requirement is what the item asks for; meaningless when Err is set.
+	Requirement requirement.Requirement
+	// Err tells why the item could not be parsed as a requirement.
+	Err error
+}
+
+// UsedBy returns the jobs for which the service builds this environment and
+// whose target satisfies want.
+func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
+	for _, j := range e.Jobs {
+		if j.UsesConda() && want(j.Target) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// Python returns the requirement for the interpreter; ok is false without one.
+func (e *Environment) Python() (p Package, ok bool) {
+	for _, p := range e.Packages {
+		if p.Err == nil && p.Manager == requirement.Conda && p.Requirement.Key == "python" {
+			return p, true
+		}
+	}
+	return Package{}, false
+}
+
+// readEnvironment returns the environment of the mapping n.
+func readEnvironment(f *File, n *document.Node) *Environment {
+	e := &Environment{File: f, Node: n}
+	list := n.Get("dependencies").Resolve()
+	if !list.IsSequence() {
+		return e
+	}
+	for _, item := range list.Items {
+		if item.IsMapping() {
+			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
+				for _, requirement := range pip.Items {
+					e.add(requirement, pipManager)
+				}
+			}
+			continue
+		}
+		e.add(item, condaManager)
+	}
+	return e
+}
+
+const (
+	pipManager   = requirement.Pip
+	condaManager = requirement.Conda
+)
+
+// add parses one item; items that are not strings are the schema's concern.
+func (e *Environment) add(item *document.Node, manager requirement.Manager) {
+	if !item.IsString() {
+		return
+	}
+	p := Package{Node: item, Manager: manager}
+	if manager == requirement.Pip {
+		p.Requirement, p.Err = requirement.ParsePip(item.Text())
+	} else {
+		p.Requirement, p.Err = requirement.ParseConda(item.Text())
+	}
+	e.Packages = append(e.Packages, p)
+}

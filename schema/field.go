@@ -1,0 +1,142 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Field is one setting of a job or target: the value the service would use,
+// where it stands, and where a change to it would be written.
+type Field struct {
+	// Text is the value, or the documented default when it is not given.
+	Text string
+	// Bool is the value of a switch, as the Python reader of the dialect sees it.
+	Bool bool
+	// Explicit reports that the file gives a value that is not null.
+	Explicit bool
+	// Node is the value's node; nil when the key is absent.
+	Node *document.Node
+	// Key is the key's node; nil when the key is absent.
+	Key *document.Node
+	// File is where the setting stands or would be written.
+	File *File
+
+	name    string         // the key to insert
+	mapping *document.Node // the mapping that holds it or would
+	after   []string       // siblings a new entry follows, best first
+}
+
+// field looks up name in mapping. after are the keys a new entry would follow.
+func field(f *File, mapping *document.Node, name string, after ...string) Field {
+	out := Field{File: f, name: name, mapping: mapping.Resolve(), after: after}
+	if e, ok := mapping.Entry(name); ok {
+		out.fill(e)
+	}
+	return out
+}
+
+func (f *Field) fill(e document.Entry) {
+	f.Key, f.Node = e.Key, e.Value
+	f.name = e.Key.Value
+	f.Explicit = !e.Value.IsNull()
+	f.Text = e.Value.Text()
+}
+
+// orDefault returns the field with Text set to value when none is given.
+func (f Field) orDefault(value string) Field {
+	if !f.Explicit {
+		f.Text = value
+	}
+	return f
+}
+
+// Location returns the place a finding about the field points at: the value, or
+// the key when there is no value, or, when the key is absent, the key it would
+// follow, or else the first key of its mapping.
+func (f Field) Location(message string) finding.Location {
+	return finding.Location{Source: f.File.Source, Span: f.span(), Message: message}
+}
+
+func (f Field) span() source.Span {
+	switch {
+	case f.Node != nil && f.Node.Span.Len() > 0:
+		return firstLine(f.File.Source, f.Node.Span)
+	case f.Key != nil:
+		return f.Key.Span
+	}
+	if sibling := f.sibling(); sibling != "" {
+		if e, ok := f.mapping.Entry(sibling); ok {
+			return e.Key.Span
+		}
+	}
+	return startOf(f.mapping)
+}
+
+func (f Field) sibling() string {
+	for _, key := range f.after {
+		if f.mapping != nil && f.mapping.Find("/"+document.EscapeToken(key)) != nil {
+			return key
+		}
+	}
+	return ""
+}
+
+// Set returns the change that gives the field a value; ok is false when there is
+// no place to write it, or when the place is shared through an alias.
+func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
+	if f.mapping == nil || f.mapping.Kind != document.Mapping {
+		return finding.Change{}, false
+	}
+	change = finding.Change{File: f.File.Path, Value: value}
+	if f.Node != nil {
+		if f.Node.Kind != document.Scalar || f.Node.Parent != f.mapping {
+			return finding.Change{}, false
+		}
+		change.Op, change.Pointer = finding.SetScalar, f.Node.Pointer()
+		return change, true
+	}
+	change.Op, change.Pointer = finding.InsertEntry, f.mapping.Pointer()
+	change.Key, change.After = f.name, f.sibling()
+	return change, true
+}
+
+// firstLine cuts a span at its first line end: a caret under ten lines says less
+// than one under the first.
+func firstLine(src *source.Source, span source.Span) source.Span {
+	line := src.Line(src.LineAt(span.Start))
+	if span.End > line.End && line.End > span.Start {
+		span.End = line.End
+	}
+	return span
+}
+
+// startOf returns the span of a mapping's first key, or the node's first byte.
+func startOf(n *document.Node) source.Span {
+	switch {
+	case n == nil:
+		return source.Span{}
+	case len(n.Entries) > 0:
+		return n.Entries[0].Key.Span
+	}
+	return n.Span
+}
+
+// truth is what PyYAML, which reads Workbench files, makes of a scalar given for
+// a switch: YAML 1.1 has more words for true than yaml.v3 knows.
+func truth(n *document.Node) bool {
+	n = n.Resolve()
+	if n == nil || n.Kind != document.Scalar {
+		return false
+	}
+	if n.Style != document.Plain {
+		return false
+	}
+	switch strings.ToLower(n.Value) {
+	case "true", "yes", "on":
+		return true
+	}
+	return false
+}

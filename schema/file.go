@@ -1,0 +1,100 @@
+// Package schema knows what the files of an Azure ML job are: their kinds and
+// dialects, how they belong together in projects, and schema.Job, the one view
+// in which the dialects meet. Only code about a format reads documents; rules,
+// runtime and migration read Jobs, Targets and Environments.
+package schema
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Kind is what a file describes.
+type Kind int
+
+// The kinds of files. Other files of a configuration folder are Unknown and are
+// not looked into.
+const (
+	Unknown   Kind = iota
+	Compute        // <target>.compute
+	RunConfig      // <name>.runconfig
+	CondaFile      // conda environment specification
+	SparkFile      // Spark configuration and packages
+)
+
+// String returns the kind's name in plain words.
+func (k Kind) String() string {
+	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file"}[k]
+}
+
+// Dialect is the generation of Azure ML that a run configuration is written for.
+type Dialect int
+
+// The dialects.
+const (
+	NoDialect Dialect = iota // not a run configuration, or not to be told
+	Workbench                // 2017-2018, PascalCase keys
+	SDKv1                    // 2018-2026, camelCase keys
+)
+
+// String returns the dialect's name.
+func (d Dialect) String() string { return [...]string{"", "Workbench", "SDK v1"}[d] }
+
+// File is one file of a project.
+type File struct {
+	// Path is the file's path in the operating system's form, as reached from
+	// the path the user gave; findings and changes name files by it.
+	Path string
+	// Rel is the slash-separated path from the project's root.
+	Rel string
+	// Kind and Dialect come from the name and the content together.
+	Kind    Kind
+	Dialect Dialect
+	Source  *source.Source
+	Stream  *document.Stream
+	// Err is why the file could not be read; Source is empty then.
+	Err error
+}
+
+// Name returns the file's base name without its extension: a target's or run
+// configuration's name.
+func (f *File) Name() string {
+	base := path.Base(f.Rel)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// Dir returns the file's folder, slash-separated from the project's root.
+func (f *File) Dir() string { return path.Dir(f.Rel) }
+
+// Root returns the root of the file's first document, or nil.
+func (f *File) Root() *document.Node {
+	if f == nil {
+		return nil
+	}
+	return f.Stream.Root()
+}
+
+// Broken reports whether nothing can be concluded from what the file lacks: it
+// could not be read, or part of it could not be parsed.
+func (f *File) Broken() bool {
+	if f.Err != nil {
+		return true
+	}
+	for _, p := range f.Stream.Problems {
+		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments && !f.Stream.Repaired {
+			return true
+		}
+	}
+	return false
+}
+
+// parseFile reads text as the file at p and finds out what it is.
+func parseFile(p, rel string, text []byte, err error) *File {
+	f := &File{Path: p, Rel: rel, Err: err, Source: source.New(p, text)}
+	f.Stream = document.Parse(f.Source)
+	f.Kind, f.Dialect = classify(f)
+	return f
+}

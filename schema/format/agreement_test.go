@@ -1,0 +1,125 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/internal/filetest"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// agree checks one document against one schema both ways: where the quick walk
+// finds it fit, the library must too. It returns what the quick walk said.
+func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (quick bool) {
+	t.Helper()
+	if root.IsNull() || root.Kind != document.Mapping {
+		return false
+	}
+	s := schemaFor(kind, root)
+	fast := &validation{kind: kind, src: src, root: root}
+	if !fast.conforms(s, nil, root) {
+		return false
+	}
+	slow := &validation{kind: kind, src: src, root: root, places: map[string]*place{}}
+	value := slow.convert(&place{schema: s, value: root}, "")
+	for _, f := range check(s, value) {
+		slow.fault(f)
+	}
+	fast.findings = finding.Sort(fast.findings)
+	slow.findings = finding.Sort(slow.findings)
+	if fmt.Sprint(fast.findings) != fmt.Sprint(slow.findings) {
+		t.Errorf("%s %s: the quick walk notes %v, the library %v", kind, src.Path, fast.findings, slow.findings)
+	}
+	return true
+}
+
+// TestQuickWalkAgrees holds real files against all schemas, most of which they
+// do not fit, and sees that files that fit their own need no library.
+func TestQuickWalkAgrees(t *testing.T) {
+	files := filetest.Files(t, filetest.Corpus(t))
+	quick, valid := 0, 0
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		src := source.New(path, files[path])
+		root := document.Parse(src).Root()
+		for _, kind := range Kinds() {
+			fit := !slices.ContainsFunc(Validate(Kind(kind), src, root), func(f finding.Finding) bool { return f.Severity > finding.Info })
+			if fit {
+				valid++
+			}
+			if agree(t, Kind(kind), src, root) {
+				quick++
+			}
+		}
+	}
+	t.Logf("%d fits, %d of them found quickly", valid, quick)
+	if valid == 0 || quick < valid*95/100 {
+		t.Errorf("only %d of %d fits were found quickly", quick, valid)
+	}
+}
+
+// TestUncheckable reports a file that the library panics over, or refuses.
+func TestUncheckable(t *testing.T) {
+	src := source.New("x.spark", []byte("version: 1\n"))
+	root := document.Parse(src).Root()
+	for name, value := range map[string]any{"panic": map[string]any{"version": json.Number("NaN")}, "no JSON": map[string]any{"version": struct{}{}}} {
+		v := &validation{kind: Spark, src: src, root: root, places: map[string]*place{"": {schema: sparkSchema(), value: root}}}
+		faults := check(sparkSchema(), value)
+		if len(faults) != 1 {
+			t.Fatalf("%s: %d faults", name, len(faults))
+		}
+		v.fault(faults[0])
+		if len(v.findings) != 1 || !strings.Contains(v.findings[0].Message, "could not be checked") {
+			t.Errorf("%s: %v", name, v.findings)
+		}
+	}
+}
+
+// FuzzValidate throws texts at every schema: whatever they are, findings point
+// into the text, fixes lead to nodes, and both ways of checking agree.
+func FuzzValidate(f *testing.F) {
+	for _, seed := range []string{
+		"", "- a", "type: local\npythonLocation: 3.5\n", "type: remotedocker\naddress: [VM FQDN]\n", "nvidiaDocker: yes\n? [a]\n: b\n",
+		"Target: docker\nArgumentVector: [$file]\nFramework: python\nEnvironmentVariables: {a/b: [x], \"\": {}}\n",
+		"{\"Target\": \"a\", \"CondaFile\": null}", "script: a\nenvironment: {docker: {gpu_support: true, Enabled: flase}}\nhistory: {foo: 1}\n",
+		"dependencies:\n- python=3.5\n-\n- pip:\n  - a\n  - 1.0\n", "configuration: &a {b: *a}\n", "a: &a [x]\nb: &b [*a, *a]\n<<: *b\n",
+		"version: .nan\npackages: [{version: 2001-01-01}]\n", "nodeCount: 1e999999999\n", "type: !!binary x\nname: !foo {a: b}\n",
+		"Target: &a x\n<<: [{Target: y}, *a]\n", "type: \"lo\\u0000cal\"\n", "- \xff", "a: b\r\n\tc: d\r",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		src := source.New("fuzz", text)
+		stream := document.Parse(src)
+		root := stream.Root()
+		for _, kind := range Kinds() {
+			for _, found := range Validate(Kind(kind), src, root) {
+				if s := found.Span; s.Start < 0 || s.End < s.Start || s.End > len(text) {
+					t.Errorf("%s: span %v of a text of %d bytes: %s", kind, s, len(text), found.Message)
+				}
+				if found.Message == "" || len(found.Message) > 2000 {
+					t.Errorf("%s: message of %d bytes", kind, len(found.Message))
+				}
+				if found.Fix != nil && root.Find(found.Fix.Changes[0].Pointer) == nil {
+					t.Errorf("%s: the fix %v leads nowhere", kind, found.Fix)
+				}
+			}
+			if a, _ := boundlessAlias(firstNode(root)); a == nil {
+				agree(t, Kind(kind), src, root)
+			}
+		}
+	})
+}
+
+// firstNode returns root, or a node without content when there is none.
+func firstNode(root *document.Node) *document.Node {
+	if root == nil {
+		return &document.Node{Kind: document.Scalar}
+	}
+	return root
+}

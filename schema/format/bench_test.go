@@ -1,0 +1,82 @@
+package format
+
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// one is a file of each kind as attached or written by the tools.
+var one = []struct {
+	kind Kind
+	text string
+}{
+	{Compute, "address: gpu.example.com\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnativeSharedDirectory: ~/.azureml/share/\nnvidiaDocker: true\npassword: AzureMlSecret=gpu#user#0123\nsharedVolumes: true\ntype: remotedocker\nusername: user\n"},
+	{WorkbenchRunConfig, "ArgumentVector:\n- $file\nCondaDependenciesFile: aml_config/conda_dependencies.yml\nEnvironmentVariables:\n  EXAMPLE_ENV_VAR: Example Value\nFramework: Python\nPrepareEnvironment: true\nSparkDependenciesFile: aml_config/spark_dependencies.yml\nTarget: gpu\nTrackedRun: true\nUseSampling: true\n"},
+	{SDKRunConfig, "script: train.py\narguments: []\ntarget: local\nframework: Python\ncommunicator: None\nmaxRunDurationSeconds:\nnodeCount: 1\nenvironment:\n  environmentVariables:\n    EXAMPLE_ENV_VAR: EXAMPLE_VALUE\n  python:\n    userManagedDependencies: false\n    interpreterPath: python\n    condaDependenciesFile: aml_config/conda_dependencies.yml\n  docker:\n    enabled: true\n    baseImage: mcr.microsoft.com/azureml/base:0.2.4\n    sharedVolumes: true\n    arguments: []\n    baseImageRegistry:\n      address:\n      username:\n      password:\n  spark:\n    repositories:\n    - https://mmlspark.azureedge.net/maven\n    packages:\n    - group: com.microsoft.ml.spark\n      artifact: mmlspark_2.11\n      version: '0.12'\n    precachePackages: true\nhistory:\n  outputCollection: true\nspark:\n  configuration:\n    spark.app.name: Azure ML Experiment\n    spark.yarn.maxAppAttempts: 1\nhdi:\n  yarnDeployMode: cluster\n"},
+	{Conda, "name: project_environment\ndependencies:\n- python=3.5.2\n- numpy\n- pip:\n  - azure-ml-api-sdk==0.1.0a9\n  - tensorflow-gpu==1.4.1\n"},
+	{Spark, "configuration: {}\nrepositories:\n- \"https://mmlspark.azureedge.net/maven\"\npackages:\n- group: \"com.microsoft.ml.spark\"\n  artifact: \"mmlspark_2.11\"\n  version: \"0.7.91\"\n"},
+}
+
+// BenchmarkLibraryCompiles is what a process would pay at start without compiled.go.
+func BenchmarkLibraryCompiles(b *testing.B) {
+	for _, s := range sources {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				compile(b, s.file, s.fragment)
+			}
+		})
+	}
+}
+
+// BenchmarkLiteral is what it pays instead, for the kinds it meets.
+func BenchmarkLiteral(b *testing.B) {
+	for _, s := range sources {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.literal()
+			}
+		})
+	}
+}
+
+// BenchmarkValidate is the cost for each further file: one that fits, and the
+// same with one fault.
+func BenchmarkValidate(b *testing.B) {
+	for _, o := range one {
+		for _, variant := range []struct{ name, more string }{{"fits", ""}, {"fault", "foo: bar\n"}} {
+			b.Run(string(o.kind)+"/"+variant.name, func(b *testing.B) {
+				src := source.New("file", []byte(o.text+variant.more))
+				root := document.Parse(src).Root()
+				want := len(variant.more) / len("foo: bar\n")
+				b.ReportAllocs()
+				for b.Loop() {
+					if got := Validate(o.kind, src, root); len(got) != want {
+						b.Fatalf("%d findings", len(got))
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkLibraryAlone is what a fitting file would cost without the quick walk.
+func BenchmarkLibraryAlone(b *testing.B) {
+	for _, o := range one {
+		b.Run(string(o.kind), func(b *testing.B) {
+			src := source.New("file", []byte(o.text))
+			root := document.Parse(src).Root()
+			b.ReportAllocs()
+			for b.Loop() {
+				v := &validation{kind: o.kind, src: src, root: root, places: map[string]*place{}}
+				s := schemaFor(o.kind, root)
+				if faults := check(s, v.convert(&place{schema: s, value: root}, "")); len(faults) != 0 {
+					b.Fatal(faults)
+				}
+			}
+		})
+	}
+}

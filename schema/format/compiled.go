@@ -1,0 +1,913 @@
+// Code generated from the schema files by "go generate"; DO NOT EDIT.
+
+package format
+
+import (
+	"regexp"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+func compiledLocal() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"nativeSharedDirectory": schema1,
+			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"pythonLocation":        schema1,
+			"sparkSubmitLocation":   schema1,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledLocaldocker() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"baseDockerImage":       schema1,
+			"nativeSharedDirectory": schema1,
+			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nvidiaDocker":          schema2,
+			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"pythonLocation":        schema1,
+			"sharedVolumes":         schema2,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": schema2,
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledRemotedocker() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"address", "username"},
+		Properties: map[string]*jsonschema.Schema{
+			"address": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
+			}),
+			"baseDockerImage":       schema1,
+			"nativeSharedDirectory": schema1,
+			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nvidiaDocker":          schema2,
+			"password":              schema1,
+			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"privateKey":            schema1,
+			"pythonLocation":        schema1,
+			"sharedVolumes":         schema2,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": schema2,
+			"username": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledRemote() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"address", "username"},
+		Properties: map[string]*jsonschema.Schema{
+			"address": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
+			}),
+			"nativeSharedDirectory": schema1,
+			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"password":              schema1,
+			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"privateKey":            schema1,
+			"pythonLocation":        schema1,
+			"sparkSubmitLocation":   schema1,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+			"username": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledCluster() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"address", "username"},
+		Properties: map[string]*jsonschema.Schema{
+			"address": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
+			}),
+			"nodeCount":      compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"password":       schema1,
+			"priority":       compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"privateKey":     schema1,
+			"pythonLocation": schema1,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+			"username": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+			}),
+			"yarnDeployMode": compiled(jsonschema.Schema{
+				Types: []string{"string", "null"},
+				Enum:  []any{"cluster", "client", interface{}(nil)},
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledOther() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"address": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
+			}),
+			"baseDockerImage":       schema1,
+			"clusterName":           schema1,
+			"nativeSharedDirectory": schema1,
+			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nvidiaDocker":          schema2,
+			"password":              schema1,
+			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"privateKey":            schema1,
+			"pythonLocation":        schema1,
+			"resourceGroup":         schema1,
+			"sharedVolumes":         schema2,
+			"sparkSubmitLocation":   schema1,
+			"subscriptionId":        schema1,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
+				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
+					"docker":         "\"docker\" is the older spelling of \"localdocker\"; SDK v1 does not take it for a container: write \"localdocker\"",
+					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
+				}}),
+			}),
+			"userManagedEnvironment": schema2,
+			"username": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+			}),
+			"workspaceName": schema1,
+			"yarnDeployMode": compiled(jsonschema.Schema{
+				Types: []string{"string", "null"},
+				Enum:  []any{"cluster", "client", interface{}(nil)},
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledUntyped() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"address": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
+			}),
+			"baseDockerImage":        schema1,
+			"cluster":                schema2,
+			"native":                 schema2,
+			"nativeSharedDirectory":  schema1,
+			"nodeCount":              compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nvidiaDocker":           schema2,
+			"password":               schema1,
+			"priority":               compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"privateKey":             schema1,
+			"pythonLocation":         schema1,
+			"sharedVolumes":          schema2,
+			"sparkSubmitLocation":    schema1,
+			"userManagedEnvironment": schema2,
+			"username": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+			}),
+			"yarnDeployMode": compiled(jsonschema.Schema{
+				Types: []string{"string", "null"},
+				Enum:  []any{"cluster", "client", interface{}(nil)},
+			}),
+		},
+		AdditionalProperties: false,
+		Extensions:           annotated(annotation{Deprecated: "there is no \"type\", as in files of the 2017 pre-release: add \"type\" with local, localdocker, remotedocker, remote or cluster, so that every version reads the file alike"}),
+	})
+}
+
+func compiledWorkbenchRunconfig() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"Target"},
+		Properties: map[string]*jsonschema.Schema{
+			"ArgumentVector": compiled(jsonschema.Schema{
+				Types: []string{"array"},
+				Items: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+			}),
+			"CondaDependenciesFile": schema1,
+			"CondaFile": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name of \"CondaDependenciesFile\", which later versions read"}),
+			}),
+			"DataSourceSettings": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"object", "null"}}),
+			}),
+			"DataSourceSubstitutions": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: schema1,
+			}),
+			"Description": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Extensions: annotated(annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release; later versions have none for it: make it a comment"}),
+			}),
+			"EnvironmentVariables": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+			}),
+			"Framework": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"Python", "PySpark"},
+			}),
+			"ManagedEnvironment": compiled(jsonschema.Schema{
+				Types:      []string{"boolean"},
+				Extensions: annotated(annotation{Deprecated: "\"ManagedEnvironment\" is a key of the 2017 pre-release; later versions read \"userManagedEnvironment\" in the .compute file"}),
+			}),
+			"PrepareEnvironment":    schema2,
+			"SparkDependenciesFile": schema1,
+			"Target": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Extensions: annotated(annotation{Missing: "so nothing says where to run: add \"Target\" with the name of a .compute file, without its extension"}),
+			}),
+			"TrackedRun":  schema2,
+			"UseSampling": schema2,
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledSdkRunconfig() *jsonschema.Schema {
+	pattern1 := regexp.MustCompile("^ *[+-]?[0-9]+ *$")
+	schema2 := compiled(jsonschema.Schema{
+		Title:   "a whole number",
+		Types:   []string{"integer", "string", "null"},
+		Pattern: pattern1,
+	})
+	schema3 := compiled(jsonschema.Schema{
+		Types:      []string{"string", "number", "null"},
+		Extensions: annotated(annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster stands where the workspace does"}),
+	})
+	schema4 := compiled(jsonschema.Schema{Types: []string{"string", "number", "null"}})
+	pattern5 := regexp.MustCompile("^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$")
+	schema6 := compiled(jsonschema.Schema{
+		Title:   "true or false",
+		Types:   []string{"boolean", "string", "integer", "null"},
+		Pattern: pattern5,
+	})
+	schema7 := compiled(jsonschema.Schema{
+		Types: []string{"string", "null"},
+		Enum:  []any{"dedicated", "lowpriority", interface{}(nil)},
+	})
+	schema8 := compiled(jsonschema.Schema{
+		Types: []string{"object", "null"},
+		Properties: map[string]*jsonschema.Schema{
+			"clusterMaxNodeCount": schema2,
+			"location":            schema3,
+			"name":                schema4,
+			"retainCluster":       schema6,
+			"vmPriority":          schema7,
+			"vmSize":              schema4,
+		},
+		AdditionalProperties: false,
+	})
+	schema9 := compiled(jsonschema.Schema{Types: []string{"object", "null"}})
+	schema10 := compiled(jsonschema.Schema{
+		Types: []string{"string", "null"},
+		Enum:  []any{"Jupyter", "JupyterLab", "SSH", "TensorBoard", "VSCode", "Grafana", "Custom", interface{}(nil)},
+	})
+	schema11 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"port":       schema2,
+			"properties": schema9,
+			"type":       schema10,
+		},
+		AdditionalProperties: false,
+	})
+	schema12 := compiled(jsonschema.Schema{
+		Types:                []string{"object", "null"},
+		AdditionalProperties: schema11,
+	})
+	schema13 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}})
+	schema14 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema13,
+	})
+	schema15 := compiled(jsonschema.Schema{Types: []string{"number", "string", "null"}})
+	schema16 := compiled(jsonschema.Schema{
+		Types: []string{"object", "null"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastoreName": schema4,
+			"relativePath":  schema4,
+		},
+		AdditionalProperties: false,
+	})
+	schema17 := compiled(jsonschema.Schema{
+		Types: []string{"object", "null"},
+		Properties: map[string]*jsonschema.Schema{
+			"id":      schema4,
+			"name":    schema4,
+			"version": schema4,
+		},
+		AdditionalProperties: false,
+	})
+	schema18 := compiled(jsonschema.Schema{
+		Types: []string{"object", "null"},
+		Properties: map[string]*jsonschema.Schema{
+			"isFile": schema6,
+			"path":   schema4,
+		},
+		AdditionalProperties: false,
+	})
+	schema19 := compiled(jsonschema.Schema{
+		Types: []string{"object", "null"},
+		Properties: map[string]*jsonschema.Schema{
+			"dataPath": schema16,
+			"datapath": schema16,
+			"dataset":  schema17,
+			"uri":      schema18,
+		},
+		AdditionalProperties: false,
+	})
+	schema20 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema9,
+	})
+	schema21 := compiled(jsonschema.Schema{Types: []string{"object", "string", "null"}})
+	schema22 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
+	schema23 := compiled(jsonschema.Schema{
+		Types:                []string{"object", "null"},
+		AdditionalProperties: schema22,
+	})
+	schema24 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema4,
+	})
+	schema25 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema21,
+	})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"amlCompute":           schema8,
+			"amlcompute":           schema8,
+			"applicationEndpoints": schema12,
+			"arguments":            schema14,
+			"autoPrepareEnvironment": compiled(jsonschema.Schema{
+				Title:      "true or false",
+				Types:      []string{"boolean", "string", "integer", "null"},
+				Pattern:    pattern5,
+				Extensions: annotated(annotation{Deprecated: "\"autoPrepareEnvironment\" has no effect since autumn 2019: environments are always built when they are missing"}),
+			}),
+			"batchai": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"nodeCount": schema2,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Deprecated: "\"batchai\" belongs to a service that is closed, and later SDK versions drop it silently: write \"nodeCount\" at the top level"}),
+			}),
+			"command": compiled(jsonschema.Schema{
+				Types: []string{"string", "array", "null"},
+				Items: schema13,
+			}),
+			"communicator": compiled(jsonschema.Schema{
+				Types: []string{"string", "null"},
+				Enum:  []any{"None", "ParameterServer", "OpenMpi", "IntelMpi", "Mpi", "Nccl", "Gloo", "ParallelTask", interface{}(nil)},
+			}),
+			"containerInstance": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"cpuCores": schema15,
+					"memoryGb": schema15,
+					"region":   schema4,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Deprecated: "\"containerInstance\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
+			}),
+			"credentialPassthrough": schema6,
+			"data": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"createOutputDirectories": schema6,
+						"dataLocation":            schema19,
+						"environmentVariableName": schema4,
+						"mechanism": compiled(jsonschema.Schema{
+							Types: []string{"string", "null"},
+							Enum:  []any{"direct", "mount", "download", "upload", "hdfs", interface{}(nil)},
+						}),
+						"options":       schema9,
+						"overwrite":     schema6,
+						"pathOnCompute": schema4,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"dataReferences": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"dataStoreName": schema4,
+						"mode": compiled(jsonschema.Schema{
+							Types: []string{"string", "null"},
+							Enum:  []any{"mount", "download", "upload", interface{}(nil)},
+						}),
+						"overwrite":       schema6,
+						"pathOnCompute":   schema4,
+						"pathOnDataStore": schema4,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"datacaches": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"datacacheId":     schema4,
+						"datacacheStore":  schema4,
+						"datasetId":       schema4,
+						"failureFallback": schema6,
+						"mode":            schema4,
+						"pathOnCompute":   schema4,
+						"replica":         schema2,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"docker": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"arguments":     schema14,
+					"sharedVolumes": schema6,
+					"shmSize":       schema4,
+					"useDocker":     schema6,
+				},
+				AdditionalProperties: false,
+			}),
+			"environment": compiled(jsonschema.Schema{
+				Types: []string{"object", "string", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"assetId": schema4,
+					"databricks": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"cluster":        schema9,
+							"eggLibraries":   schema20,
+							"jarLibraries":   schema20,
+							"mavenLibraries": schema20,
+							"pypiLibraries":  schema20,
+							"rcranLibraries": schema20,
+						},
+						AdditionalProperties: false,
+					}),
+					"docker": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"arguments":      schema14,
+							"baseDockerfile": schema4,
+							"baseImage":      schema4,
+							"baseImageRegistry": compiled(jsonschema.Schema{
+								Types: []string{"object", "null"},
+								Properties: map[string]*jsonschema.Schema{
+									"address":          schema4,
+									"password":         schema4,
+									"registryIdentity": schema21,
+									"username":         schema4,
+								},
+								AdditionalProperties: false,
+							}),
+							"buildContext": compiled(jsonschema.Schema{
+								Types: []string{"object", "null"},
+								Properties: map[string]*jsonschema.Schema{
+									"dockerfilePath": schema4,
+									"location":       schema4,
+									"locationType": compiled(jsonschema.Schema{
+										Types: []string{"string", "null"},
+										Enum:  []any{"git", "storageAccount", interface{}(nil)},
+									}),
+								},
+								AdditionalProperties: false,
+							}),
+							"enabled": schema6,
+							"gpuSupport": compiled(jsonschema.Schema{
+								Title:      "true or false",
+								Types:      []string{"boolean", "string", "integer", "null"},
+								Pattern:    pattern5,
+								Extensions: annotated(annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them"}),
+							}),
+							"platform": compiled(jsonschema.Schema{
+								Types: []string{"object", "null"},
+								Properties: map[string]*jsonschema.Schema{
+									"architecture": schema4,
+									"os": compiled(jsonschema.Schema{
+										Types: []string{"string", "null"},
+										Enum:  []any{"Linux", "Windows", "OSX", interface{}(nil)},
+									}),
+								},
+								AdditionalProperties: false,
+							}),
+							"preparation": compiled(jsonschema.Schema{
+								Types: []string{"object", "null"},
+								Properties: map[string]*jsonschema.Schema{
+									"commandLine": schema4,
+								},
+								AdditionalProperties: false,
+							}),
+							"sharedVolumes": schema6,
+							"shmSize":       schema4,
+						},
+						AdditionalProperties: false,
+					}),
+					"environmentVariables":    schema23,
+					"inferencingStackVersion": schema4,
+					"name":                    schema4,
+					"python": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"baseCondaEnvironment": schema4,
+							"condaDependencies": compiled(jsonschema.Schema{
+								Types: []string{"object", "null"},
+								Properties: map[string]*jsonschema.Schema{
+									"channels": compiled(jsonschema.Schema{
+										Types: []string{"array", "null"},
+										Items: compiled(jsonschema.Schema{Types: []string{"string"}}),
+									}),
+									"dependencies": compiled(jsonschema.Schema{
+										Types: []string{"array", "null"},
+										Items: compiled(jsonschema.Schema{
+											Title: "a conda package or a pip list",
+											Types: []string{"string", "object"},
+											Properties: map[string]*jsonschema.Schema{
+												"pip": compiled(jsonschema.Schema{
+													Types: []string{"array"},
+													Items: compiled(jsonschema.Schema{
+														Title: "a pip requirement",
+														Types: []string{"string"},
+													}),
+												}),
+											},
+											AdditionalProperties: false,
+										}),
+									}),
+									"name":      schema4,
+									"prefix":    compiled(jsonschema.Schema{Types: []string{"string", "null"}}),
+									"variables": schema23,
+								},
+								AdditionalProperties: false,
+							}),
+							"condaDependenciesFile":   schema4,
+							"interpreterPath":         schema4,
+							"userManagedDependencies": schema6,
+						},
+						AdditionalProperties: false,
+					}),
+					"r": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"bioconductorPackages": schema24,
+							"cranPackages":         schema25,
+							"customUrlPackages":    schema24,
+							"githubPackages":       schema25,
+							"rVersion":             schema4,
+							"rscriptPath":          schema4,
+							"snapshotDate":         schema4,
+							"userManaged":          schema6,
+						},
+						AdditionalProperties: false,
+					}),
+					"spark": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"packages": compiled(jsonschema.Schema{
+								Types: []string{"array", "null"},
+								Items: compiled(jsonschema.Schema{
+									Types: []string{"object"},
+									Properties: map[string]*jsonschema.Schema{
+										"artifact": schema4,
+										"group":    schema4,
+										"version":  schema4,
+									},
+									AdditionalProperties: false,
+								}),
+							}),
+							"precachePackages": schema6,
+							"repositories":     schema24,
+						},
+						AdditionalProperties: false,
+					}),
+					"version": schema4,
+				},
+				AdditionalProperties: false,
+			}),
+			"environmentVariables": schema23,
+			"exposedPorts": compiled(jsonschema.Schema{
+				Types:      []string{"string", "integer", "array", "null"},
+				Extensions: annotated(annotation{Deprecated: "\"exposedPorts\" is dropped silently by later SDK versions: use \"applicationEndpoints\""}),
+			}),
+			"framework": compiled(jsonschema.Schema{
+				Types:      []string{"string", "null"},
+				Enum:       []any{"Python", "PySpark", "TensorFlow", "PyTorch", "CNTK", "R", "TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive", interface{}(nil)},
+				Extensions: annotated(annotation{Unlisted: []string{"TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive"}}),
+			}),
+			"hdi": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"yarnDeployMode": compiled(jsonschema.Schema{
+						Types: []string{"string", "null"},
+						Enum:  []any{"cluster", "client", "none", interface{}(nil)},
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+			"history": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"ambientAuthentication": compiled(jsonschema.Schema{
+						Types: []string{"object", "null"},
+						Properties: map[string]*jsonschema.Schema{
+							"appId":                schema4,
+							"deleteSecretAfterRun": schema6,
+							"method": compiled(jsonschema.Schema{
+								Types: []string{"string", "null"},
+								Enum:  []any{"aadtoken", "runtoken", "serviceprincipal", interface{}(nil)},
+							}),
+							"secret": schema4,
+							"tenant": schema4,
+						},
+						AdditionalProperties: false,
+					}),
+					"directoriesToWatch": schema24,
+					"enabled": compiled(jsonschema.Schema{
+						Title:      "true or false",
+						Types:      []string{"boolean", "string", "integer", "null"},
+						Pattern:    pattern5,
+						Extensions: annotated(annotation{Deprecated: "\"enabled\" is a key of the 2018 preview that later SDK versions drop silently: write \"outputCollection\""}),
+					}),
+					"outputCollection": schema6,
+					"snapshotProject":  schema6,
+				},
+				AdditionalProperties: false,
+			}),
+			"jobName": compiled(jsonschema.Schema{
+				Types:      []string{"string", "number", "null"},
+				Extensions: annotated(annotation{Deprecated: "\"jobName\" is dropped silently by later SDK versions: name the run where it is submitted"}),
+			}),
+			"kubernetescompute": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"instanceType": schema4,
+				},
+				AdditionalProperties: false,
+			}),
+			"maxRunDurationSeconds": schema2,
+			"mpi": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"nodeCount":           schema2,
+					"processCountPerNode": schema2,
+				},
+				AdditionalProperties: false,
+			}),
+			"nodeCount": schema2,
+			"outputData": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"additionalOptions": compiled(jsonschema.Schema{
+							Types: []string{"object", "null"},
+							Properties: map[string]*jsonschema.Schema{
+								"mountOptions": compiled(jsonschema.Schema{
+									Types: []string{"object", "null"},
+									Properties: map[string]*jsonschema.Schema{
+										"disableMetadataCache": schema6,
+									},
+									AdditionalProperties: false,
+								}),
+								"pathOnCompute": schema4,
+								"registrationOptions": compiled(jsonschema.Schema{
+									Types: []string{"object", "null"},
+									Properties: map[string]*jsonschema.Schema{
+										"datasetRegistrationOptions": schema21,
+										"description":                schema4,
+										"name":                       schema4,
+										"properties":                 schema21,
+										"tags":                       schema21,
+									},
+									AdditionalProperties: false,
+								}),
+								"uploadOptions": compiled(jsonschema.Schema{
+									Types: []string{"object", "null"},
+									Properties: map[string]*jsonschema.Schema{
+										"overwrite":   schema6,
+										"sourceGlobs": schema21,
+									},
+									AdditionalProperties: false,
+								}),
+							},
+							AdditionalProperties: false,
+						}),
+						"mechanism": compiled(jsonschema.Schema{
+							Types: []string{"string", "null"},
+							Enum:  []any{"mount", "upload", "direct", "hdfs", "link", interface{}(nil)},
+						}),
+						"outputLocation": schema19,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"paralleltask": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"maxRetriesPerWorker": schema2,
+					"terminalExitCodes": compiled(jsonschema.Schema{
+						Types: []string{"array", "null"},
+						Items: compiled(jsonschema.Schema{Types: []string{"integer", "string"}}),
+					}),
+					"workerCountPerNode": schema2,
+				},
+				AdditionalProperties: false,
+			}),
+			"prepareEnvironment": compiled(jsonschema.Schema{
+				Title:      "true or false",
+				Types:      []string{"boolean", "string", "integer", "null"},
+				Pattern:    pattern5,
+				Extensions: annotated(annotation{Deprecated: "\"prepareEnvironment\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
+			}),
+			"priority": schema2,
+			"pytorch": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"communicationBackend": compiled(jsonschema.Schema{
+						Types: []string{"string", "null"},
+						Enum:  []any{"nccl", "gloo", interface{}(nil)},
+					}),
+					"nodeCount":    schema2,
+					"processCount": schema2,
+				},
+				AdditionalProperties: false,
+			}),
+			"script":                   schema4,
+			"services":                 schema12,
+			"sourceDirectoryDataStore": schema4,
+			"spark": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"configuration": schema23,
+				},
+				AdditionalProperties: false,
+			}),
+			"target": schema4,
+			"tensorflow": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"parameterServerCount": schema2,
+					"workerCount":          schema2,
+				},
+				AdditionalProperties: false,
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledConda() *jsonschema.Schema {
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"channels": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{Types: []string{"string"}}),
+			}),
+			"dependencies": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{
+					Title: "a conda package or a pip list",
+					Types: []string{"string", "object"},
+					Properties: map[string]*jsonschema.Schema{
+						"pip": compiled(jsonschema.Schema{
+							Types: []string{"array"},
+							Items: compiled(jsonschema.Schema{
+								Title: "a pip requirement",
+								Types: []string{"string"},
+							}),
+						}),
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"name":   compiled(jsonschema.Schema{Types: []string{"string", "number", "null"}}),
+			"prefix": compiled(jsonschema.Schema{Types: []string{"string", "null"}}),
+			"variables": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledSpark() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"configuration": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+			}),
+			"packages": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"artifact": schema1,
+						"group":    schema1,
+						"version":  schema1,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"repositories": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: schema1,
+			}),
+			"version": compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+		},
+		AdditionalProperties: false,
+	})
+}

@@ -1,0 +1,127 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// conforms reports whether n fits s beyond doubt; false means that the library
+// has to look. It knows the keywords that this package's schemas use and none
+// of YAML's rarer constructs, and notes deprecated keys and values on its way.
+func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool {
+	if s == nil {
+		return !hasAlias(n)
+	}
+	v.deprecated(s, key, n)
+	if len(s.Types) > 0 && !allows(s.Types, jsonType(n)) {
+		return false
+	}
+	switch n.Kind {
+	case document.Scalar:
+		return v.scalarConforms(s, n)
+	case document.Mapping:
+		return v.mappingConforms(s, n)
+	case document.Sequence:
+		items, _ := s.Items.(*jsonschema.Schema)
+		for _, item := range n.Items {
+			if !v.conforms(items, nil, item) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool {
+	if s.Pattern != nil && n.Tag == "!!str" && !s.Pattern.MatchString(n.Value) {
+		return false
+	}
+	if len(s.Enum) == 0 {
+		return true
+	}
+	if n.Tag == "!!null" {
+		return slices.Contains(s.Enum, nil)
+	}
+	return n.Tag == "!!str" && v.named(s.Enum, n.Value)
+}
+
+// named reports whether value is one of the names in enum, as the file's reader
+// compares them.
+func (v *validation) named(enum []any, value string) bool {
+	for _, item := range enum {
+		name, ok := item.(string)
+		if ok && (name == value || v.sdk() && strings.EqualFold(name, value)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) bool {
+	for _, e := range n.Entries {
+		if e.Key.Kind != document.Scalar || e.Key.Tag == "!!merge" {
+			return false
+		}
+		child, known := s.Properties[e.Key.Value]
+		if !known {
+			if s.AdditionalProperties == false {
+				return false
+			}
+			child, _ = s.AdditionalProperties.(*jsonschema.Schema)
+		}
+		if !v.conforms(child, e.Key, e.Value) {
+			return false
+		}
+	}
+	for _, name := range s.Required {
+		if !slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return e.Key.Value == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// jsonType returns the JSON Schema type of a node, "" when it has none that is
+// certain.
+func jsonType(n *document.Node) string {
+	switch n.Tag {
+	case "!!str":
+		return "string"
+	case "!!bool":
+		return "boolean"
+	case "!!null":
+		return "null"
+	case "!!int":
+		return "integer"
+	case "!!float":
+		return "number"
+	case "!!map":
+		return "object"
+	case "!!seq":
+		return "array"
+	}
+	return ""
+}
+
+// allows reports whether types admits a value of type t.
+func allows(types []string, t string) bool {
+	return slices.Contains(types, t) || t == "integer" && slices.Contains(types, "number")
+}
+
+// hasAlias reports whether an alias or a merge key stands in the tree below n.
+func hasAlias(n *document.Node) bool {
+	switch n.Kind {
+	case document.Alias:
+		return true
+	case document.Sequence:
+		return slices.ContainsFunc(n.Items, hasAlias)
+	case document.Mapping:
+		return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
+	}
+	return false
+}

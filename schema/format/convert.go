@@ -1,0 +1,205 @@
+package format
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// place is one value of the document as the library sees it: what it is held
+// against and which nodes it was made of.
+type place struct {
+	schema  *jsonschema.Schema
+	parent  *place
+	name    string         // the key as the schema spells it
+	index   int            // of an item of a list
+	key     *document.Node // nil for the root and for items
+	value   *document.Node // as it stands in the file: perhaps an alias
+	shared  bool           // reached through an alias or a merge key: a change here would change other places
+	entries []entry
+}
+
+// entry is an effective entry of a mapping, its merge keys followed.
+type entry struct {
+	name       string
+	key, value *document.Node
+	shared     bool
+}
+
+// pointer returns the JSON pointer to the place in the document as it is written.
+func (p *place) pointer() string {
+	switch {
+	case p.parent == nil:
+		return ""
+	case p.key != nil:
+		return p.parent.pointer() + "/" + document.EscapeToken(p.key.Value)
+	}
+	return p.parent.pointer() + "/" + strconv.Itoa(p.index)
+}
+
+// Stand-ins for numbers. Only whether a number is whole matters to the schemas,
+// and the library would compute with 1e999999999 or panic over .nan.
+const (
+	wholeNumber  = json.Number("1")
+	otherNumber  = json.Number("0.5")
+	unreadNumber = otherNumber // dates, binaries: neither text nor anything else that is wanted
+)
+
+// convert returns the value at p as the library takes it and remembers p, and
+// all places below it that a schema has an opinion on, by their locations.
+func (v *validation) convert(p *place, location string) any {
+	v.places[location] = p
+	n := p.value.Resolve()
+	if p.schema == nil || n == nil {
+		return nil
+	}
+	p.shared = p.shared || n != p.value
+	v.deprecated(p.schema, p.key, p.value)
+	switch n.Kind {
+	case document.Mapping:
+		return v.convertMapping(p, n, location)
+	case document.Sequence:
+		schema, _ := p.schema.Items.(*jsonschema.Schema)
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
+		}
+		return list
+	}
+	return convertScalar(n)
+}
+
+func (v *validation) convertMapping(p *place, n *document.Node, location string) any {
+	p.entries = v.effective(p.schema, n, p.shared)
+	values := make(map[string]any, len(p.entries))
+	for _, e := range p.entries {
+		schema, known := p.schema.Properties[e.name]
+		if !known {
+			schema, _ = p.schema.AdditionalProperties.(*jsonschema.Schema)
+		}
+		child := &place{schema: schema, parent: p, name: e.name, key: e.key, value: e.value, shared: e.shared}
+		name := libraryKey(e.name)
+		values[name] = v.convert(child, location+"/"+locationToken(name))
+	}
+	return values
+}
+
+// effective returns a mapping's entries: its own, then those of its merge keys
+// that it has not itself; the first of a key that stands twice. Keys that are
+// not scalars are reported and left out.
+func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bool) []entry {
+	var entries []entry
+	seen := map[string]bool{}
+	var add func(n *document.Node, shared bool)
+	add = func(n *document.Node, shared bool) {
+		for _, e := range n.Entries {
+			key := e.Key.Resolve()
+			switch {
+			case e.Key.Tag == "!!merge":
+				continue
+			case key == nil || key.Kind != document.Scalar:
+				v.report(RuleType, finding.Error, e.Key.Span,
+					"a list or a mapping stands here as a key, which no reader of this file understands: write a plain name")
+				continue
+			}
+			name := v.schemaKey(s, key.Value)
+			if !seen[name] {
+				seen[name] = true
+				entries = append(entries, entry{name, e.Key, e.Value, shared || key != e.Key})
+			}
+		}
+		for _, e := range n.Entries {
+			if e.Key.Tag != "!!merge" {
+				continue
+			}
+			for _, merged := range v.merged(e.Value) {
+				add(merged, true)
+			}
+		}
+	}
+	add(n, shared)
+	return entries
+}
+
+// merged returns the mappings that the value of a merge key stands for.
+func (v *validation) merged(value *document.Node) []*document.Node {
+	list := []*document.Node{value}
+	if n := value.Resolve(); n.IsSequence() {
+		list = n.Items
+	}
+	var mappings []*document.Node
+	for _, item := range list {
+		if n := item.Resolve(); n.IsMapping() {
+			mappings = append(mappings, n)
+			continue
+		}
+		v.report(RuleType, finding.Error, spanOf(nil, item),
+			"the merge key << needs a mapping, or a list of mappings, to take entries from")
+	}
+	return mappings
+}
+
+// schemaKey returns the spelling of key that the schema has: SDK v1 reads
+// node_count and NodeCount as nodeCount, except where users name the keys.
+func (v *validation) schemaKey(s *jsonschema.Schema, key string) string {
+	if !v.sdk() || s.Properties[key] != nil {
+		return key
+	}
+	if camel := camelCase(key); s.Properties[camel] != nil {
+		return camel
+	}
+	return key
+}
+
+// camelCase joins words at underscores and lowers the first letter.
+func camelCase(key string) string {
+	words := strings.Split(key, "_")
+	for i, word := range words {
+		if word == "" {
+			continue
+		}
+		first := strings.ToUpper(word[:1])
+		if i == 0 {
+			first = strings.ToLower(word[:1])
+		}
+		words[i] = first + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+func convertScalar(n *document.Node) any {
+	switch n.Tag {
+	case "!!null":
+		return nil
+	case "!!bool":
+		return true
+	case "!!int":
+		return wholeNumber
+	case "!!float":
+		if f, err := strconv.ParseFloat(n.Value, 64); err == nil && f == float64(int64(f)) {
+			return wholeNumber
+		}
+		return otherNumber
+	case "!!timestamp", "!!binary":
+		return unreadNumber
+	}
+	return n.Value
+}
+
+// libraryKey stands in for the empty key, which the library leaves out of
+// instance locations.
+func libraryKey(key string) string {
+	if key == "" {
+		return "\x00"
+	}
+	return key
+}
+
+// locationToken escapes a key as the library does in instance locations.
+func locationToken(key string) string { return url.PathEscape(document.EscapeToken(key)) }

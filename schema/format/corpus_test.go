@@ -1,0 +1,80 @@
+package format_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/internal/filetest"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// kindOf tells the format of a file of the corpus, "" for what has none: the
+// files of the pre-release and the environments of SDK v1.
+func kindOf(path string, root *document.Node) format.Kind {
+	base := filepath.Base(path)
+	switch {
+	case strings.HasSuffix(base, ".compute"):
+		return format.Compute
+	case strings.HasSuffix(base, ".runconfig"):
+		for _, key := range []string{"environment", "script", "framework", "history", "target"} {
+			if _, ok := root.Entry(key); ok {
+				return format.SDKRunConfig
+			}
+		}
+		return format.WorkbenchRunConfig
+	case strings.Contains(base, "spark_dependencies"):
+		return format.Spark
+	case strings.HasSuffix(base, "base_dependencies.yml"), strings.HasSuffix(base, "environment.yml"):
+		return ""
+	}
+	return format.Conda
+}
+
+// TestCorpus holds real files against the schemas. The faults that are left
+// were looked at one by one; each is one.
+func TestCorpus(t *testing.T) {
+	files := filetest.Files(t, filetest.Corpus(t))
+	counts := map[string]int{}
+	checked := map[format.Kind]int{}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		src := source.New(path, files[path])
+		stream := document.Parse(src)
+		if len(stream.Problems) > 0 {
+			continue
+		}
+		kind := kindOf(path, stream.Root())
+		if kind == "" {
+			continue
+		}
+		checked[kind]++
+		for _, f := range format.Validate(kind, src, stream.Root()) {
+			counts[string(kind)+" "+f.Rule]++
+			if f.Severity > finding.Info {
+				at := src.Position(f.Span.Start)
+				t.Logf("%s:%d:%d: %s %s: %s", filepath.Base(path), at.Line, at.Column, f.Severity, f.Rule, f.Message)
+			}
+		}
+	}
+	t.Log(checked)
+	want := map[string]int{
+		"compute schema/deprecated":             23,
+		"compute schema/type":                   3, // placeholders in brackets
+		"conda schema/type":                     2, // items without value
+		"sdk-runconfig schema/deprecated":       111,
+		"sdk-runconfig schema/type":             1, // no blank after a colon
+		"sdk-runconfig schema/unknown-key":      1, // a made-up section
+		"workbench-runconfig schema/deprecated": 78,
+		"workbench-runconfig schema/type":       1, // a full stop for a comma
+	}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("findings by kind and rule (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,128 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// fault turns what the library found into findings, worded from the schema and
+// the nodes at that place.
+func (v *validation) fault(f fault) {
+	p := v.places[f.location]
+	if p == nil || p.schema == nil {
+		f.keyword, p = "", v.places[""]
+	}
+	switch f.keyword {
+	case "type", "pattern":
+		v.wrongType(p)
+	case "enum":
+		v.wrongValue(p)
+	case "required":
+		v.missingKeys(p)
+	case "additionalProperties":
+		v.unknownKeys(p)
+	default:
+		v.report(RuleType, finding.Error, firstKey(v.root),
+			"this file could not be checked against its schema: look for an unusual value, and please report it")
+	}
+}
+
+// firstKey returns the span of a mapping's first key, or of the mapping itself
+// when it is empty.
+func firstKey(mapping *document.Node) source.Span {
+	if len(mapping.Entries) > 0 {
+		return mapping.Entries[0].Key.Span
+	}
+	return mapping.Span
+}
+
+// wrongValue reports a value that is none of those the schema names.
+func (v *validation) wrongValue(p *place) {
+	n := p.value.Resolve()
+	if v.named(p.schema.Enum, n.Value) {
+		return
+	}
+	near := suggest(n.Value, allNames(p.schema))
+	message := fmt.Sprintf("%s cannot be %s: write %s", p.subject(), v.shown(p), wanted(p.schema))
+	if near.word != "" && !p.secret() {
+		message += fmt.Sprintf("; did you mean %s?", near.word)
+	}
+	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)
+	if strings.EqualFold(near.word, n.Value) {
+		v.set(f, p, finding.Text(near.word), finding.Safe)
+	}
+	v.relate(f, p)
+}
+
+// allNames returns the names that a schema accepts.
+func allNames(s *jsonschema.Schema) []string {
+	var names []string
+	for _, item := range s.Enum {
+		if name, ok := item.(string); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// enumNames returns the names that a schema recommends: those that it accepts
+// without their older spellings and rarities.
+func enumNames(s *jsonschema.Schema) []string {
+	a := annotationOf(s)
+	return slices.DeleteFunc(allNames(s), func(name string) bool {
+		return a.DeprecatedValues[name] != "" || slices.Contains(a.Unlisted, name)
+	})
+}
+
+// missingKeys reports each required key that the mapping at p has not.
+func (v *validation) missingKeys(p *place) {
+	mapping := p.value.Resolve()
+	for _, name := range p.schema.Required {
+		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) {
+			continue
+		}
+		message := fmt.Sprintf("%q is missing, %s", name, annotationOf(p.schema.Properties[name]).Missing)
+		if near := suggest(name, unknownNames(p)); near.word != "" {
+			message += fmt.Sprintf("; is %s meant to be it?", quote(near.word))
+		}
+		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)
+	}
+}
+
+// unknownNames returns the keys at p that its schema does not know.
+func unknownNames(p *place) []string {
+	var names []string
+	for _, e := range p.entries {
+		if p.schema.Properties[e.name] == nil {
+			names = append(names, e.name)
+		}
+	}
+	return names
+}
+
+// set gives a finding the fix that writes a scalar at p.
+func (v *validation) set(f *finding.Finding, p *place, value finding.Scalar, how finding.Applicability) {
+	if p.shared || p.secret() {
+		return
+	}
+	title := fmt.Sprintf("set %s to %s", p.subject(), shorten(value.Text))
+	if value.Kind == finding.String {
+		title = fmt.Sprintf("set %s to %q", p.subject(), shorten(value.Text))
+	}
+	f.Fix = &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{
+		{Op: finding.SetScalar, File: v.src.Path, Pointer: p.pointer(), Value: value}}}
+}
+
+// relate points from an alias to the value that it repeats.
+func (v *validation) relate(f *finding.Finding, p *place) {
+	if n := p.value.Resolve(); n != p.value {
+		f.Related = []finding.Location{{Source: v.src, Span: spanOf(nil, n), Message: "the alias repeats this value"}}
+	}
+}

@@ -1,0 +1,50 @@
+// Package format knows the formats of job configuration files: their JSON
+// Schemas, and how a document measures up to them. It says what is wrong in the
+// words of this project and at the bytes at fault; the schema library only
+// decides whether something is.
+package format
+
+import "embed"
+
+// Kind is the format of a file.
+type Kind string
+
+// The formats. The values are what `amlfix schema` takes and part of each
+// schema's address.
+const (
+	Compute            Kind = "compute"             // Workbench compute target, *.compute
+	WorkbenchRunConfig Kind = "workbench-runconfig" // Workbench run configuration, *.runconfig
+	SDKRunConfig       Kind = "sdk-runconfig"       // SDK v1 run configuration, *.runconfig
+	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
+	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
+)
+
+// The rules that Validate reports under.
+const (
+	RuleUnknownKey = "schema/unknown-key"
+	RuleMissingKey = "schema/missing-key"
+	RuleType       = "schema/type"
+	RuleValue      = "schema/value"
+	RuleDeprecated = "schema/deprecated"
+	RuleSyntax     = "yaml/syntax"
+)
+
+//go:embed *.schema.json
+var texts embed.FS
+
+// Kinds returns the names of all formats.
+func Kinds() []string {
+	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark)}
+}
+
+// Text returns the JSON Schema (draft-07) of a format, as editors take it; ok is
+// false when there is no format of that name. For compute targets it covers all
+// types in one schema.
+//
+// Editors are told a little less than Validate knows: the keys that SDK v1 reads
+// in another spelling, and values that differ from a name by case only, are
+// faults to them.
+func Text(kind string) (text []byte, ok bool) {
+	text, err := texts.ReadFile(kind + ".schema.json")
+	return text, err == nil
+}

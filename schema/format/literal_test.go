@@ -1,0 +1,165 @@
+package format
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/format"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+var update = flag.Bool("update", false, "write compiled.go anew")
+
+const header = `// Code generated from the schema files by "go generate"; DO NOT EDIT.
+
+package format
+
+import (
+	"regexp"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+`
+
+// TestCompiledIsFresh holds compiled.go, the schemas as Go literals, against the
+// schema files.
+func TestCompiledIsFresh(t *testing.T) {
+	var b bytes.Buffer
+	b.WriteString(header)
+	for _, source := range sources {
+		w := writer{names: map[string]string{}, counts: map[string]int{}}
+		s := compile(t, source.file, source.fragment)
+		w.count(s)
+		result := w.expression(s)
+		fmt.Fprintf(&b, "\nfunc compiled%s() *jsonschema.Schema {\n%sreturn %s\n}\n", source.name, w.body.String(), result)
+	}
+	want, err := format.Source(b.Bytes())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.Bytes())
+	}
+	if *update {
+		if err := os.WriteFile("compiled.go", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("compiled.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("compiled.go is stale: run go generate (-want +got):\n%s", diff)
+	}
+}
+
+// writer prints a schema as a Go expression; equal parts become one variable.
+type writer struct {
+	body   strings.Builder   // the variables
+	names  map[string]string // variable by expression
+	counts map[string]int    // uses of an expression
+}
+
+// count notes how often each part of s is used.
+func (w *writer) count(s *jsonschema.Schema) {
+	w.counts[plain(s)]++
+	literal(s, func(part *jsonschema.Schema) string { w.count(part); return "" }, func(string) string { return "" })
+}
+
+// plain returns the expression of s without variables.
+func plain(s *jsonschema.Schema) string {
+	return literal(s, plain, func(pattern string) string { return pattern })
+}
+
+// expression returns the expression of s, after the variables it uses.
+func (w *writer) expression(s *jsonschema.Schema) string {
+	e := literal(s, w.expression, func(pattern string) string { return w.variable(pattern, "pattern", pattern) })
+	if w.counts[plain(s)] < 2 {
+		return e
+	}
+	return w.variable(plain(s), "schema", e)
+}
+
+// variable returns the variable that holds the expression key, declared as e.
+func (w *writer) variable(key, prefix, e string) string {
+	name, ok := w.names[key]
+	if !ok {
+		name = fmt.Sprintf("%s%d", prefix, len(w.names)+1)
+		w.names[key] = name
+		fmt.Fprintf(&w.body, "%s := %s\n", name, e)
+	}
+	return name
+}
+
+// literal returns the composite literal of s; part and pattern print what it
+// refers to.
+func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern func(string) string) string {
+	s = flatten(s)
+	var fields []string
+	add := func(format string, a ...any) { fields = append(fields, fmt.Sprintf(format, a...)) }
+	if s.Title != "" && s.Description == "" {
+		add("Title: %q", s.Title)
+	}
+	if len(s.Types) > 0 {
+		add("Types: %#v", s.Types)
+	}
+	if len(s.Enum) > 0 {
+		add("Enum: %s", strings.Replace(fmt.Sprintf("%#v", s.Enum), "interface {}", "any", 1))
+	}
+	if s.Pattern != nil {
+		add("Pattern: %s", pattern(fmt.Sprintf("regexp.MustCompile(%q)", s.Pattern)))
+	}
+	if len(s.Required) > 0 {
+		add("Required: %#v", s.Required)
+	}
+	if s.Properties != nil {
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			fmt.Fprintf(&b, "%q: %s,\n", name, part(s.Properties[name]))
+		}
+		add("Properties: map[string]*jsonschema.Schema{\n%s}", b.String())
+	}
+	switch additional := s.AdditionalProperties.(type) {
+	case bool:
+		add("AdditionalProperties: %v", additional)
+	case *jsonschema.Schema:
+		add("AdditionalProperties: %s", part(additional))
+	}
+	if items, ok := s.Items.(*jsonschema.Schema); ok {
+		add("Items: %s", part(items))
+	}
+	if s.Extensions != nil {
+		add("Extensions: annotated(%s)", annotationLiteral(annotationOf(s)))
+	}
+	open, end := "{", "}"
+	if len(fields) > 1 {
+		open, end = "{\n", ",\n}"
+	}
+	return "compiled(jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
+}
+
+func annotationLiteral(a annotation) string {
+	var fields []string
+	if a.Deprecated != "" {
+		fields = append(fields, fmt.Sprintf("Deprecated: %q", a.Deprecated))
+	}
+	if a.Missing != "" {
+		fields = append(fields, fmt.Sprintf("Missing: %q", a.Missing))
+	}
+	if a.Unlisted != nil {
+		fields = append(fields, fmt.Sprintf("Unlisted: %#v", a.Unlisted))
+	}
+	if a.DeprecatedValues != nil {
+		var b strings.Builder
+		for _, value := range slices.Sorted(maps.Keys(a.DeprecatedValues)) {
+			fmt.Fprintf(&b, "%q: %q,\n", value, a.DeprecatedValues[value])
+		}
+		fields = append(fields, "DeprecatedValues: map[string]string{\n"+b.String()+"}")
+	}
+	return "annotation{" + strings.Join(fields, ", ") + "}"
+}

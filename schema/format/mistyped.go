@@ -1,0 +1,163 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// wrongType reports a value that YAML's readers take for something else than
+// what belongs there, and says how it would be written.
+func (v *validation) wrongType(p *place) {
+	n := p.value.Resolve()
+	want := wanted(p.schema)
+	f := v.report(RuleType, finding.Error, spanOf(p.key, p.value), "")
+	v.relate(f, p)
+	switch {
+	case n.IsNull():
+		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
+	case n.Kind != document.Scalar:
+		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(p, n))
+	case p.wants("boolean"):
+		v.notBoolean(f, p, n)
+	case p.wants("string"):
+		v.notText(f, p, n)
+	case p.wants("integer"):
+		f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s: write digits only, without quotes", p.subject(), want, v.shown(p), readAs(n))
+	case p.wants("array"):
+		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: write each item after a dash, on a line of its own", p.subject(), want, v.shown(p))
+	default:
+		f.Message = fmt.Sprintf("%s must be %s, but %s is a single value: %s", p.subject(), want, v.shown(p), howToMap(n))
+	}
+}
+
+// wants reports whether the schema at p takes values of type t in the first
+// place: SDK v1's reader takes text for booleans and numbers besides.
+func (p *place) wants(t string) bool {
+	if p.schema.Title != "" && t == "string" {
+		return !slices.Contains(p.schema.Types, "boolean") && !slices.Contains(p.schema.Types, "integer")
+	}
+	return slices.Contains(p.schema.Types, t)
+}
+
+// orRemove offers to remove the place, where it is not required.
+func (p *place) orRemove() string {
+	switch {
+	case p.key == nil:
+		return ", or remove the item"
+	case slices.Contains(p.parent.schema.Required, p.name):
+		return ""
+	}
+	return ", or remove the line"
+}
+
+// collection explains what makes a list or a mapping of a value, and how to
+// write what is wanted.
+func (v *validation) collection(p *place, n *document.Node) string {
+	var what string
+	switch first := v.src.Text[min(n.Span.Start, len(v.src.Text)-1)]; {
+	case first == '[':
+		what = "the brackets [ ] make it a list"
+	case n.Kind == document.Sequence:
+		what = "the dashes make it a list"
+	case first == '{':
+		what = "the braces { } make it a mapping"
+	case len(n.Entries) == 1:
+		what = "the colon makes it a mapping"
+	default:
+		what = "the colons make it a mapping"
+	}
+	if p.wants("string") {
+		return what + ": write the value alone, or in quotes"
+	}
+	return what
+}
+
+// howToMap says how the keys and values that belong in place of n are written.
+func howToMap(n *document.Node) string {
+	if strings.Contains(n.Value, ":") {
+		return "each key on an indented line of its own, and a blank after its colon, make a mapping"
+	}
+	return "write keys and values on indented lines below it"
+}
+
+// notText reports a scalar that is read as a number, a date or a boolean where
+// text belongs.
+func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
+	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), wanted(p.schema), v.shown(p), readAs(n))
+	if p.schema.Title != "" || len(p.schema.Enum) > 0 {
+		return // not just any text: quotes would not help
+	}
+	f.Message += ": quote it"
+	if n.Style != document.Plain || n.Properties != n.Span.Start || looksSecret(n.Value) {
+		return
+	}
+	how := finding.Unsafe
+	if n.Tag == "!!int" && canonicalInt(n.Value) {
+		how = finding.Safe // every reader's text for the number is these digits
+	}
+	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)
+}
+
+// canonicalInt reports whether a number is written as any program would print it.
+func canonicalInt(s string) bool {
+	return s == "0" || s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
+}
+
+// notBoolean reports a scalar where true or false belongs.
+func (v *validation) notBoolean(f *finding.Finding, p *place, n *document.Node) {
+	meant, value := booleanMeant(n.Value)
+	if meant == "" {
+		f.Message = fmt.Sprintf("%s must be true or false, but %s is read as %s", p.subject(), v.shown(p), readAs(n))
+		first, _, _ := strings.Cut(strings.ToLower(n.Value), " ")
+		if meant, _ = booleanMeant(first); meant == "" {
+			meant = suggest(first, []string{"true", "false"}).word
+		}
+		if meant != "" {
+			f.Message += fmt.Sprintf(": did you mean %s?", meant)
+		}
+		return
+	}
+	quoted := n.Style != document.Plain
+	if quoted {
+		f.Message = fmt.Sprintf("%s must be true or false, but the quotes make text of it: write %s without them", p.subject(), meant)
+	} else {
+		f.Message = fmt.Sprintf("%s must be true or false, but %s is read as %s%s: write %s", p.subject(), v.shown(p), readAs(n), bySome(n.Value), meant)
+	}
+	how := finding.Safe
+	if meant == "false" && (quoted || !plainNo(n.Value)) {
+		how = finding.Unsafe // today the text counts as true, as any text does
+	}
+	if n.Properties == n.Span.Start {
+		v.set(f, p, value, how)
+	}
+}
+
+// booleanMeant returns the boolean that a text can only stand for.
+func booleanMeant(s string) (string, finding.Scalar) {
+	switch strings.ToLower(strings.Trim(s, " .,;:!'\"`")) {
+	case "true", "yes", "on", "y", "1":
+		return "true", finding.True
+	case "false", "no", "off", "n", "0":
+		return "false", finding.False
+	}
+	return "", finding.Scalar{}
+}
+
+// bySome qualifies how a value is read: the words of YAML 1.1 for true and
+// false are text in YAML 1.2.
+func bySome(s string) string {
+	switch strings.ToLower(s) {
+	case "yes", "on", "y", "no", "off", "n":
+		return " by some programs"
+	}
+	return ""
+}
+
+// plainNo reports whether YAML 1.1 readers take s for false, or 0 counts so.
+func plainNo(s string) bool {
+	return slices.Contains([]string{"no", "No", "NO", "off", "Off", "OFF", "n", "N", "0"}, s)
+}

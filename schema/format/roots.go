@@ -1,0 +1,59 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// emptyRoot reports a document without content.
+func (v *validation) emptyRoot() {
+	span := v.src.Line(1)
+	if v.root != nil && v.root.Span.Len() > 0 {
+		span = v.root.Span
+	}
+	v.report(RuleType, finding.Error, span,
+		fmt.Sprintf("the file is empty, but %s has keys and values: write them, or remove the file", v.container(&place{})))
+}
+
+// wrongRoot reports a document that is a list or a single value.
+func (v *validation) wrongRoot() {
+	span := v.src.Line(v.src.LineAt(v.root.Span.Start))
+	span.Start = v.root.Span.Start
+	span.End = max(min(span.End, v.root.Span.End), span.Start)
+	v.report(RuleType, finding.Error, span,
+		fmt.Sprintf("the file holds %s, but %s has keys and values: write lines of the form \"key: value\"", readAs(v.root), v.container(&place{})))
+}
+
+// jsonRoot notes a Workbench run configuration in the JSON form of the
+// pre-release.
+func (v *validation) jsonRoot() {
+	if v.root.Style != document.Flow || len(v.root.Entries) == 0 {
+		return
+	}
+	at := v.root.Span.Start
+	v.report(RuleDeprecated, finding.Info, source.Span{Start: at, End: at + 1},
+		"this run configuration is JSON, the form of the 2017 pre-release; later versions write YAML")
+}
+
+// deprecated notes a dead key, or a value that has a newer spelling.
+func (v *validation) deprecated(s *jsonschema.Schema, key, value *document.Node) {
+	a := annotationOf(s)
+	if a.Deprecated != "" {
+		span := value.Span
+		switch {
+		case key != nil:
+			span = key.Span
+		case value.Kind == document.Mapping:
+			span = firstKey(value)
+		}
+		v.report(RuleDeprecated, finding.Info, span, a.Deprecated)
+	}
+	if text := value.Text(); a.DeprecatedValues[text] != "" {
+		v.report(RuleDeprecated, finding.Info, spanOf(key, value), a.DeprecatedValues[text])
+	}
+}

@@ -1,0 +1,71 @@
+package format
+
+import (
+	"slices"
+	"strings"
+)
+
+// suggestion is what a misspelt word may have meant.
+type suggestion struct {
+	word     string // "" when nothing is near
+	distance int    // edits; a difference in case alone counts as one
+	unique   bool   // no other candidate is as near
+}
+
+// suggest returns the candidate nearest to word, if it is near at all: one edit
+// for each three letters, at most three, or a difference in case.
+func suggest(word string, candidates []string) suggestion {
+	limit := min(len(word)/3, 3)
+	best := suggestion{distance: limit + 1}
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		if strings.EqualFold(word, c) {
+			return suggestion{c, 1, true}
+		}
+		if d := len(c) - len(word); d > limit || -d > limit {
+			continue
+		}
+		d := distance(word, c)
+		switch {
+		case d < best.distance:
+			best = suggestion{c, d, true}
+		case d == best.distance:
+			best.unique = false
+		}
+	}
+	if best.distance > limit {
+		return suggestion{}
+	}
+	return best
+}
+
+// distance returns the number of edits between two words; one more when their
+// case differs too.
+func distance(a, b string) int {
+	return min(edits(a, b), edits(strings.ToLower(a), strings.ToLower(b))+1)
+}
+
+// edits counts insertions, deletions, replacements and swaps of neighbours.
+func edits(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	var before []int
+	last := make([]int, len(t)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row := make([]int, len(t)+1)
+		row[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(t)]
+}

@@ -1,0 +1,32 @@
+package format
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSuggest(t *testing.T) {
+	for _, c := range []struct {
+		word       string
+		candidates []string
+		want       suggestion
+	}{
+		{"nvidiaDoker", []string{"nvidiaDocker", "baseDockerImage"}, suggestion{"nvidiaDocker", 1, true}},
+		{"nvidiaDcoker", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 1, true}},
+		{"nvidiadocker", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 1, true}},
+		{"NVIDIADOCKER", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 1, true}},
+		{"NvidiaDoker", []string{"nvidiaDocker"}, suggestion{"nvidiaDocker", 2, true}},
+		{"pathOnCompte", []string{"pathOnCompute", "pathOnCompete"}, suggestion{"pathOnCompete", 1, false}},
+		{"OS", []string{"os"}, suggestion{"os", 1, true}},
+		{"x", []string{"r"}, suggestion{}},
+		{"", []string{"r"}, suggestion{}},
+		{"hpi", []string{"hdi", "mpi"}, suggestion{"hdi", 1, false}},
+		{"something", []string{"type", "address"}, suggestion{}},
+		{"größe", []string{"größer"}, suggestion{"größer", 1, true}},
+	} {
+		if diff := cmp.Diff(c.want, suggest(c.word, c.candidates), cmp.AllowUnexported(suggestion{})); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.word, diff)
+		}
+	}
+}

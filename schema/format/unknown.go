@@ -1,0 +1,103 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// maxListed is how many allowed keys a message names.
+const maxListed = 8
+
+// unknownKeys reports each key of the mapping at p that its schema has not.
+func (v *validation) unknownKeys(p *place) {
+	known := slices.Sorted(maps.Keys(p.schema.Properties))
+	for _, e := range p.entries {
+		if p.schema.Properties[e.name] == nil {
+			v.unknownKey(p, e, known)
+		}
+	}
+}
+
+func (v *validation) unknownKey(p *place, e entry, known []string) {
+	if other := v.otherTypes(p, e.name); other != "" {
+		v.report(RuleUnknownKey, finding.Warning, e.key.Span,
+			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
+		return
+	}
+	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect())
+	near := suggest(e.name, known)
+	present := near.word != "" && slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == near.word })
+	switch {
+	case present:
+		message += fmt.Sprintf("; %q, which it resembles, is there too", near.word)
+	case near.word != "":
+		message += fmt.Sprintf(": did you mean %q?", near.word)
+	case v.kind == Conda && p.parent != nil:
+		message += ": a conda package is one text, such as python=3.5.2, and only pip has a list"
+	case len(known) <= maxListed:
+		message += ": its keys are " + list(known, "and")
+	}
+	f := v.report(RuleUnknownKey, finding.Warning, e.key.Span, message)
+	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
+		return
+	}
+	child := place{parent: p, name: e.name, key: e.key}
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), near.word), Applicability: finding.Safe,
+		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: near.word}}}
+}
+
+// otherTypes says which compute targets use a key that p, a compute target's
+// root, does not; "" when none does.
+func (v *validation) otherTypes(p *place, name string) string {
+	if v.kind != Compute || p.parent != nil {
+		return ""
+	}
+	var types []string
+	for _, t := range computeTypes() {
+		if t.schema.Properties[name] != nil {
+			types = append(types, t.name)
+		}
+	}
+	switch {
+	case len(types) > 0:
+		return list(types, "and") + " targets use it"
+	case untypedSchema().Properties[name] != nil:
+		return "files of the 2017 pre-release, without a \"type\", use it"
+	}
+	return ""
+}
+
+// container names the mapping at p for a message about one of its keys.
+func (v *validation) container(p *place) string {
+	if path := p.path(); path != "" {
+		return fmt.Sprintf("%q", path)
+	}
+	switch v.kind {
+	case Compute:
+		if name := v.root.Get("type").Text(); name != "" && p.schema != otherSchema() {
+			return fmt.Sprintf("a %s target", name)
+		}
+		return "a compute target"
+	case WorkbenchRunConfig:
+		return "a Workbench run configuration"
+	case SDKRunConfig:
+		return "an SDK v1 run configuration"
+	case Conda:
+		return "a conda environment file"
+	}
+	return "a Spark dependencies file"
+}
+
+// effect says what the file's reader does with an unknown key.
+func (v *validation) effect() string {
+	switch v.kind {
+	case SDKRunConfig:
+		return "and the SDK drops it without a word"
+	case Conda:
+		return "and conda does not know it"
+	}
+	return "so it has no effect"
+}

@@ -1,0 +1,78 @@
+package format
+
+import (
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Validate holds the first document of a file against the schema of kind and
+// returns what does not fit, sorted: one finding for each fault, at the key or
+// value at fault. root is nil for an empty document. An unknown kind gives
+// nothing. It is safe for concurrent use.
+//
+// It reports the rules schema/* and, for aliases that expand without bounds,
+// yaml/syntax. What the text means beyond its shape, whether a file referred to
+// exists or an image fits, is not its business. The pointers of fixes are those
+// of root's document, number 0; when root was read from repaired text the fixes
+// must not be used.
+func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Finding {
+	v := &validation{kind: kind, src: src, root: root}
+	s := schemaFor(kind, root)
+	switch {
+	case s == nil:
+		return nil
+	case root.IsNull():
+		v.emptyRoot()
+	case root.Kind != document.Mapping:
+		v.wrongRoot()
+	default:
+		v.mapping(s)
+	}
+	return finding.Sort(v.findings)
+}
+
+// validation is the work on one document.
+type validation struct {
+	kind     Kind
+	src      *source.Source
+	root     *document.Node
+	findings []finding.Finding
+	places   map[string]*place // by the library's instance location
+}
+
+// sdk tells that SDK v1 reads the file: it takes keys in any case and compares
+// the names of values without regard to case.
+func (v *validation) sdk() bool { return v.kind == SDKRunConfig }
+
+// mapping validates a document whose root is a mapping. Most documents are
+// valid, and a walk over the nodes shows that at a tenth of what converting
+// them for the library costs.
+func (v *validation) mapping(s *jsonschema.Schema) {
+	if v.kind == WorkbenchRunConfig {
+		v.jsonRoot()
+	}
+	mark := len(v.findings)
+	if v.conforms(s, nil, v.root) {
+		return
+	}
+	v.findings = v.findings[:mark]
+	if at, reason := boundlessAlias(v.root); at != nil {
+		v.report(RuleSyntax, finding.Error, at.Span, reason)
+		return
+	}
+	v.places = map[string]*place{}
+	value := v.convert(&place{schema: s, value: v.root}, "")
+	for _, fault := range check(s, value) {
+		v.fault(fault)
+	}
+}
+
+// report adds a finding without a fix and returns it.
+func (v *validation) report(rule string, severity finding.Severity, span source.Span, message string) *finding.Finding {
+	v.findings = append(v.findings, finding.Finding{Rule: rule, Severity: severity,
+		Location: finding.Location{Source: v.src, Span: span, Message: message}})
+	return &v.findings[len(v.findings)-1]
+}

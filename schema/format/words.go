@@ -1,0 +1,172 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// maxShown is how many characters of a key or value a message repeats.
+const maxShown = 60
+
+// shorten returns the first line of s, cut to a length that fits a message.
+func shorten(s string) string {
+	if i := strings.IndexAny(s, "\r\n\u0085\u2028\u2029"); i >= 0 {
+		s = s[:i] + "…"
+	}
+	if len(s) <= maxShown {
+		return s
+	}
+	runes := []rune(s)
+	if len(runes) <= maxShown {
+		return s
+	}
+	return string(runes[:maxShown]) + "…"
+}
+
+// quote returns a key or value for a message, without what may be a secret.
+func quote(s string) string {
+	if looksSecret(s) {
+		return "this text"
+	}
+	return fmt.Sprintf("%q", shorten(s))
+}
+
+// shown returns how a scalar is written, for a message; "its value" when that
+// may be a secret.
+func (v *validation) shown(p *place) string {
+	n := p.value.Resolve()
+	if p.secret() || looksSecret(n.Value) {
+		return "its value"
+	}
+	if n.Tag == "!!str" {
+		return quote(n.Value)
+	}
+	return shorten(string(v.src.Slice(n.Span)))
+}
+
+// secretWords are parts of the names of keys that hold secrets.
+var secretWords = []string{"pass", "pwd", "secret", "token", "key", "credential", "connection", "sas", "auth"}
+
+// secret reports whether the place, or one around it, is named like a secret.
+func (p *place) secret() bool {
+	for ; p != nil; p = p.parent {
+		name := strings.ToLower(p.name)
+		if slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksSecret reports whether a text holds a credential by its own form: a
+// shared access signature, an account key, a reference of the credential store
+// or an address with a login.
+func looksSecret(s string) bool {
+	for _, mark := range []string{"sig=", "AccountKey=", "AzureMlSecret", "SharedAccess", "BEGIN "} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	_, after, found := strings.Cut(s, "://")
+	return found && strings.Contains(after, "@")
+}
+
+// subject names the place in a message: its key, or its position in a list.
+func (p *place) subject() string {
+	if p.key != nil {
+		return quote(p.name)
+	}
+	return fmt.Sprintf("item %d of %s", p.index+1, p.parent.subject())
+}
+
+// path names a mapping by the keys that lead to it, "" for the root.
+func (p *place) path() string {
+	if p.parent == nil {
+		return ""
+	}
+	outer := p.parent.path()
+	if p.key == nil {
+		return outer
+	}
+	if outer == "" {
+		return shorten(p.name)
+	}
+	return outer + "." + shorten(p.name)
+}
+
+// wanted says in words what values a schema takes.
+func wanted(s *jsonschema.Schema) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	if len(s.Enum) > 0 {
+		return list(enumNames(s), "or")
+	}
+	var words []string
+	for _, t := range s.Types {
+		switch {
+		case t == "object":
+			words = append(words, "a mapping")
+		case t == "array":
+			words = append(words, "a list")
+		case t == "string":
+			words = append(words, "text")
+		case t == "boolean" && !slices.Contains(s.Types, "string"):
+			words = append(words, "true or false")
+		case t == "integer" && !slices.Contains(s.Types, "string"):
+			words = append(words, "a whole number")
+		case t == "number" && !slices.Contains(s.Types, "string"):
+			words = append(words, "a number")
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+// readAs says in words what a reader of YAML takes a value for.
+func readAs(n *document.Node) string {
+	switch n.Kind {
+	case document.Mapping:
+		return "a mapping"
+	case document.Sequence:
+		return "a list"
+	}
+	switch n.Tag {
+	case "!!bool":
+		return "a boolean"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!timestamp":
+		return "a date"
+	case "!!binary":
+		return "binary data"
+	}
+	return "text"
+}
+
+// spanOf returns the bytes of a value to point at; for a value that is not
+// written, its key or the dash of its item.
+func spanOf(key, value *document.Node) source.Span {
+	switch {
+	case value.Span.Len() > 0:
+		return value.Span
+	case key != nil:
+		return key.Span
+	case value.Dash >= 0:
+		return source.Span{Start: value.Dash, End: value.Dash + 1}
+	}
+	return value.Span
+}
+
+// list joins names for a sentence: "a, b or c", with the word given.
+func list(names []string, word string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + word + " " + names[len(names)-1]
+}

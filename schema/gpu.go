@@ -1,0 +1,44 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// gpuEvidence returns the places that make a target a GPU target. Names of
+// targets, comments and packages never count: they are wishes, or leftovers.
+func gpuEvidence(t *Target) (evidence []finding.Location) {
+	if t.GPUSwitch.Bool {
+		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
+	}
+	if t.Image.Explicit && IsGPUImage(t.Image.Text) {
+		evidence = append(evidence, t.Image.Location("this is a GPU image"))
+	}
+	if t.VMSize.Explicit {
+		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
+			evidence = append(evidence, t.VMSize.Location("this VM size has GPUs"))
+		}
+	}
+	if t.requested {
+		evidence = append(evidence, t.Type.Location("counted as a GPU target, as asked with --gpu "+t.Name))
+	}
+	return evidence
+}
+
+// IsGPUImage reports whether an image reference names a GPU image: the catalog
+// knows it as one, or its repository or tag says "gpu" or "cuda".
+func IsGPUImage(reference string) bool {
+	// a slip of the pen (a blank at the end, a doubled colon) does not change
+	// what the author meant; another rule reports it
+	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(reference), "::", ":"))
+	if err != nil {
+		return false
+	}
+	if known, ok := catalog.LookupImage(image.Name(), image.Tag); ok {
+		return known.GPU
+	}
+	return catalog.ImageNameSaysGPU(image.Name(), image.Tag)
+}

@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Job is one run configuration with what it refers to: the one view in which
+// the dialects meet.
+type Job struct {
+	// Name is the run configuration's name, as given to `amlfix run -c`.
+	Name    string
+	Dialect Dialect
+	// File is the run configuration.
+	File *File
+	// TargetName is the name of the compute target.
+	TargetName Field
+	// Target is where the job runs; nil when there is no such target.
+	Target *Target
+	// Framework is "Python" or "PySpark" (SDK v1 knows more); PySpark when a
+	// Workbench run configuration does not say.
+	Framework Field
+	// Script is the program; "$file" or "" when it is named only at submission.
+	Script Field
+	// Arguments follow the script.
+	Arguments []Field
+	// CondaPath and SparkPath are the environment files as referred to.
+	CondaPath, SparkPath Field
+	// Environment is the conda environment; nil when there is no such file.
+	Environment *Environment
+	// Spark is the spark file; nil when there is none.
+	Spark *File
+	// Variables are the environment variables set for the run, in file order.
+	Variables []Variable
+	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun
+	// is true unless the file says otherwise.
+	PrepareEnvironment, TrackedRun Field
+	// Docker are the container settings of an SDK v1 run configuration.
+	Docker DockerSettings
+}
+
+// DockerSettings are what SDK v1 run configurations say about their container.
+type DockerSettings struct {
+	Enabled   Field
+	ShmSize   Field
+	Arguments []Field
+}
+
+// Variable is an environment variable of a run.
+type Variable struct {
+	Name  string
+	Value Field
+}
+
+// UsesConda reports whether the service would build the conda environment for
+// this job. A missing target gives false: nothing is known then.
+func (j *Job) UsesConda() bool { return j.Target.Provisions() }
+
+// UsesSpark reports whether the job runs in Spark.
+func (j *Job) UsesSpark() bool {
+	return strings.EqualFold(j.Framework.Text, "PySpark") || j.Target != nil && j.Target.Type.Text == "cluster"
+}
+
+// workbenchJob reads a Workbench run configuration.
+func workbenchJob(f *File) *Job {
+	root := f.Root()
+	j := &Job{Name: f.Name(), Dialect: Workbench, File: f}
+	j.TargetName = field(f, root, "Target")
+	j.Framework = field(f, root, "Framework", "Target").orDefault("PySpark")
+	j.CondaPath = field(f, root, "CondaDependenciesFile", "Framework", "Target")
+	if !j.CondaPath.Explicit && j.CondaPath.Key == nil {
+		// the name of the same key before September 2017
+		if old := field(f, root, "CondaFile"); old.Explicit {
+			j.CondaPath = old
+		}
+	}
+	j.CondaPath = j.CondaPath.orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
+	j.SparkPath = field(f, root, "SparkDependenciesFile").orDefault(path.Join(f.Dir(), "spark_dependencies.yml"))
+	j.PrepareEnvironment = switchField(f, root, "PrepareEnvironment")
+	j.TrackedRun = switchField(f, root, "TrackedRun")
+	if !j.TrackedRun.Explicit {
+		j.TrackedRun.Bool = true
+	}
+	if vector := root.Get("ArgumentVector").Resolve(); vector.IsSequence() {
+		for i, item := range vector.Items {
+			arg := Field{Text: item.Text(), Explicit: true, Node: item, File: f}
+			if i == 0 {
+				j.Script = arg
+			} else {
+				j.Arguments = append(j.Arguments, arg)
+			}
+		}
+	}
+	if j.Script.File == nil {
+		j.Script = field(f, root, "ArgumentVector")
+		j.Script.Text = ""
+	}
+	j.Variables = variables(f, root.Get("EnvironmentVariables"))
+	return j
+}
+
+func variables(f *File, mapping *document.Node) (list []Variable) {
+	mapping = mapping.Resolve()
+	if !mapping.IsMapping() {
+		return nil
+	}
+	for _, e := range mapping.Entries {
+		v := Field{File: f, mapping: mapping}
+		v.fill(e)
+		list = append(list, Variable{Name: e.Key.Value, Value: v})
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+package schema
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// link finds out how the project's files belong together.
+func (p *Project) link() {
+	for _, f := range p.Files {
+		if f.Kind == Compute {
+			p.Targets = append(p.Targets, workbenchTarget(f))
+		}
+	}
+	for _, f := range slices.Clone(p.Files) {
+		if f.Kind != RunConfig {
+			continue
+		}
+		switch f.Dialect {
+		case Workbench:
+			p.linkWorkbench(workbenchJob(f))
+		case SDKv1:
+			p.linkSDK(f)
+		}
+	}
+	slices.SortFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
+	slices.SortFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	for _, f := range p.Files {
+		if f.Kind == CondaFile {
+			p.environment(f, f.Root())
+		}
+	}
+	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	for _, t := range p.Targets {
+		t.requested = slices.Contains(p.opts.GPU, t.Name)
+		t.Evidence = gpuEvidence(t)
+	}
+}
+
+func (p *Project) linkWorkbench(j *Job) {
+	p.Jobs = append(p.Jobs, j)
+	if j.Target = p.TargetNamed(j.File.Dir(), j.TargetName.Text); j.Target != nil {
+		j.Target.Jobs = append(j.Target.Jobs, j)
+	}
+	if f := p.refer(j.CondaPath.Text, CondaFile); f != nil {
+		j.use(p.environment(f, f.Root()))
+	}
+	j.Spark = p.refer(j.SparkPath.Text, SparkFile)
+}
+
+func (p *Project) linkSDK(f *File) {
+	j, t := sdkJob(f)
+	p.Jobs, p.Targets = append(p.Jobs, j), append(p.Targets, t)
+	python := sdkGet(sdkGet(f.Root(), "environment"), "python")
+	if inline := sdkGet(python, "condaDependencies").Resolve(); inline.IsMapping() {
+		j.use(p.environment(f, inline))
+		return
+	}
+	for _, rel := range j.CondaCandidates() {
+		if file := p.refer(rel, CondaFile); file != nil {
+			j.use(p.environment(file, file.Root()))
+			return
+		}
+	}
+}
+
+// CondaCandidates returns where the conda file may be, from the project's root,
+// best first: azureml-core reads the path from the project folder, and from the
+// run configuration's own folder when that was loaded by its path.
+func (j *Job) CondaCandidates() []string {
+	rel := path.Clean(strings.ReplaceAll(j.CondaPath.Text, `\`, "/"))
+	if j.Dialect == Workbench {
+		return []string{rel}
+	}
+	list := []string{rel, path.Join(j.File.Dir(), rel), path.Join(j.File.Dir(), "..", rel)}
+	if !j.CondaPath.Explicit {
+		list = append(list, "aml_config/conda_dependencies.yml", ".azureml/conda_dependencies.yml")
+	}
+	return list
+}
+
+func (j *Job) use(e *Environment) {
+	j.Environment = e
+	e.Jobs = append(e.Jobs, j)
+}
+
+// environment returns the environment of a mapping, read once.
+func (p *Project) environment(f *File, n *document.Node) *Environment {
+	for _, e := range p.Environments {
+		if e.File == f && e.Node == n {
+			return e
+		}
+	}
+	e := readEnvironment(f, n)
+	p.Environments = append(p.Environments, e)
+	return e
+}

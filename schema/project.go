@@ -1,0 +1,218 @@
+package schema
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Project is one folder of job configuration: its files, and what they mean
+// together. It is immutable after Load and safe for concurrent use.
+type Project struct {
+	// Root is the project's folder; paths in run configurations start here.
+	Root string
+	// Files are the files read, sorted by Rel.
+	Files []*File
+	// Targets are the compute targets, sorted by file; Jobs the run
+	// configurations, sorted by file; Environments the conda environments that
+	// jobs use or could use, sorted by file.
+	Targets      []*Target
+	Jobs         []*Job
+	Environments []*Environment
+
+	opts Options
+	disk disk
+}
+
+// Options changes how a project is read.
+type Options struct {
+	// GPU names compute targets to be counted as GPU targets on the user's word.
+	GPU []string
+}
+
+// disk is where files come from: the real one, or that with changes on top.
+type disk struct {
+	boundary string
+	changed  map[string][]byte // by Path; nil content means removed
+	loaded   map[string]*File
+}
+
+// Load reads the project of root. It never fails: a file that cannot be read is
+// part of the project with its Err set.
+func Load(root Root, opts Options) *Project {
+	p := &Project{Root: root.Dir, opts: opts, disk: disk{boundary: root.Boundary}}
+	for _, f := range root.Files {
+		p.Files = append(p.Files, p.read(f))
+	}
+	p.link()
+	return p
+}
+
+// With returns the project as if the files named by the keys (as in File.Path)
+// held the given bytes. Files that do not exist yet are added; nothing else is
+// read again.
+func (p *Project) With(changed map[string][]byte) *Project {
+	q := &Project{Root: p.Root, opts: p.opts, disk: disk{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
+	for name, text := range p.disk.changed {
+		q.disk.changed[name] = text
+	}
+	for name, text := range changed {
+		q.disk.changed[name] = text
+	}
+	for _, f := range p.Files {
+		if _, ok := changed[f.Path]; !ok {
+			q.disk.loaded[f.Path] = f
+		}
+		q.Files = append(q.Files, q.read(f.Path))
+	}
+	for name := range changed {
+		if p.File(name) == nil {
+			q.Files = append(q.Files, q.read(name))
+		}
+	}
+	q.link()
+	return q
+}
+
+// File returns the file with this Path, or nil.
+func (p *Project) File(name string) *File {
+	for _, f := range p.Files {
+		if f.Path == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// FileAt returns the file at a slash-separated path from the root, or nil when
+// it is not among the project's files.
+func (p *Project) FileAt(rel string) *File {
+	rel = path.Clean(rel)
+	for _, f := range p.Files {
+		if f.Rel == rel {
+			return f
+		}
+	}
+	return nil
+}
+
+// Exists reports whether something is at a slash-separated path from the root.
+func (p *Project) Exists(rel string) bool {
+	if p.FileAt(rel) != nil {
+		return true
+	}
+	name := p.join(rel)
+	if text, ok := p.disk.changed[name]; ok {
+		return text != nil
+	}
+	return exists(name)
+}
+
+// TargetNamed returns the compute target of that name beside a file, or nil.
+func (p *Project) TargetNamed(dir, name string) *Target {
+	for _, t := range p.Targets {
+		if t.Name == name && t.File.Dir() == dir && t.File.Kind == Compute {
+			return t
+		}
+	}
+	return nil
+}
+
+func (p *Project) join(rel string) string {
+	if path.IsAbs(rel) {
+		return filepath.FromSlash(rel)
+	}
+	return filepath.Join(p.Root, filepath.FromSlash(rel))
+}
+
+func (p *Project) rel(name string) string {
+	r, err := filepath.Rel(p.Root, name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(r)
+}
+
+// read returns the file at a path: a changed one, one read before, or from disk.
+func (p *Project) read(name string) *File {
+	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
+		return parseFile(name, p.rel(name), text, nil)
+	}
+	if f := p.disk.loaded[name]; f != nil {
+		clone := *f
+		clone.Kind, clone.Dialect = classify(&clone)
+		return &clone
+	}
+	text, err := readFile(name)
+	return parseFile(name, p.rel(name), text, err)
+}
+
+// readFile reads a regular file up to just beyond the size that is refused, so
+// that no file can fill the memory and no device or pipe can hang us.
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	text := make([]byte, 0, min(info.Size(), source.MaxSize)+1)
+	return appendAll(text, io.LimitReader(f, source.MaxSize+1))
+}
+
+func appendAll(text []byte, r io.Reader) ([]byte, error) {
+	for {
+		n, err := r.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if errors.Is(err, io.EOF) {
+			return text, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(text) == cap(text) {
+			text = slices.Grow(text, max(512, len(text)))
+		}
+	}
+}
+
+// refer returns the file a run configuration refers to, reading it when it lies
+// outside the configuration folders. It is nil when it does not exist, or when
+// it is not to be read because a link leads out of the tree.
+func (p *Project) refer(rel string, kind Kind) *File {
+	rel = path.Clean(filepath.ToSlash(strings.TrimSpace(rel)))
+	f := p.FileAt(rel)
+	if f == nil {
+		name := p.join(rel)
+		if _, changed := p.disk.changed[name]; !changed {
+			if info, err := os.Stat(name); err != nil || info.IsDir() || !staysIn(cmp.Or(p.disk.boundary, p.Root), name) {
+				return nil
+			}
+		}
+		f = p.read(name)
+		p.Files = append(p.Files, f)
+	}
+	if f.Kind == Unknown || f.Stream.Root() == nil || f.Broken() {
+		f.Kind = kind
+	}
+	return f
+}
+
+// ReadError returns a file's read error in plain words.
+func (f *File) ReadError() string {
+	return fmt.Sprintf("the file cannot be read: %v", plainPathError(errors.Unwrap(f.Err)))
+}

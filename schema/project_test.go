@@ -1,0 +1,316 @@
+package schema_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// write unpacks a txtar archive into a new folder and returns it.
+func write(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// load returns the only project of an archive.
+func load(t *testing.T, archive string, gpu ...string) *schema.Project {
+	t.Helper()
+	roots, err := schema.Discover([]string{write(t, archive)})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("roots %v, error %v", roots, err)
+	}
+	return schema.Load(roots[0], schema.Options{GPU: gpu})
+}
+
+const tree = `
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/notes.txt --
+not ours
+-- Code/aml_config/docker.runconfig --
+Target: docker
+-- deep/er/.azureml/sdk.runconfig --
+script: a.py
+-- deep/er/.azureml/config.json --
+{}
+-- models/x/config/train.runconfig --
+script: train.py
+-- .git/aml_config/a.compute --
+type: local
+-- node_modules/x/aml_config/a.compute --
+type: local
+-- env/pyvenv.cfg --
+-- env/aml_config/a.compute --
+type: local
+-- environment/aml_config/b.compute --
+type: local
+-- empty/aml_config/readme.md --
+nothing
+-- scoring/conda_dependencies.yml --
+dependencies: []
+`
+
+func TestDiscover(t *testing.T) {
+	dir := write(t, tree)
+	outside := write(t, "-- aml_config/a.compute --\ntype: local\n")
+	link(t, filepath.Join(outside, "aml_config"), filepath.Join(dir, "linked", "aml_config"))
+	link(t, filepath.Join(dir, "Code", "aml_config"), filepath.Join(dir, "inner", "aml_config"))
+	link(t, filepath.Join(outside, "aml_config", "a.compute"), filepath.Join(dir, "aml_config", "out.compute"))
+
+	for name, test := range map[string]struct {
+		paths []string
+		want  map[string][]string
+	}{
+		"the whole tree": {[]string{"."}, map[string][]string{
+			".":           {"aml_config/docker.compute", "models/x/config/train.runconfig"},
+			"Code":        {"Code/aml_config/docker.runconfig"},
+			"deep/er":     {"deep/er/.azureml/sdk.runconfig"},
+			"environment": {"environment/aml_config/b.compute"},
+			"inner":       {"inner/aml_config/docker.runconfig"},
+		}},
+		"a configuration folder": {[]string{"Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
+		"a file in it":           {[]string{"Code/aml_config/docker.runconfig"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
+		"a file elsewhere":       {[]string{"scoring/conda_dependencies.yml"}, map[string][]string{"scoring": {"scoring/conda_dependencies.yml"}}},
+		"the same twice":         {[]string{"Code", "Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
+		"nothing there":          {[]string{"empty"}, map[string][]string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(dir)
+			roots, err := schema.Discover(test.paths)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string][]string{}
+			for _, r := range roots {
+				for _, f := range r.Files {
+					got[filepath.ToSlash(r.Dir)] = append(got[filepath.ToSlash(r.Dir)], filepath.ToSlash(f))
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDiscoverFromInside(t *testing.T) {
+	t.Chdir(filepath.Join(write(t, tree), "Code", "aml_config"))
+	roots, err := schema.Discover([]string{"."})
+	if err != nil || len(roots) != 1 || roots[0].Dir != ".." {
+		t.Errorf("got %v, %v; want the folder above", roots, err)
+	}
+}
+
+func TestDiscoverMissingPath(t *testing.T) {
+	dir := write(t, tree)
+	roots, err := schema.Discover([]string{filepath.Join(dir, "nowhere"), filepath.Join(dir, "Code")})
+	if err == nil || !strings.Contains(err.Error(), "nowhere: no such file or folder") || len(roots) != 1 {
+		t.Errorf("got %v, %v; want an error that names the path, and the other project", roots, err)
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	archive, want := "", map[string]string{}
+	for _, c := range []struct{ name, text, want string }{
+		{"a.compute", "type: local\n", "compute target Workbench"},
+		{"b.compute", "", "compute target Workbench"},
+		{"a.runconfig", "Target: a\n", "run configuration Workbench"},
+		{"b.runconfig", "{\"ArgumentVector\": [\"$file\"], \"CondaFile\": null}\n", "run configuration Workbench"},
+		{"c.runconfig", "script: a.py\nframework: python\n", "run configuration SDK v1"},
+		{"d.runconfig", "Script: a.py\nEnvironment: {}\nenvironment: {}\n", "run configuration SDK v1"},
+		{"e.runconfig", "<<<<<<< x\nTarget: docker\n", "run configuration Workbench"},
+		{"f.runconfig", "script: [\nenvironment:\n", "run configuration SDK v1"},
+		{"g.runconfig", "", "run configuration "},
+		{"myspark_conda_dependencies.yml", "dependencies: [python]\n", "conda file "},
+		{"odd.yaml", "name: x\ndependencies:\n- a\n", "conda file "},
+		{"conda_dependencies.yml", "name: [\n", "conda file "},
+		{"spark_dependencies.yml", "", "spark file "},
+		{"hdi.yml", "configuration: {}\npackages: []\n", "spark file "},
+		{"environment.yml", "environment:\n  python: {}\n", "file "},
+		{"base_dependencies.yml", "base_docker_image: null\n", "file "},
+	} {
+		archive += fmt.Sprintf("-- aml_config/%s --\n%s", c.name, c.text)
+		want[c.name] = c.want
+	}
+	got := map[string]string{}
+	for _, f := range load(t, archive).Files {
+		got[filepath.Base(f.Rel)] = f.Kind.String() + " " + f.Dialect.String()
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestJobs checks the one view of both dialects, defaults included.
+func TestJobs(t *testing.T) {
+	p := load(t, `
+-- aml_config/conda_dependencies.yml --
+dependencies: [python=3.5.2, pip: [keras]]
+-- aml_config/spark_dependencies.yml --
+packages: []
+-- envs/gpu.yml --
+dependencies: [tensorflow-gpu]
+-- aml_config/vm.compute --
+type: remotedocker
+baseDockerImage: "microsoft/mmlspark:plus-gpu-0.9.9 "
+nvidiaDocker: yes
+sharedVolumes: True
+-- aml_config/old.compute --
+address: a
+username: b
+cluster: False
+native: False
+-- aml_config/a-defaults.runconfig --
+Target: vm
+ArgumentVector: [train.py, --epochs, 3]
+EnvironmentVariables: {A: b}
+CondaDependenciesFile:
+-- aml_config/b-explicit.runconfig --
+Target: vm
+Framework: Python
+CondaDependenciesFile: envs/gpu.yml
+TrackedRun: false
+-- aml_config/c-gone.runconfig --
+Target: nowhere
+CondaDependenciesFile: gone.yml
+-- aml_config/d-json.runconfig --
+{"ArgumentVector": ["$file"], "Target": "old", "CondaFile": null, "ManagedEnvironment": true}
+-- aml_config/e-sdk.runconfig --
+script: train.py
+arguments: [--x]
+target: local
+environment:
+  python: {conda_dependencies_file: conda_dependencies.yml, userManagedDependencies: false}
+  docker: {enabled: "false", baseImage: mcr.microsoft.com/azureml/base-gpu:0.2.0, gpuSupport: true, shmSize: 2g}
+-- aml_config/f-inline.runconfig --
+{"script": "a.py", "target": "cluster", "environment": {"python": {"condaDependencies": {"dependencies": ["numpy"]}}}, "amlcompute": {"vmSize": "STANDARD_NC6"}}
+`)
+	type view struct {
+		Target, Type, Image, Framework, Script, Conda, Spark string
+		Arguments, Packages, Variables                       []string
+		GPU, Container, Provisions, Tracked                  bool
+	}
+	got := map[string]view{}
+	for _, j := range p.Jobs {
+		v := view{Target: j.TargetName.Text, Framework: j.Framework.Text, Script: j.Script.Text, Tracked: j.TrackedRun.Bool,
+			Conda: j.CondaPath.Text, GPU: j.Target.GPU(), Container: j.Target.Container(), Provisions: j.UsesConda()}
+		if j.Target != nil {
+			v.Type, v.Image = j.Target.Type.Text, j.Target.Image.Text
+		}
+		if j.Spark != nil {
+			v.Spark = j.Spark.Rel
+		}
+		for _, a := range j.Arguments {
+			v.Arguments = append(v.Arguments, a.Text)
+		}
+		for _, e := range j.Variables {
+			v.Variables = append(v.Variables, e.Name+"="+e.Value.Text)
+		}
+		if j.Environment != nil {
+			for _, pkg := range j.Environment.Packages {
+				v.Packages = append(v.Packages, pkg.Manager.String()+" "+pkg.Requirement.Name)
+			}
+		}
+		got[j.Name] = v
+	}
+	const image = "microsoft/mmlspark:plus-gpu-0.9.9 "
+	want := map[string]view{
+		"a-defaults": {Target: "vm", Type: "remotedocker", Image: image, Framework: "PySpark", Script: "train.py", Tracked: true,
+			Conda: "aml_config/conda_dependencies.yml", Spark: "aml_config/spark_dependencies.yml", Arguments: []string{"--epochs", "3"},
+			Packages: []string{"conda python", "pip keras"}, Variables: []string{"A=b"}, GPU: true, Container: true, Provisions: true},
+		"b-explicit": {Target: "vm", Type: "remotedocker", Image: image, Framework: "Python", Conda: "envs/gpu.yml",
+			Spark: "aml_config/spark_dependencies.yml", Packages: []string{"conda tensorflow-gpu"}, GPU: true, Container: true, Provisions: true},
+		"c-gone": {Target: "nowhere", Framework: "PySpark", Conda: "gone.yml", Spark: "aml_config/spark_dependencies.yml", Tracked: true},
+		"d-json": {Target: "old", Type: "virtualmachine", Framework: "PySpark", Script: "$file", Conda: "aml_config/conda_dependencies.yml",
+			Spark: "aml_config/spark_dependencies.yml", Packages: []string{"conda python", "pip keras"}, Container: true, Provisions: true, Tracked: true},
+		"e-sdk": {Target: "local", Type: "localdocker", Image: "mcr.microsoft.com/azureml/base-gpu:0.2.0", Framework: "Python", Script: "train.py",
+			Conda: "conda_dependencies.yml", Arguments: []string{"--x"}, Packages: []string{"conda python", "pip keras"}, GPU: true, Container: true, Provisions: true, Tracked: true},
+		"f-inline": {Target: "cluster", Type: "managed", Framework: "Python", Script: "a.py", Conda: "aml_config/conda_dependencies.yml",
+			Packages: []string{"conda numpy"}, GPU: true, Provisions: true, Tracked: true},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestGPUEvidence checks what counts as evidence and, above all, what does not.
+func TestGPUEvidence(t *testing.T) {
+	for name, test := range map[string]struct {
+		compute string
+		gpu     []string
+		want    []string
+	}{
+		"switch":              {"type: docker\nnvidiaDocker: true\n", nil, []string{"2:15"}},
+		"switch off":          {"type: docker\nnvidiaDocker: false\n", nil, nil},
+		"GPU image":           {"type: docker\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n", nil, []string{"2:18"}},
+		"both":                {"type: docker\nnvidiaDocker: true\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n", nil, []string{"2:15", "3:18"}},
+		"cuda in the tag":     {"type: docker\nbaseDockerImage: nvidia/cuda:8.0-cudnn6-devel-ubuntu16.04\n", nil, []string{"2:18"}},
+		"gpu in a name":       {"type: docker\nbaseDockerImage: someone/mlgpu:1\n", nil, []string{"2:18"}},
+		"doubled colon":       {"type: docker\nbaseDockerImage: microsoft/mmlspark::plus-gpu-0.9.9\n", nil, []string{"2:18"}},
+		"CPU image":           {"type: docker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n", nil, nil},
+		"unknown image":       {"type: docker\nbaseDockerImage: someone/ml\n", nil, nil},
+		"words in a comment":  {"type: docker # nvidiaDocker: true, plus-gpu\n#nvidiaDocker: true\n", nil, nil},
+		"on the user's word":  {"type: docker\n", []string{"gpuvm"}, []string{"1:7"}},
+		"somebody else's":     {"type: docker\n", []string{"other"}, nil},
+		"the target's name":   {"type: docker\n", nil, nil},
+		"true as a text":      {"type: docker\nnvidiaDocker: \"true\"\n", nil, nil},
+		"a switch of a list":  {"type: docker\nnvidiaDocker: [true]\n", nil, nil},
+		"a null":              {"type: docker\nnvidiaDocker:\nbaseDockerImage:\n", nil, nil},
+		"not a mapping":       {"- nvidiaDocker: true\n", nil, nil},
+		"nothing in the file": {"", nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := load(t, "-- aml_config/gpuvm.compute --\n"+test.compute, test.gpu...)
+			var got []string
+			for _, e := range p.Targets[0].Evidence {
+				at := e.Source.Position(e.Span.Start)
+				got = append(got, fmt.Sprintf("%d:%d", at.Line, at.Column))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestWith checks that a changed project is linked anew and the old one is not
+// touched.
+func TestWith(t *testing.T) {
+	p := load(t, "-- aml_config/a.compute --\ntype: docker\n-- aml_config/a.runconfig --\nTarget: a\n")
+	name := p.Targets[0].File.Path
+	q := p.With(map[string][]byte{name: []byte("type: docker\nnvidiaDocker: true\n"),
+		filepath.Join(p.Root, "aml_config", "conda_dependencies.yml"): []byte("dependencies: [x]\n")})
+	if p.Targets[0].GPU() || !q.Targets[0].GPU() || q.Jobs[0].Environment == nil || p.Jobs[0].Environment != nil {
+		t.Errorf("before: GPU %v, environment %v; after: GPU %v, environment %v", p.Targets[0].GPU(), p.Jobs[0].Environment, q.Targets[0].GPU(), q.Jobs[0].Environment)
+	}
+	if q.Jobs[0].Target != q.Targets[0] || q.Jobs[0] == p.Jobs[0] {
+		t.Error("the changed project shares its jobs with the old one")
+	}
+}

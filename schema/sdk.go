@@ -1,0 +1,131 @@
+package schema
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// sdkJob reads an SDK v1 run configuration and the target it describes. The
+// reader's rules are those of azureml-core: keys are camel-cased before they are
+// looked up, and any non-empty value of a switch is true.
+func sdkJob(f *File) (*Job, *Target) {
+	root := f.Root()
+	environment := sdkGet(root, "environment")
+	python := sdkGet(environment, "python")
+	docker := sdkGet(environment, "docker")
+
+	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f}
+	j.TargetName = sdkField(f, root, "target").orDefault("local")
+	j.Framework = sdkField(f, root, "framework", "script").orDefault("Python")
+	j.Script = sdkField(f, root, "script")
+	j.Arguments = items(f, sdkGet(root, "arguments"))
+	j.CondaPath = sdkField(f, python, "condaDependenciesFile").orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
+	j.SparkPath = Field{File: f}
+	j.TrackedRun = Field{File: f, Bool: true}
+	j.PrepareEnvironment = Field{File: f}
+	j.Variables = variables(f, sdkGet(environment, "environmentVariables"))
+	j.Variables = append(j.Variables, variables(f, sdkGet(root, "environmentVariables"))...)
+	j.Docker.Enabled = sdkSwitch(f, docker, "enabled")
+	if late := sdkGet(root, "docker"); late != nil {
+		// late 1.x moved the switch out of the environment
+		if use := sdkSwitch(f, late, "useDocker"); use.Explicit {
+			j.Docker.Enabled = use
+		}
+	}
+	j.Docker.ShmSize = sdkField(f, docker, "shmSize")
+	j.Docker.Arguments = items(f, sdkGet(docker, "arguments"))
+
+	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f}
+	t.Type = Field{File: f, mapping: root, Text: "managed"}
+	t.UserManaged = sdkSwitch(f, python, "userManagedDependencies")
+	local := t.Name == "local"
+	switch {
+	case local && j.Docker.Enabled.Bool:
+		t.Type.Text = "localdocker"
+	case local && t.UserManaged.Bool:
+		t.Type.Text = "local"
+	}
+	t.Image = sdkField(f, docker, "baseImage", "enabled")
+	t.GPUSwitch = sdkSwitch(f, docker, "gpuSupport", "baseImage", "enabled")
+	t.PythonLocation = sdkField(f, python, "interpreterPath").orDefault("python")
+	t.SparkSubmit = Field{File: f, Text: "spark-submit"}
+	t.SharedVolumes = sdkSwitch(f, docker, "sharedVolumes")
+	t.VMSize = sdkField(f, sdkGet(root, "amlcompute"), "vmSize")
+	for _, unset := range []*Field{&t.Address, &t.Username, &t.Password, &t.SharedDirectory, &t.YarnDeployMode} {
+		*unset = Field{File: f}
+	}
+	t.Jobs = []*Job{j}
+	j.Target = t
+	return j, t
+}
+
+// sdkGet returns the value of a key of which azureml-core would see name.
+func sdkGet(n *document.Node, name string) *document.Node {
+	e, _ := sdkEntry(n, name)
+	return e.Value
+}
+
+func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
+	if e, ok := n.Entry(name); ok {
+		return e, true
+	}
+	if n = n.Resolve(); n.IsMapping() {
+		for _, e := range n.Entries {
+			if camelCase(e.Key.Value) == name {
+				return e, true
+			}
+		}
+	}
+	return document.Entry{}, false
+}
+
+func sdkField(f *File, mapping *document.Node, name string, after ...string) Field {
+	out := Field{File: f, name: name, mapping: mapping.Resolve(), after: after}
+	if e, ok := sdkEntry(mapping, name); ok {
+		out.fill(e)
+	}
+	return out
+}
+
+// sdkSwitch reads a switch as Python's bool() does: any non-empty text is true.
+func sdkSwitch(f *File, mapping *document.Node, name string, after ...string) Field {
+	out := sdkField(f, mapping, name, after...)
+	switch n := out.Node.Resolve(); {
+	case n == nil || n.IsNull() || n.Kind != document.Scalar:
+	case n.Style != document.Plain || n.Tag == "!!str" && !truth(n):
+		word := strings.ToLower(n.Value)
+		falseWord := n.Style == document.Plain && (word == "no" || word == "off")
+		out.Bool = n.Value != "" && !falseWord
+	default:
+		out.Bool = truth(n) || n.Tag == "!!int" && n.Value != "0"
+	}
+	return out
+}
+
+func items(f *File, list *document.Node) (fields []Field) {
+	if list = list.Resolve(); !list.IsSequence() {
+		return nil
+	}
+	for _, item := range list.Items {
+		fields = append(fields, Field{Text: item.Text(), Explicit: true, Node: item, File: f})
+	}
+	return fields
+}
+
+// camelCase turns node_count and NodeCount into nodeCount, as azureml-core does.
+func camelCase(key string) string {
+	parts := strings.Split(key, "_")
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case part == "":
+		case i == 0:
+			b.WriteString(strings.ToLower(part[:1]) + part[1:])
+		default:
+			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,104 @@
+package schema
+
+import (
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// Target is a compute target: where a job runs. In Workbench it is a .compute
+// file; in SDK v1 the run configuration itself says how the job runs there.
+type Target struct {
+	Name    string
+	Dialect Dialect
+	// File is the .compute file, or the SDK v1 run configuration.
+	File *File
+	// Type is the target's type in Workbench spelling: "local", "localdocker",
+	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" when
+	// the file does not say and it cannot be told.
+	Type Field
+	// Image is the base Docker image.
+	Image Field
+	// GPUSwitch is nvidiaDocker in Workbench, docker.gpuSupport in SDK v1.
+	GPUSwitch Field
+	// Address, Username, Password, PythonLocation, SparkSubmit, SharedVolumes,
+	// SharedDirectory, UserManaged and YarnDeployMode are the Workbench keys of
+	// (nearly) these names.
+	Address, Username, Password    Field
+	PythonLocation, SparkSubmit    Field
+	SharedVolumes, SharedDirectory Field
+	UserManaged, YarnDeployMode    Field
+	// VMSize is amlcompute.vmSize of SDK v1.
+	VMSize Field
+	// Evidence are the places that make this a GPU target; none, a CPU target.
+	Evidence []finding.Location
+	// Jobs are the jobs that run here.
+	Jobs []*Job
+
+	requested bool
+}
+
+// GPU reports whether there is evidence that the target is meant to use a GPU.
+func (t *Target) GPU() bool { return t != nil && len(t.Evidence) > 0 }
+
+// Requested reports whether the target counts as a GPU target on the user's
+// word (--gpu), whatever its files say.
+func (t *Target) Requested() bool { return t.requested }
+
+// Container reports whether jobs run in a Docker container on the target.
+func (t *Target) Container() bool {
+	if t == nil {
+		return false
+	}
+	switch t.Type.Text {
+	case "localdocker", "docker", "remotedocker", "virtualmachine":
+		return true
+	}
+	return false
+}
+
+// Provisions reports whether the service builds the job's environment from the
+// conda file there: not on "local" and "remote", and not when the user manages
+// the environment.
+func (t *Target) Provisions() bool {
+	if t == nil || t.UserManaged.Bool {
+		return false
+	}
+	return t.Container() || t.Type.Text == "cluster" || t.Type.Text == "managed"
+}
+
+// workbenchTarget reads a .compute file.
+func workbenchTarget(f *File) *Target {
+	root := f.Root()
+	t := &Target{Name: f.Name(), Dialect: Workbench, File: f}
+	t.Type = field(f, root, "type")
+	if !t.Type.Explicit {
+		// Before 2017-05 there was no type: two switches told the kind apart.
+		switch {
+		case truth(root.Get("cluster")):
+			t.Type.Text = "cluster"
+		case has(root, "cluster") && truth(root.Get("native")):
+			t.Type.Text = "remote"
+		case has(root, "cluster"):
+			t.Type.Text = "virtualmachine"
+		}
+	}
+	t.Image = field(f, root, "baseDockerImage", "type")
+	t.GPUSwitch = switchField(f, root, "nvidiaDocker", "baseDockerImage", "type")
+	t.Address = field(f, root, "address")
+	t.Username = field(f, root, "username")
+	t.Password = field(f, root, "password")
+	t.PythonLocation = field(f, root, "pythonLocation").orDefault("python")
+	t.SparkSubmit = field(f, root, "sparkSubmitLocation").orDefault("spark-submit")
+	t.SharedVolumes = switchField(f, root, "sharedVolumes")
+	t.SharedDirectory = field(f, root, "nativeSharedDirectory")
+	t.UserManaged = switchField(f, root, "userManagedEnvironment")
+	t.YarnDeployMode = field(f, root, "yarnDeployMode").orDefault("cluster")
+	t.VMSize = Field{File: f}
+	return t
+}
+
+func switchField(f *File, mapping *document.Node, name string, after ...string) Field {
+	out := field(f, mapping, name, after...)
+	out.Bool = truth(out.Node)
+	return out
+}
