@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// usedHere says in a sentence which run configurations use an environment.
+func usedHere(jobs []*schema.Job) string {
+	if len(jobs) == 1 {
+		return fmt.Sprintf("run configuration %q uses it", jobs[0].Name)
+	}
+	names := make([]string, len(jobs))
+	for i, j := range jobs {
+		names[i] = j.Name
+	}
+	return "run configurations " + quotedList(names) + " use it"
+}
+
+// whyGPU returns the related locations of a package finding: each run
+// configuration that uses the environment, and what makes its target a GPU one.
+func whyGPU(jobs []*schema.Job) (related []finding.Location) {
+	seen := map[*schema.Target]bool{}
+	for _, j := range jobs {
+		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
+		if !seen[j.Target] {
+			seen[j.Target] = true
+			related = append(related, j.Target.Evidence...)
+		}
+	}
+	return related
+}
+
+// environmentFix returns the fix that rewrites a package, or nil, with the
+// reason added to the message, when jobs on CPU targets use the same file: the
+// swap would break them, and a second file needs several files changed at once.
+func environmentFix(e *schema.Environment, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
+	if others := e.UsedBy(func(t *schema.Target) bool { return !t.GPU() }); len(others) > 0 {
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a CPU target: give the GPU run configuration a conda file of its own", usedHere(others))
+		return nil
+	}
+	if pkg.Node.Kind != document.Scalar {
+		return nil
+	}
+	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SetScalar, File: e.File.Path, Pointer: pkg.Node.Pointer(), Value: finding.Text(text),
+	}}}
+}

@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuCPUPackage = Rule{
+	ID:       "gpu/cpu-package",
+	Severity: finding.Error,
+	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
+	Why: `"tensorflow" of the 1.x years is the CPU build; the GPU build is a package of its own, "tensorflow-gpu". With
+the CPU build everything runs, on the CPU, and nothing says so but the log.`,
+	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. A conda file that a CPU target uses too is left alone.",
+	Bad:    gpuProject + "  - tensorflow\n",
+	Good:   gpuProject + "  - tensorflow-gpu\n",
+	Check: func(p *Pass) {
+		for _, e := range p.Project.Environments {
+			jobs := e.UsedBy(gpuContainer)
+			if len(jobs) == 0 {
+				continue
+			}
+			for _, pkg := range e.Packages {
+				checkPackage(p, e, pkg, jobs)
+			}
+		}
+	},
+}
+
+// gpuProject is a GPU project whose conda file ends at its dependencies.
+const gpuProject = `
+-- aml_config/vm.runconfig --
+ArgumentVector: ["$file"]
+Target: vm
+Framework: Python
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+-- aml_config/conda_dependencies.yml --
+name: project_environment
+dependencies:
+  - python=3.5.2
+`
+
+func gpuContainer(t *schema.Target) bool { return t.GPU() && t.Container() }
+
+func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
+	swap, ok := gpuSwap(e, pkg)
+	if !ok {
+		return
+	}
+	name := pkg.Requirement.Name
+	message := fmt.Sprintf("%q is the CPU build, but %s on a GPU target: use %q", name, usedHere(jobs), swap.name)
+	if swap.advice != "" {
+		message = fmt.Sprintf("%q is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
+	}
+	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
+	var fix *finding.Fix
+	if swap.text != "" {
+		fix = environmentFix(e, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
+	}
+	p.report(at, fix, whyGPU(jobs)...)
+}

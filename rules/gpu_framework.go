@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuFramework = Rule{
+	ID:       "gpu/framework",
+	Severity: finding.Error,
+	Doc:      "A GPU target's run configuration starts PySpark instead of Python.",
+	Why: `"az ml computetarget attach" wrote "Framework: PySpark", and a run configuration without the key means PySpark
+too. A deep learning script on a GPU wants plain Python; under Spark it is started by spark-submit.`,
+	Remedy: "Framework is set to Python. When the script imports pyspark, only with --unsafe.",
+	Bad: `
+-- aml_config/vm.runconfig --
+ArgumentVector: ["$file"]
+Target: vm
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Good: `
+-- aml_config/vm.runconfig --
+ArgumentVector: ["$file"]
+Target: vm
+Framework: Python
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: func(p *Pass) {
+		for _, job := range p.Project.Jobs {
+			if job.Dialect != schema.Workbench || !job.Target.GPU() || !job.Target.Container() || job.File.Broken() ||
+				!strings.EqualFold(job.Framework.Text, "PySpark") {
+				continue
+			}
+			checkFramework(p, job)
+		}
+	},
+}
+
+func checkFramework(p *Pass, job *schema.Job) {
+	message := `"PySpark" starts this job in Spark, but it runs on a GPU target: write Framework: "Python"`
+	if !job.Framework.Explicit {
+		message = `Framework is not given, which means PySpark, but this job runs on a GPU target: write Framework: "Python"`
+	}
+	if python := sibling(job); python != nil {
+		// A Spark job and a Python job on one target look deliberate.
+		p.reportAs(finding.Info, job.Framework.Location(`this job starts in Spark on a GPU target; if that is not intended, write Framework: "Python"`),
+			nil, append([]finding.Location{python.Framework.Location("this one runs in Python on the same target")}, job.Target.Evidence...)...)
+		return
+	}
+	var fix *finding.Fix
+	if change, ok := job.Framework.Set(finding.Text("Python")); ok {
+		fix = &finding.Fix{Title: "set Framework to Python", Applicability: finding.Safe, Changes: []finding.Change{change}}
+		if p.Project.ImportsSpark(job) {
+			fix.Applicability = finding.Unsafe
+			message += "; the script imports pyspark, so look at it first"
+		}
+	}
+	p.report(job.Framework.Location(message), fix, job.Target.Evidence...)
+}
+
+// sibling returns another job of the same target that runs in Python.
+func sibling(job *schema.Job) *schema.Job {
+	for _, other := range job.Target.Jobs {
+		if other != job && other.Framework.Text == "Python" {
+			return other
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// dangling reports a reference from a field to a file that does not exist, with
+// the only candidate as the suggestion when there is just one.
+func dangling(p *Pass, field schema.Field, what, path string, candidates []string) {
+	message := fmt.Sprintf("the %s %q does not exist (paths start at the project folder)", what, path)
+	if !field.Explicit {
+		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, path)
+	}
+	var fix *finding.Fix
+	switch len(candidates) {
+	case 0:
+		message += fmt.Sprintf(": create it, or name the %s you mean", what)
+	case 1:
+		message += fmt.Sprintf("; the project has %q", candidates[0])
+		if change, ok := field.Set(finding.Text(candidates[0])); ok {
+			fix = &finding.Fix{Title: fmt.Sprintf("use %q", candidates[0]), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		}
+	default:
+		message += "; the project has " + quotedList(candidates)
+	}
+	p.report(field.Location(message), fix)
+}
+
+// filesOf returns the paths of the project's files of a kind.
+func filesOf(p *Pass, kind schema.Kind) (paths []string) {
+	for _, f := range p.Project.Files {
+		if f.Kind == kind {
+			paths = append(paths, f.Rel)
+		}
+	}
+	return paths
+}
+
+// quotedList joins words for a sentence: "a", "b" and "c".
+func quotedList(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", w)
+	}
+	return b.String()
+}
+
+// isPath reports whether a field can be judged as a path: it is absent, null or
+// a string. Anything else is the schema's to report.
+func isPath(field schema.Field) bool {
+	return field.Node.IsNull() || field.Node.IsString()
+}

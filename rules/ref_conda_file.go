@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var refCondaFile = Rule{
+	ID:       "ref/conda-file",
+	Severity: finding.Error,
+	Doc:      "A run configuration refers to a conda file that does not exist.",
+	Why: `The job's packages come from this file. When it is missing the environment cannot be built. Paths start at
+the project folder, the parent of aml_config, not at aml_config itself.`,
+	Remedy: "When the project has exactly one conda file, --unsafe refers to that.",
+	Bad: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+CondaDependenciesFile: conda_dependencies.yml
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Good: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+CondaDependenciesFile: aml_config/conda_dependencies.yml
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: func(p *Pass) {
+		for _, job := range p.Project.Jobs {
+			if job.Environment != nil || job.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {
+				continue
+			}
+			if job.Target == nil && !job.CondaPath.Explicit || job.Dialect == schema.SDKv1 && !job.CondaPath.Explicit {
+				continue
+			}
+			if slices.ContainsFunc(job.CondaCandidates(), p.Project.Exists) {
+				continue
+			}
+			dangling(p, job.CondaPath, "conda file", job.CondaCandidates()[0], filesOf(p, schema.CondaFile))
+		}
+	},
+}

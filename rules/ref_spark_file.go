@@ -1,0 +1,48 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var refSparkFile = Rule{
+	ID:       "ref/spark-file",
+	Severity: finding.Error,
+	Doc:      "A Spark job's run configuration refers to a spark file that does not exist.",
+	Why: `A PySpark job takes its Spark packages and settings from this file; without it the job cannot be prepared.
+Python jobs ignore it, so nothing is said there.`,
+	Remedy: "When the project has exactly one spark file, --unsafe refers to that.",
+	Bad: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: PySpark
+SparkDependenciesFile: aml_config/spark.yml
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Good: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+SparkDependenciesFile: aml_config/spark.yml
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: func(p *Pass) {
+		for _, job := range p.Project.Jobs {
+			if job.Dialect != schema.Workbench || job.Spark != nil || job.File.Broken() || !job.UsesSpark() || !isPath(job.SparkPath) {
+				continue
+			}
+			if job.Target == nil || !job.SparkPath.Explicit && job.SparkPath.Key == nil || p.Project.Exists(job.SparkPath.Text) {
+				continue
+			}
+			dangling(p, job.SparkPath, "spark file", job.SparkPath.Text, filesOf(p, schema.SparkFile))
+		}
+	},
+}

@@ -1,0 +1,132 @@
+package rules_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// load unpacks an archive and loads its only project.
+func load(t testing.TB, archive string, gpu ...string) *schema.Project {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("roots %v, error %v", roots, err)
+	}
+	return schema.Load(roots[0], schema.Options{GPU: gpu})
+}
+
+// lines renders findings as "file:line:column severity rule [fix]".
+func lines(p *schema.Project, list []finding.Finding) []string {
+	var out []string
+	for _, f := range list {
+		at := f.Source.Position(f.Span.Start)
+		rel, _ := filepath.Rel(p.Root, f.Source.Path)
+		line := fmt.Sprintf("%s:%d:%d %s %s", filepath.ToSlash(rel), at.Line, at.Column, f.Severity, f.Rule)
+		if f.Fix != nil {
+			line += fmt.Sprintf(" [%s]", f.Fix.Applicability)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// TestExamples runs every rule's own examples.
+func TestExamples(t *testing.T) {
+	for _, rule := range rules.All() {
+		t.Run(rule.ID, func(t *testing.T) {
+			bad := load(t, rule.Bad)
+			found := 0
+			for _, f := range rules.Check(bad) {
+				if f.Rule == rule.ID {
+					found++
+				} else if f.Severity == finding.Error {
+					t.Errorf("the bad example also shows %s: %s", f.Rule, f.Message)
+				}
+			}
+			if found == 0 {
+				t.Errorf("the bad example is not reported; all findings: %v", lines(bad, rules.Check(bad)))
+			}
+			good := load(t, rule.Good)
+			for _, f := range rules.Check(good) {
+				if f.Rule == rule.ID || f.Severity != finding.Info {
+					t.Errorf("the good example is reported: %v: %s", lines(good, []finding.Finding{f}), f.Message)
+				}
+			}
+		})
+	}
+}
+
+// TestRulesAreComplete checks what every rule must have.
+func TestRulesAreComplete(t *testing.T) {
+	id := regexp.MustCompile(`^[a-z]+/[a-z0-9-]+$`)
+	seen := map[string]bool{}
+	for _, r := range rules.All() {
+		switch {
+		case !id.MatchString(r.ID), seen[r.ID]:
+			t.Errorf("%q: not a new group/name", r.ID)
+		case r.Doc == "" || r.Why == "" || r.Bad == "" || r.Good == "" || r.Check == nil || r.Severity == 0:
+			t.Errorf("%s: incomplete", r.ID)
+		case strings.Contains(r.Doc, "\n") || !strings.HasSuffix(r.Doc, "."):
+			t.Errorf("%s: doc is not one sentence on one line: %q", r.ID, r.Doc)
+		}
+		seen[r.ID] = true
+	}
+}
+
+// TestCheck runs whole projects through all rules: what is found, and where.
+func TestCheck(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		archive := txtar.Parse(text)
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			var gpu []string
+			var want, rest []string
+			for line := range strings.Lines(string(archive.Comment)) {
+				line = strings.TrimSpace(line)
+				switch {
+				case strings.HasPrefix(line, "gpu: "):
+					gpu = strings.Fields(line)[1:]
+				case line != "" && !strings.HasPrefix(line, "#"):
+					want = append(want, line)
+				default:
+					rest = append(rest, line)
+				}
+			}
+			if len(rest) == 0 {
+				t.Error("a case begins with a comment that says what it shows")
+			}
+			p := load(t, string(text), gpu...)
+			if diff := cmp.Diff(want, lines(p, rules.Check(p))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

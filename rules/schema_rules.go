@@ -1,0 +1,110 @@
+package rules
+
+import "github.com/amlfix/amlfix/schema/finding"
+
+// The schema rules share one check: format.Validate has found their faults.
+
+var schemaUnknownKey = Rule{
+	ID:       "schema/unknown-key",
+	Severity: finding.Warning,
+	Doc:      "A key that the format does not have.",
+	Why: `Azure ML drops unknown keys without a word. A misspelt "nvidiaDoker: true" looks right and does nothing; the
+job runs without GPUs.`,
+	Remedy: "A key one letter away from exactly one known key is renamed.",
+	Bad: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+sharedVolume: true
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+sharedVolumes: true
+`,
+	Check: fromSchema,
+}
+
+var schemaMissingKey = Rule{
+	ID:       "schema/missing-key",
+	Severity: finding.Error,
+	Doc:      "A key that the format requires is missing.",
+	Why:      `Without "Target" a run configuration does not say where to run; without "address" or "username" a remote target cannot be reached.`,
+	Bad: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Framework: Python
+`,
+	Good: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: fromSchema,
+}
+
+var schemaType = Rule{
+	ID:       "schema/type",
+	Severity: finding.Error,
+	Doc:      "A value of the wrong type, such as a text where true or false is expected.",
+	Why: `YAML decides the type by how a value is written: "true." is a text, [VM FQDN] is a list, 3.5 is a number. The
+job then reads something else than was meant.`,
+	Remedy: "Where the meaning is beyond doubt the value is rewritten.",
+	Bad: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: [VM FQDN]
+username: me
+`,
+	Good: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+`,
+	Check: fromSchema,
+}
+
+var schemaValue = Rule{
+	ID:       "schema/value",
+	Severity: finding.Error,
+	Doc:      "A value that is not one of those the format allows.",
+	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused or takes the default.`,
+	Remedy:   "A value that differs only in capital letters is rewritten.",
+	Bad: `
+-- aml_config/docker.compute --
+type: localdockr
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: fromSchema,
+}
+
+var schemaDeprecated = Rule{
+	ID:       "schema/deprecated",
+	Severity: finding.Info,
+	Doc:      "A spelling of an earlier generation that later tools replaced.",
+	Why: `Files from before the general release of 2017-09 use other names for the same things. They are understood,
+but whoever maintains them should know.`,
+	Bad: `
+-- aml_config/docker.compute --
+type: docker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: fromSchema,
+}

@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var yamlDuplicateKey = Rule{
+	ID:       "yaml/duplicate-key",
+	Severity: finding.Error,
+	Doc:      "A mapping has the same key twice.",
+	Why: `The YAML standard forbids it and readers disagree: Azure ML's Python reader silently takes the last value,
+others the first, others refuse the file. Whoever reads the file sees the one and runs the other.`,
+	Bad: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+Framework: PySpark
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Good: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			if f.Kind == schema.Unknown {
+				continue
+			}
+			for _, problem := range f.Stream.Problems {
+				if problem.Kind == document.DuplicateKey {
+					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil,
+						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})
+				}
+			}
+		}
+	},
+}

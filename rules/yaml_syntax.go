@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var yamlSyntax = Rule{
+	ID:       "yaml/syntax",
+	Severity: finding.Error,
+	Doc:      "The file cannot be read: it is not valid YAML, not UTF-8, or not a text file at all.",
+	Why: `Azure ML reads these files with a YAML parser. One tab as indentation, a merge marker left behind or a
+missing colon makes the whole file unreadable, and the job fails before it starts.`,
+	Remedy: "Where only one repair is possible, such as a tab for a blank, it is made.",
+	Bad: `
+-- aml_config/docker.compute --
+type: "localdocker"
+baseDockerImage: "microsoft/mmlspark:plus-0.9.9
+sharedVolumes: true
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: "localdocker"
+baseDockerImage: "microsoft/mmlspark:plus-0.9.9"
+sharedVolumes: true
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			if f.Kind == schema.Unknown {
+				continue
+			}
+			if f.Err != nil {
+				p.report(finding.Location{Source: f.Source, Message: f.ReadError()}, nil)
+				continue
+			}
+			for _, problem := range f.Stream.Problems {
+				switch problem.Kind {
+				case document.DuplicateKey, document.MultipleDocuments:
+				default:
+					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
+				}
+			}
+		}
+		for _, f := range p.shared.schema {
+			if f.Rule == p.rule.ID {
+				p.report(f.Location, f.Fix, f.Related...)
+			}
+		}
+	},
+}
+
+// splice returns the fix that mends a problem in the raw text.
+func splice(f *schema.File, problem document.Problem) *finding.Fix {
+	if len(problem.Repair) == 0 {
+		return nil
+	}
+	fix := &finding.Fix{Title: "repair the syntax", Applicability: finding.Safe}
+	for _, s := range problem.Repair {
+		fix.Changes = append(fix.Changes, finding.Change{
+			Op: finding.SpliceText, File: f.Path, Offset: s.Offset, Old: s.Old, Value: finding.Text(s.New),
+		})
+	}
+	return fix
+}
