@@ -102,7 +102,7 @@ func decode(text []byte) (roots []*yaml.Node, err error) {
 			err = fmt.Errorf("yaml: cannot be read: %v", r)
 		}
 	}()
-	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec := yaml.NewDecoder(bytes.NewReader(shorten(text)))
 	for {
 		node := new(yaml.Node)
 		switch err := dec.Decode(node); {

@@ -24,6 +24,9 @@ const (
 	SpliceText
 	// NewFile creates File, which must not exist, with the text Value.
 	NewFile
+	// CopyFile creates File, which must not exist, as a copy of the file From
+	// with Changes made to the copy; those name File too.
+	CopyFile
 )
 
 // Change is one declared alteration of one file's values. Which fields are used
@@ -45,6 +48,9 @@ type Change struct {
 	// Offset and Old are the place and the bytes replaced, for SpliceText.
 	Offset int
 	Old    string
+	// From is the file copied, and Changes what differs in the copy, for CopyFile.
+	From    string
+	Changes []Change
 }
 
 // Scalar is a value to be written. Text is what a reader gets to see; Kind says
