@@ -34,18 +34,27 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	return related
 }
 
-// environmentFix returns the fix that rewrites a package, or nil, with the
-// reason added to the message, when jobs on CPU targets use the same file: the
-// swap would break them, and a second file needs several files changed at once.
-func environmentFix(e *schema.Environment, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
-	if others := e.UsedBy(func(t *schema.Target) bool { return !t.GPU() }); len(others) > 0 {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a CPU target: give the GPU run configuration a conda file of its own", usedHere(others))
+// environmentFix returns the fix that rewrites a package: in place, or, when
+// jobs on CPU targets use the same file and the swap would break them, in a file
+// of the GPU jobs' own. It adds the reason to the message where it cannot.
+func environmentFix(p *Pass, e *schema.Environment, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
+	others := e.UsedBy(func(t *schema.Target) bool { return !t.GPU() })
+	if len(others) == 0 {
+		if pkg.Node.Kind != document.Scalar {
+			return nil
+		}
+		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{rewrite(e.File.Path, pkg, text)}}
+	}
+	fix, reason := split(p.Project, e)
+	if fix == nil {
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a CPU target: %s", usedHere(others), reason)
 		return nil
 	}
-	if pkg.Node.Kind != document.Scalar {
-		return nil
-	}
-	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SetScalar, File: e.File.Path, Pointer: pkg.Node.Pointer(), Value: finding.Text(text),
-	}}}
+	at.Message += fmt.Sprintf("; because %s on a CPU target, the GPU job needs a conda file of its own", usedHere(others))
+	return fix
+}
+
+// rewrite returns the change that gives a package's item another text.
+func rewrite(file string, pkg schema.Package, text string) finding.Change {
+	return finding.Change{Op: finding.SetScalar, File: file, Pointer: pkg.Node.Pointer(), Value: finding.Text(text)}
 }

@@ -13,7 +13,7 @@ var gpuCPUPackage = Rule{
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `"tensorflow" of the 1.x years is the CPU build; the GPU build is a package of its own, "tensorflow-gpu". With
 the CPU build everything runs, on the CPU, and nothing says so but the log.`,
-	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. A conda file that a CPU target uses too is left alone.",
+	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. When a CPU target uses the conda file too, the GPU job gets a copy of its own.",
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {
@@ -62,7 +62,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
 	var fix *finding.Fix
 	if swap.text != "" {
-		fix = environmentFix(e, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
+		fix = environmentFix(p, e, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
 	}
 	p.report(at, fix, whyGPU(jobs)...)
 }

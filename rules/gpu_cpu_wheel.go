@@ -38,10 +38,11 @@ func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catal
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span,
 		Message: fmt.Sprintf("this is the CPU-only wheel of CNTK %s, but %s on a GPU target", wheel.Version, usedHere(jobs))}
 	var fix *finding.Fix
-	if gpu, ok := catalog.WheelVariant(wheel, catalog.FlavourGPU, wheel.Platform); ok {
+	// containers run Linux, whatever the wheel at hand is for
+	if gpu, ok := catalog.WheelVariant(wheel, catalog.FlavourGPU, catalog.PlatformLinux); ok {
 		text := replaceURL(pkg.Requirement, gpu)
 		at.Message += "; use " + plainURL(text)
-		fix = environmentFix(e, &at, "use the GPU wheel", pkg, text)
+		fix = environmentFix(p, e, &at, "use the GPU wheel", pkg, text)
 	} else {
 		at.Message += "; no GPU wheel of this version was published"
 	}

@@ -1,0 +1,210 @@
+package diff_test
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/diff"
+)
+
+func TestUnified(t *testing.T) {
+	for _, c := range []struct{ name, a, b, want string }{
+		{"equal", "a\n", "a\n", ""},
+		{"one line", "a\n", "b\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"},
+		{"context", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n",
+			"--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
+		{"two hunks", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\n2\n3\n4\n5\n6\n7\n8\n",
+			"--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n-1\n+x\n 2\n 3\n 4\n@@ -6,4 +6,3 @@\n 6\n 7\n 8\n-9\n"},
+		{"no newline at the end", "a\nb", "a\nc\nb", "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n+c\n b\n\\ No newline at end of file\n"},
+		{"a newline more", "a", "a\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"},
+		{"carriage returns", "a\r\nb\r\n", "a\r\nc\r\n", "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		{"inserted", "a\nb\n", "a\nx\nb\n", "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n+x\n b\n"},
+		{"all gone", "a\n", "", "--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n"},
+	} {
+		if d := cmp.Diff(c.want, string(diff.Unified("f", []byte(c.a), []byte(c.b)))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+	if d := cmp.Diff("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n")))); d != "" {
+		t.Errorf("new file (-want +got):\n%s", d)
+	}
+}
+
+// TestGit lets the real git compare and apply: its hunks are as long as ours,
+// and applying ours gives the new text to the byte.
+func TestGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: no git on this machine")
+	}
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	random := rand.New(rand.NewSource(1))
+	for style, eol := range map[string]string{"LF": "\n", "CRLF": "\r\n", "CRCRLF": "\r\r\n", "CR": "\r", "mixed": ""} {
+		for round := range 12 {
+			name := fmt.Sprintf("%s %d ä.yml", style, round)
+			if round%6 == 5 {
+				name = fmt.Sprintf("%s \"%d\\.yml", style, round)
+			}
+			a, b := texts(random, eol)
+			ours := diff.Unified(name, a, b)
+			old, new := filepath.Join(dir, name), filepath.Join(t.TempDir(), "new")
+			write(t, old, a)
+			write(t, new, b)
+			theirs := git(t, dir, "diff", "--no-index", "--no-color", "--diff-algorithm=minimal", "--no-indent-heuristic", old, new)
+			if changed(theirs) < changed(string(ours)) {
+				t.Errorf("%s: git changes %d lines, we %d:\n%s\n%s", name, changed(theirs), changed(string(ours)), theirs, ours)
+			}
+			if len(ours) == 0 {
+				continue
+			}
+			write(t, filepath.Join(dir, "p.diff"), ours)
+			git(t, dir, "apply", "--whitespace=nowarn", "p.diff")
+			got, err := os.ReadFile(old)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(b), string(got)); d != "" {
+				t.Fatalf("%s: applied (-want +got):\n%s\n%s", name, d, ours)
+			}
+		}
+	}
+}
+
+// texts returns a text and a change of it; eol "" stands for mixed line ends.
+func texts(random *rand.Rand, eol string) (a, b []byte) {
+	var old, new strings.Builder
+	for range 5 + random.Intn(40) {
+		end := eol
+		if end == "" {
+			end = []string{"\n", "\r\n", "\r\r\n"}[random.Intn(3)]
+		}
+		line := fmt.Sprintf("key%d: value%s", random.Intn(9), end)
+		switch random.Intn(8) {
+		case 0:
+			old.WriteString(line)
+		case 1:
+			new.WriteString(line)
+		default:
+			old.WriteString(line)
+			new.WriteString(line)
+		}
+	}
+	a, b = []byte(old.String()), []byte(new.String())
+	if random.Intn(3) == 0 {
+		a, b = []byte(strings.TrimRight(string(a), "\r\n")), []byte(strings.TrimRight(string(b), "\r\n"))
+	}
+	return a, b
+}
+
+// changed counts the lines that a diff takes away or brings.
+func changed(d string) (n int) {
+	for _, line := range strings.Split(d, "\n") {
+		if (strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+")) && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") {
+			n++
+		}
+	}
+	return n
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil && args[0] != "diff" { // diff exits 1 when there are differences
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func write(t *testing.T, name string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMask(t *testing.T) {
+	for in, want := range map[string]string{
+		"password: correct-horse # mine":                      "password: *** # mine",
+		"password: it's # a#b":                                "password: *** # a#b",
+		`"password": "a\"b", "x": 1`:                          `"password": "***", "x": 1`,
+		"adminPassword: 'a''b'":                               "adminPassword: '***'",
+		"password: null":                                      "password: null",
+		`{"password":null,"user":"me"}`:                       `{"password":null,"user":"me"}`,
+		"password:":                                           "password:",
+		"password: <your password>":                           "password: <your password>",
+		"password: AzureMlSecret=vm#user#00000000":            "password: AzureMlSecret=vm#user#00000000",
+		"privateKeyFile: ~/.ssh/id_rsa":                       "privateKeyFile: ~/.ssh/id_rsa",
+		"STORAGE_ACCOUNT_KEY: abc+/==":                        "STORAGE_ACCOUNT_KEY: ***",
+		"storageKey: abcd":                                    "storageKey: ***",
+		"- https://h/x.whl?sv=1&sig=a%2Bb&se=2":               "- https://h/x.whl?sv=1&sig=***&se=2",
+		"c: DefaultEndpointsProtocol=https;AccountKey=a/b==;": "c: DefaultEndpointsProtocol=https;AccountKey=***;",
+		"- git+https://me:hunter2@example.com/r.git":          "- git+https://me:***@example.com/r.git",
+		"baseDockerImage: microsoft/mmlspark:plus-0.9.9":      "baseDockerImage: microsoft/mmlspark:plus-0.9.9",
+		"- tiktoken=0.5":                                      "- tiktoken=0.5",
+		"password: hunter2\r\n":                               "password: ***\r\n",
+	} {
+		if got := diff.Mask(in); got != want {
+			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestMasked(t *testing.T) {
+	a, b := "user: me\npasswrod: hunter2\n", "user: me\npassword: hunter2\n"
+	want := "# f: secrets are shown as *** in 2 of the lines below; --raw gives the exact bytes\n" +
+		"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n user: me\n-passwrod: ***\n+password: ***\n"
+	if d := cmp.Diff(want, string(diff.Masked("f", []byte(a), []byte(b)))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	plain := "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a: 1\n+a: 2\n"
+	if d := cmp.Diff(plain, string(diff.Masked("f", []byte("a: 1\n"), []byte("a: 2\n")))); d != "" {
+		t.Errorf("without secrets (-want +got):\n%s", d)
+	}
+	if got := diff.Masked("f", []byte("a"), []byte("a")); got != nil {
+		t.Errorf("equal: %q", got)
+	}
+}
+
+// FuzzUnified checks that the lines of a diff give back both texts.
+func FuzzUnified(f *testing.F) {
+	f.Add("a\nb\nc", "a\r\nc\n")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if len(a)+len(b) > 2000 || a == "" || b == "" || strings.ContainsAny(a+b, "\x00\x01") {
+			return
+		}
+		var old, new strings.Builder
+		shown := string(diff.Unified("f", []byte(a), []byte(b)))
+		if a == b && shown != "" || a != b && shown == "" {
+			t.Fatalf("%q and %q: %q", a, b, shown)
+		}
+		diff.Masked("f", []byte(a), []byte(b))
+		_, hunks, _ := strings.Cut(shown, "+++ b/f\n")
+		hunks = strings.ReplaceAll(hunks, "\n\\ No newline at end of file\n", "\x00")
+		for _, line := range strings.FieldsFunc(strings.NewReplacer("\n", "\n\x01", "\x00", "\x01").Replace(hunks), func(r rune) bool { return r == 1 }) {
+			if line[0] != '+' && line[0] != '@' && !strings.Contains(a, line[1:]) {
+				t.Errorf("%q is not in the old text %q", line, a)
+			}
+			if line[0] == '-' || line[0] == ' ' {
+				old.WriteString(line[1:])
+			}
+			if line[0] == '+' || line[0] == ' ' {
+				new.WriteString(line[1:])
+			}
+			if line[0] != '-' && line[0] != '@' && !strings.Contains(b, line[1:]) {
+				t.Errorf("%q is not in the new text %q", line, b)
+			}
+		}
+		if len(b)-len(a) != new.Len()-old.Len() {
+			t.Errorf("the diff adds %d bytes, the texts differ by %d", new.Len()-old.Len(), len(b)-len(a))
+		}
+	})
+}

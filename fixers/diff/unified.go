@@ -1,0 +1,118 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// context is how many unchanged lines stand around a change.
+const context = 3
+
+// Unified returns the unified diff that makes b of a, or nothing when they are
+// equal. Names stand in the header with "a/" and "b/" before them, quoted as git
+// quotes them; a nil a means that the file is new. The bytes of the lines are
+// exact, so that "git apply" gives b to the byte, whatever its line ends. An
+// empty new file cannot be told this way and gives nothing.
+func Unified(name string, a, b []byte) []byte {
+	hunks := unified(a, b)
+	if hunks == nil {
+		return nil
+	}
+	from := quote("a/" + name)
+	if a == nil {
+		from = "/dev/null"
+	}
+	return append([]byte("--- "+from+"\n+++ "+quote("b/"+name)+"\n"), hunks...)
+}
+
+// unified returns the hunks.
+func unified(a, b []byte) []byte {
+	old, new := lines(a), lines(b)
+	spans := compare(old, new)
+	var out bytes.Buffer
+	for len(spans) > 0 {
+		n := 1
+		for n < len(spans) && spans[n].aLo-spans[n-1].aHi <= 2*context {
+			n++
+		}
+		hunk(&out, old, new, spans[:n])
+		spans = spans[n:]
+	}
+	return out.Bytes()
+}
+
+// hunk writes one hunk: spans that are so near that their context meets.
+func hunk(out *bytes.Buffer, old, new [][]byte, spans []span) {
+	first, last := spans[0], spans[len(spans)-1]
+	before := min(context, first.aLo)
+	after := min(context, len(old)-last.aHi)
+	fmt.Fprintf(out, "@@ -%s +%s @@\n",
+		extent(first.aLo-before, last.aHi+after), extent(first.bLo-before, last.bHi+after))
+	at := first.aLo - before
+	for _, s := range spans {
+		write(out, ' ', old[at:s.aLo])
+		write(out, '-', old[s.aLo:s.aHi])
+		write(out, '+', new[s.bLo:s.bHi])
+		at = s.aHi
+	}
+	write(out, ' ', old[at:last.aHi+after])
+}
+
+// extent returns "start,count" as diff counts: from 1, the line before for an
+// empty extent, and no count when it is 1.
+func extent(lo, hi int) string {
+	switch hi - lo {
+	case 0:
+		return fmt.Sprintf("%d,0", lo)
+	case 1:
+		return strconv.Itoa(lo + 1)
+	}
+	return fmt.Sprintf("%d,%d", lo+1, hi-lo)
+}
+
+func write(out *bytes.Buffer, mark byte, lines [][]byte) {
+	for _, line := range lines {
+		out.WriteByte(mark)
+		out.Write(line)
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			out.WriteString("\n\\ No newline at end of file\n")
+		}
+	}
+}
+
+// quote writes a name as git expects it in a header: in C style where it holds
+// characters that would end it, and with a tab after it where it holds blanks.
+func quote(name string) string {
+	if shown := printableName(name); shown != name {
+		return shown
+	}
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
+}
+
+// printableName returns a name as it is, or in C style where it holds characters
+// that would end a line or a quotation.
+func printableName(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7F }) {
+		return name
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(name) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c == 0x7F:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

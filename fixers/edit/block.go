@@ -1,0 +1,126 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// block makes the edits of a block mapping or sequence.
+func (e *editor) block(w *work) error {
+	if len(w.removed) > 0 {
+		if err := e.removeBlock(w); err != nil {
+			return err
+		}
+	}
+	for _, k := range w.insertedAfter() {
+		var lines []string
+		change := -1
+		for _, in := range w.inserts {
+			if in.after != k {
+				continue
+			}
+			change = in.change
+			line, err := e.blockLine(w, in)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, line)
+		}
+		p, err := e.below(change, w.parts[k])
+		if err != nil {
+			return err
+		}
+		e.add(change, p.at, p.at, p.lines(lines...))
+		e.planned[len(e.planned)-1].rank = len(lines[0]) - len(strings.TrimLeft(lines[0], " \t"))
+	}
+	return nil
+}
+
+// blockLine returns the line of an insertion, without its line end.
+func (e *editor) blockLine(w *work, in insert) (string, error) {
+	sibling := w.parts[in.after]
+	if !in.isEntry {
+		indent, gap, ok := e.dashes(w, sibling)
+		if !ok {
+			return "", e.refuse(in.change, "the list's items share their lines with something else")
+		}
+		item, err := e.written(w, in, "")
+		return indent + "-" + gap + item, err
+	}
+	indent, ok := e.indentation(sibling.start)
+	if other := slices.IndexFunc(w.parts, func(p part) bool { return e.beginsLine(p.start) }); other >= 0 {
+		indent, ok = e.leading(w.parts[other].start)
+	}
+	if !ok || strings.Contains(indent, "\t") {
+		return "", e.refuse(in.change, "the entry %q does not begin its line", sibling.key.Value)
+	}
+	entry, err := e.written(w, in, ": ")
+	return indent + entry, err
+}
+
+// dashes returns what stands before and after the dash of a list's items.
+func (e *editor) dashes(w *work, sibling part) (indent, gap string, ok bool) {
+	dash := sibling.value.Dash
+	if dash < 0 {
+		return "", "", false
+	}
+	indent, ok = e.indentation(dash)
+	if other := slices.IndexFunc(w.parts, func(p part) bool { return p.value.Dash >= 0 && e.beginsLine(p.value.Dash) }); other >= 0 {
+		indent, ok = e.leading(w.parts[other].value.Dash)
+	}
+	gap = " "
+	if between := string(e.text[dash+1 : max(sibling.start, dash+1)]); between != "" && strings.Trim(between, " ") == "" {
+		gap = between
+	}
+	return indent, gap, ok && !strings.Contains(indent, "\t")
+}
+
+// below returns the place for a line after a part, with its comment and, when
+// it holds a collection or nothing, the deeper comments that follow it.
+func (e *editor) below(change int, p part) (place, error) {
+	header := e.blockText(p.value)
+	at, ok := e.after(p.end)
+	switch {
+	case !ok:
+		return place{}, e.refuse(change, "something else stands on the line after it")
+	case header == "":
+	case at.end && !strings.Contains(header, "-"):
+		return place{}, e.refuse(change, "the text block before it runs to the end of the file, where a line end would become part of it")
+	case strings.Contains(header, "+"):
+		return place{}, e.refuse(change, "the text block before it keeps the empty lines that follow it")
+	}
+	if p.key != nil && !at.end && header == "" && (p.value.Kind == document.Mapping || p.value.Kind == document.Sequence ||
+		p.value.Kind == document.Scalar && p.value.Span.Len() == 0) {
+		at = e.belowComments(at, p.start-e.lineStart(p.start))
+	}
+	return at, nil
+}
+
+// belowComments moves a place down over comment lines that are indented deeper
+// than column, and over empty lines between them.
+func (l layout) belowComments(p place, column int) place {
+	for from := p.at; from < len(l.text); {
+		rest, comment, ok := l.lineRest(from)
+		eol, next, known := l.lineEnd(rest)
+		if !ok || !known {
+			break
+		}
+		if comment {
+			if l.skipBlanks(from)-from <= column {
+				break
+			}
+			p.at = next
+			if eol == "" {
+				return place{at: next, eol: p.eol, end: true}
+			}
+			p.eol = eol
+		}
+		if next == from {
+			break
+		}
+		from = next
+	}
+	return p
+}

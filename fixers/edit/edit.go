@@ -1,0 +1,158 @@
+// Package edit turns declared changes into edits of bytes. It never writes a
+// document anew: it finds the few bytes that say the old thing and replaces
+// them, so that comments, order, quotes, indentation and line ends survive. What
+// it cannot do exactly it refuses. Nothing here judges the outcome; package
+// proof does.
+package edit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// RefusedError tells that a change cannot be made exactly.
+type RefusedError struct {
+	Change finding.Change
+	// Reason says why in plain English: "the value is shared through an alias".
+	Reason string
+}
+
+// Error returns the reason, with the file before it.
+func (e *RefusedError) Error() string { return e.Change.File + ": " + e.Reason }
+
+// Editor works out edits of one text. It remembers what it has looked up, so that
+// many fixes of one text cost little each. It must not be used concurrently.
+type Editor struct {
+	layout
+	stream   *document.Stream
+	facts    *facts
+	json     map[*document.Node]bool
+	parts    map[*document.Node][]part
+	brackets map[*document.Node]*brackets
+}
+
+// New returns an Editor for the text of stream.
+func New(stream *document.Stream) *Editor {
+	return &Editor{layout: newLayout(stream.Source), stream: stream, json: map[*document.Node]bool{},
+		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
+}
+
+// Edits returns the edits that make all changes to one file; see Editor.Edits.
+func Edits(stream *document.Stream, changes []finding.Change) ([]text.Edit, error) {
+	return New(stream).Edits(changes)
+}
+
+// Edits returns the edits that make all changes, sorted and without overlap.
+// Pointers, keys and offsets mean the text of the stream, not one in which
+// earlier changes have been made; entries inserted at one place stand in the
+// order of their changes, and After may name an entry inserted by an earlier
+// one. The error is a *RefusedError; no edit is returned then.
+func (ed *Editor) Edits(changes []finding.Change) ([]text.Edit, error) {
+	e := &editor{Editor: ed, changes: changes, work: map[*document.Node]*work{}}
+	e.mixed = slices.ContainsFunc(changes, func(c finding.Change) bool { return c.Op != finding.SpliceText })
+	for i, c := range changes {
+		if err := e.change(i, c); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range e.order {
+		if err := e.collection(w); err != nil {
+			return nil, err
+		}
+	}
+	return e.finish()
+}
+
+// editor gathers the edits of one fix.
+type editor struct {
+	*Editor
+	changes []finding.Change
+	mixed   bool // not all changes replace raw text
+	planned []planned
+	order   []*work
+	work    map[*document.Node]*work
+}
+
+// planned is an edit with the change it belongs to. Of insertions at one place
+// the deeper, that is the one of larger rank, comes first.
+type planned struct {
+	text.Edit
+	change, rank int
+}
+
+func (e *editor) add(change, start, end int, new string) {
+	p := planned{change: change}
+	p.Span.Start, p.Span.End, p.New = start, end, new
+	e.planned = append(e.planned, p)
+}
+
+func (e *editor) refuse(change int, format string, args ...any) error {
+	return &RefusedError{Change: e.changes[change], Reason: fmt.Sprintf(format, args...)}
+}
+
+func (e *editor) change(i int, c finding.Change) error {
+	if c.File != e.stream.Source.Path {
+		return e.refuse(i, "the change is meant for another file than %s", e.stream.Source.Path)
+	}
+	switch c.Op {
+	case finding.SpliceText:
+		return e.splice(i, c)
+	case finding.NewFile:
+		if len(e.text) > 0 {
+			return e.refuse(i, "the file exists already")
+		}
+		e.add(i, 0, 0, c.Value.Text)
+		return nil
+	}
+	if err := e.usable(i, c); err != nil {
+		return err
+	}
+	switch c.Op {
+	case finding.SetScalar:
+		return e.setScalar(i, c)
+	case finding.RenameKey:
+		return e.renameKey(i, c)
+	case finding.InsertEntry:
+		return e.insertEntry(i, c)
+	case finding.RemoveEntry:
+		return e.removeEntry(i, c)
+	case finding.AppendItem:
+		return e.appendItem(i, c)
+	}
+	return e.refuse(i, "there is no change of kind %d", c.Op)
+}
+
+// splice replaces bytes of a text that need not parse.
+func (e *editor) splice(i int, c finding.Change) error {
+	end := c.Offset + len(c.Old)
+	if c.Offset < 0 || end > len(e.text) || string(e.text[c.Offset:end]) != c.Old {
+		return e.refuse(i, "the text to be replaced, %q, does not stand at byte %d any more", c.Old, c.Offset)
+	}
+	if e.mixed {
+		return e.refuse(i, "a replacement of raw text cannot be joined with changes of values: their sum could not be proved")
+	}
+	e.add(i, c.Offset, end, c.Value.Text)
+	return nil
+}
+
+// finish sorts the edits and refuses those that meet in the same bytes.
+func (e *editor) finish() ([]text.Edit, error) {
+	slices.SortStableFunc(e.planned, func(a, b planned) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(b.rank, a.rank))
+	})
+	edits := make([]text.Edit, 0, len(e.planned))
+	end := 0
+	for _, p := range e.planned {
+		if p.Span.Start < end {
+			return nil, e.refuse(p.change, "two changes of one fix meet in the same bytes")
+		}
+		end = p.Span.End
+		edits = append(edits, p.Edit)
+	}
+	return edits, nil
+}

@@ -1,0 +1,102 @@
+package fixers
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/fixers/diff"
+	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/fixers/write"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// Patch is the proved repair of one project, not written yet.
+type Patch struct {
+	// Root is the project's folder.
+	Root string
+	// Files are the changed files, sorted by path.
+	Files []FilePatch
+	// Applied are the fixes made, in the order they were made.
+	Applied []Applied
+	// Refused are the fixes that were allowed but could not be made or proved
+	// in the end; one that a later round could make is not among them.
+	Refused []Refused
+	// Remaining are all findings of the repaired project.
+	Remaining []finding.Finding
+}
+
+// FilePatch is a changed file.
+type FilePatch struct {
+	// Path is the file's path as in schema.File.Path.
+	Path string
+	// Old is the text that was read, nil only for a file that is created; New the
+	// repaired one.
+	Old, New []byte
+}
+
+// Applied is a fix that was made.
+type Applied struct {
+	Finding finding.Finding
+	// Title is the fix's: "set nvidiaDocker to true".
+	Title string
+	// Path and Line (from 1) are where the finding was, in the text of the round
+	// in which it was fixed; earlier rounds may have moved lines.
+	Path string
+	Line int
+}
+
+// Refused is a fix that was not made.
+type Refused struct {
+	Finding finding.Finding
+	// Clause is the clause of the proof that did not hold, "" when the fix could
+	// not be made at all.
+	Clause string
+	// Reason says why in plain English.
+	Reason string
+}
+
+// DiffOptions says how a diff is shown.
+type DiffOptions struct {
+	// Raw gives exact bytes, for "git apply". Without it secrets are masked, and
+	// a line before the file's diff says so.
+	Raw bool
+	// Name returns the name under which a file is shown; nil shows its path.
+	Name func(path string) string
+}
+
+// Diff returns the patch as a unified diff, empty when nothing changes.
+func (p *Patch) Diff(opts DiffOptions) []byte {
+	show := diff.Masked
+	if opts.Raw {
+		show = diff.Unified
+	}
+	name := opts.Name
+	if name == nil {
+		name = filepath.ToSlash
+	}
+	var out []byte
+	for _, f := range p.Files {
+		out = append(out, show(name(f.Path), f.Old, f.New)...)
+	}
+	return out
+}
+
+// Commit writes the changed files as one transaction of the project's store:
+// all or none. See transaction.Store.Commit for the errors.
+func (p *Patch) Commit(store *transaction.Store) error {
+	files := make([]transaction.File, len(p.Files))
+	for i, f := range p.Files {
+		files[i] = transaction.File{Path: f.Path, Old: f.Old, New: f.New}
+	}
+	return store.Commit(files)
+}
+
+// Write writes the changed files, each as write.File does, and goes on after an
+// error with the next: the error joins those of all files that were not written.
+func (p *Patch) Write() error {
+	var errs []error
+	for _, f := range p.Files {
+		errs = append(errs, write.File(f.Path, p.Root, f.Old, f.New))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,195 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// expectation is the old tree with the declared changes made in it.
+type expectation struct {
+	roots    []*yaml.Node
+	tree     *tree
+	targets  []target           // by change
+	declared map[*yaml.Node]int // the nodes that changes brought in → change index
+	grown    map[*yaml.Node]*growth
+}
+
+// target is what one change points to in the old tree.
+type target struct {
+	node, parent, key   *yaml.Node
+	index               int // of node in parent.Content
+	sibling, siblingKey *yaml.Node
+}
+
+// make makes the declared changes. All pointers are followed before anything is
+// changed, because they mean the old text. It returns why a change cannot be
+// made, or "".
+func (e *expectation) make(changes []finding.Change) string {
+	e.targets = make([]target, len(changes))
+	e.grown = map[*yaml.Node]*growth{}
+	e.tree = newTree(e.roots)
+	for i, c := range changes {
+		if c.Document < 0 || c.Document >= len(e.roots) {
+			return fmt.Sprintf("there is no document %d", c.Document)
+		}
+		t, reason := e.tree.follow(e.roots[c.Document], c.Pointer)
+		if reason != "" {
+			return reason
+		}
+		e.targets[i] = t
+	}
+	for i, c := range changes {
+		if reason := e.declare(i, c); reason != "" {
+			return reason
+		}
+	}
+	for node, g := range e.grown {
+		node.Content = g.content(node)
+	}
+	return ""
+}
+
+// declare notes one change.
+func (e *expectation) declare(i int, c finding.Change) string {
+	t := &e.targets[i]
+	switch c.Op {
+	case finding.SetScalar:
+		if t.node.Kind != yaml.ScalarNode {
+			return fmt.Sprintf("%q is no single value", c.Pointer)
+		}
+		value := e.scalar(i, c.Value, t.node.Anchor)
+		if t.parent != nil {
+			e.at(t.parent).replaced[t.index] = value
+			return ""
+		}
+		e.roots[c.Document] = value
+	case finding.RenameKey:
+		if t.key == nil {
+			return fmt.Sprintf("%q is no entry", c.Pointer)
+		}
+		if e.tree.merges(t.parent, t.key.Value) || e.tree.merges(t.parent, c.Key) {
+			return fmt.Sprintf("a merge key has a say in %q", c.Pointer)
+		}
+		e.at(t.parent).replaced[t.index-1] = e.scalar(i, finding.Text(c.Key), t.key.Anchor)
+	case finding.RemoveEntry:
+		if t.parent == nil {
+			return "the whole document would be removed"
+		}
+		if t.key != nil && e.tree.merges(t.parent, t.key.Value) {
+			return fmt.Sprintf("a merge key has a say in %q", c.Pointer)
+		}
+		e.at(t.parent).removed[t.index] = true
+	case finding.InsertEntry:
+		if t.node.Kind != yaml.MappingNode || e.tree.merges(t.node, c.Key) {
+			return fmt.Sprintf("%q is no mapping, or has %q through a merge key", c.Pointer, c.Key)
+		}
+		return e.insert(i, c)
+	case finding.AppendItem:
+		if t.node.Kind != yaml.SequenceNode {
+			return fmt.Sprintf("%q is no list", c.Pointer)
+		}
+		last := len(t.node.Content) - 1
+		if last >= 0 {
+			t.sibling = t.node.Content[last]
+		}
+		g := e.at(t.node)
+		g.after[last] = append(g.after[last], pair{value: e.scalar(i, c.Value, "")})
+	default:
+		return fmt.Sprintf("change %d is not known", c.Op)
+	}
+	return ""
+}
+
+// insert notes a new entry.
+func (e *expectation) insert(i int, c finding.Change) string {
+	t := &e.targets[i]
+	g, content := e.at(t.node), t.node.Content
+	p := pair{e.scalar(i, finding.Text(c.Key), ""), e.scalar(i, c.Value, "")}
+	after := len(content) - 1
+	if c.After != "" {
+		after = -2
+		if k, ok := e.tree.slots[t.node][c.After]; ok {
+			after = k
+		}
+	}
+	if after == -1 && len(content) > 0 {
+		return fmt.Sprintf("the key %q stands twice", c.After)
+	}
+	if after > 0 {
+		t.siblingKey, t.sibling = content[after-1], content[after]
+	}
+	if after > -2 {
+		g.after[after] = append(g.after[after], p)
+		return ""
+	}
+	for at, pairs := range g.after {
+		for k := range pairs {
+			if pairs[k].key != nil && pairs[k].key.Value == c.After {
+				g.after[at] = slices.Insert(pairs, k+1, p)
+				return ""
+			}
+		}
+	}
+	return fmt.Sprintf("there is no key %q for %q to follow", c.After, c.Key)
+}
+
+// scalar returns a declared node.
+func (e *expectation) scalar(change int, v finding.Scalar, anchor string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v.Text, Anchor: anchor}
+	switch v.Kind {
+	case finding.Null:
+		n.Tag = "!!null"
+	case finding.Bool:
+		n.Tag = "!!bool"
+	}
+	e.declared[n] = change
+	return n
+}
+
+func (e *expectation) at(n *yaml.Node) *growth {
+	if e.grown[n] == nil {
+		e.grown[n] = &growth{replaced: map[int]*yaml.Node{}, removed: map[int]bool{}, after: map[int][]pair{}}
+	}
+	return e.grown[n]
+}
+
+// growth is what becomes of the children of one collection. Indexes are those of
+// yaml.Node.Content, where a mapping has keys and values in turn.
+type growth struct {
+	replaced map[int]*yaml.Node
+	removed  map[int]bool   // by the index of the value
+	after    map[int][]pair // by the index of the value before, -1 at the front
+}
+
+// pair is a new entry, or a new item when key is nil.
+type pair struct{ key, value *yaml.Node }
+
+// content returns the children after the change.
+func (g *growth) content(n *yaml.Node) (content []*yaml.Node) {
+	add := func(i int) {
+		for _, p := range g.after[i] {
+			if p.key != nil {
+				content = append(content, p.key)
+			}
+			content = append(content, p.value)
+		}
+	}
+	add(-1)
+	for i, child := range n.Content {
+		isKey := n.Kind == yaml.MappingNode && i%2 == 0
+		if gone := g.removed[i] || isKey && g.removed[i+1]; !gone {
+			if r := g.replaced[i]; r != nil {
+				child = r
+			}
+			content = append(content, child)
+		}
+		if !isKey {
+			add(i)
+		}
+	}
+	return content
+}

@@ -1,0 +1,138 @@
+// Package proof checks that edits do what their changes declare and nothing
+// else. It shares no code with the editor, so that one mistake cannot both make
+// a wrong edit and approve it; what it cannot follow it refuses.
+//
+// The clauses: (a) each file parses; (b) the values, and their order, differ
+// exactly by the declared changes; (c) bytes, comments, quotes and line ends
+// outside them are untouched; (d) the finding is gone and the fix has caused no
+// other; (e) planning again would not make the same change again.
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// The clauses of the proof.
+const (
+	Parses  = "a"
+	Values  = "b"
+	Bytes   = "c"
+	Mended  = "d"
+	Settled = "e"
+)
+
+// Error tells which clause of the proof does not hold, and why.
+type Error struct {
+	Clause string
+	// Path is the file in which it does not hold.
+	Path string
+	// Reason says so in plain English.
+	Reason string
+	// Finding is the index, among those the fixes were for, of the finding that
+	// is at fault; -1 when that cannot be told.
+	Finding int
+}
+
+// Error returns the reason, with file and clause before it.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: proof failed at clause (%s): %s", e.Path, e.Clause, e.Reason)
+}
+
+// File is one changed file: its text before and after, and what was declared.
+type File struct {
+	Path string
+	// From is the path of the file that this one becomes a copy of, "" when it is
+	// none; Old is that file's text then.
+	From     string
+	Old, New []byte
+	// Edits lead from Old to New.
+	Edits []text.Edit
+	// Changes are all changes declared for this file, in terms of Old.
+	Changes []finding.Change
+}
+
+// Check returns a *Error unless clauses (a) to (c) hold for the file.
+func Check(f File) error {
+	c := &checker{File: f, index: map[*document.Node]int{}}
+	for _, step := range []func() error{c.parses, c.values, c.bytes} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker holds what the clauses have in common.
+type checker struct {
+	File
+	old, new *document.Stream
+	raw      bool                   // the changes replace raw text, so values cannot be foretold
+	touched  []touched              // by change; filled in by values
+	index    map[*document.Node]int // of the old nodes in what holds them; filled in by values
+	starts   []int                  // offsets of the old text's lines
+}
+
+func (c *checker) fail(clause, format string, args ...any) error {
+	return &Error{Clause: clause, Path: c.Path, Reason: fmt.Sprintf(format, args...), Finding: -1}
+}
+
+// parses is clause (a): the new text has no problem that the old one has not.
+func (c *checker) parses() error {
+	c.old = document.Parse(source.New(c.Path, c.Old))
+	c.new = document.Parse(source.New(c.Path, c.New))
+	for n := 1; n <= c.old.Source.LineCount(); n++ {
+		c.starts = append(c.starts, c.old.Source.FullLine(n).Start)
+	}
+	known := map[document.ProblemKind]int{}
+	for _, p := range c.old.Problems {
+		known[p.Kind]++
+	}
+	for _, change := range c.Changes {
+		if change.Op == finding.SpliceText || change.Op == finding.NewFile {
+			c.raw = true
+		}
+	}
+	for _, p := range c.new.Problems {
+		switch p.Kind {
+		case document.DuplicateKey, document.MultipleDocuments:
+			// In a text that did not parse these may have been there, unseen.
+			if known[p.Kind]--; known[p.Kind] < 0 && (!c.raw || readable(c.old)) {
+				return c.fail(Parses, "the repaired file would have a problem that it had not: %s", p.Message)
+			}
+		default:
+			return c.fail(Parses, "the repaired file could not be read: %s", p.Message)
+		}
+	}
+	if !c.new.Exact {
+		return c.fail(Parses, "the repaired file would be written in a way that is not understood")
+	}
+	if !c.raw && (!readable(c.old) || !c.old.Exact) {
+		return c.fail(Parses, "the file could not be read before the repair, so its values cannot be compared")
+	}
+	return nil
+}
+
+// readable reports whether a text parses as it stands.
+func readable(s *document.Stream) bool {
+	for _, p := range s.Problems {
+		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
+			return false
+		}
+	}
+	return !s.Repaired
+}
+
+// oldLine returns the number, from 1, of the old text's line that holds offset.
+func (c *checker) oldLine(offset int) int {
+	n, found := slices.BinarySearch(c.starts, offset)
+	if found {
+		return n + 1
+	}
+	return max(n, 1)
+}

@@ -1,0 +1,154 @@
+package proof
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// decode returns the documents of a text as yaml.v3 reads them.
+func decode(text []byte) (roots []*yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("cannot be read: %v", r)
+		}
+	}()
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		root := new(yaml.Node)
+		if err := decoder.Decode(root); errors.Is(err, io.EOF) {
+			return roots, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if len(root.Content) > 0 {
+			roots = append(roots, root.Content[0])
+		}
+	}
+}
+
+// tree is what the documents of a text tell without a search.
+type tree struct {
+	aliased map[*yaml.Node]bool           // the nodes that aliases stand for
+	slots   map[*yaml.Node]map[string]int // a mapping's scalar keys → index of the value, -1 for keys that stand twice
+	merging map[*yaml.Node]bool           // the mappings with a merge key
+}
+
+func newTree(roots []*yaml.Node) *tree {
+	t := &tree{aliased: map[*yaml.Node]bool{}, slots: map[*yaml.Node]map[string]int{}, merging: map[*yaml.Node]bool{}}
+	for _, root := range roots {
+		t.add(root)
+	}
+	return t
+}
+
+func (t *tree) add(n *yaml.Node) {
+	switch n.Kind {
+	case yaml.AliasNode:
+		t.aliased[n.Alias] = true
+	case yaml.MappingNode:
+		slots := make(map[string]int, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if key.ShortTag() == "!!merge" {
+				t.merging[n] = true
+			}
+			if key.Kind != yaml.ScalarNode {
+				continue
+			}
+			if _, twice := slots[key.Value]; twice {
+				slots[key.Value] = -1
+			} else {
+				slots[key.Value] = i + 1
+			}
+		}
+		t.slots[n] = slots
+	}
+	for _, child := range n.Content {
+		t.add(child)
+	}
+}
+
+// follow finds the node at a JSON pointer, or says why no change may be made
+// there: a key that stands twice leads nowhere, and what an alias stands for, or
+// what is inside it, would change elsewhere too.
+func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string) {
+	at = target{node: root}
+	tokens := strings.Split(pointer, "/")
+	if tokens[0] != "" {
+		return at, fmt.Sprintf("%q is no pointer", pointer)
+	}
+	shared := t.aliased[root]
+	for _, token := range tokens[1:] {
+		n := at.node
+		index := t.childIndex(n, strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"))
+		if index < 0 {
+			return at, fmt.Sprintf("nothing stands at %q, or more than one thing does", pointer)
+		}
+		at = target{node: n.Content[index], parent: n, index: index}
+		if n.Kind == yaml.MappingNode {
+			at.key = n.Content[index-1]
+		}
+		shared = shared || t.aliased[at.node]
+	}
+	if shared {
+		return at, fmt.Sprintf("what stands at %q is shared through an alias", pointer)
+	}
+	return at, ""
+}
+
+// childIndex returns the index in Content of the child that a pointer's token
+// names, -1 when there is none or more than one.
+func (t *tree) childIndex(n *yaml.Node, token string) int {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Content) {
+			return i
+		}
+	case yaml.MappingNode:
+		if i, ok := t.slots[n][token]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// merges reports whether a mapping has key through a merge key.
+func (t *tree) merges(mapping *yaml.Node, key string) bool {
+	if !t.merging[mapping] {
+		return false
+	}
+	var has func(n *yaml.Node, depth int) bool
+	has = func(n *yaml.Node, depth int) bool {
+		if n == nil || depth > 10 {
+			return depth > 10
+		}
+		switch n.Kind {
+		case yaml.AliasNode:
+			return has(n.Alias, depth+1)
+		case yaml.SequenceNode:
+			for _, item := range n.Content {
+				if has(item, depth+1) {
+					return true
+				}
+			}
+		case yaml.MappingNode:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				if n.Content[i].Value == key || n.Content[i].ShortTag() == "!!merge" && has(n.Content[i+1], depth+1) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].ShortTag() == "!!merge" && has(mapping.Content[i+1], 0) {
+			return true
+		}
+	}
+	return false
+}

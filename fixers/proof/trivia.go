@@ -1,0 +1,92 @@
+package proof
+
+import (
+	"bytes"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// comments checks that both texts hold the same comments, but for those that
+// stand on lines of removed entries.
+func (c *checker) comments() error {
+	left := map[string]int{}
+	for _, span := range c.new.Comments() {
+		left[string(c.new.Source.Slice(span))]++
+	}
+	removed := c.removedLines()
+	old := c.oldComments()
+	for _, text := range old {
+		if left[text.text] > 0 && !removed[text.line] {
+			left[text.text]--
+		} else if !removed[text.line] {
+			return c.fail(Bytes, "the comment on line %d would be lost: %s", text.line, text.text)
+		}
+	}
+	for _, text := range old {
+		if left[text.text] > 0 && removed[text.line] {
+			left[text.text]-- // it could have gone, but stays
+		}
+	}
+	for text, n := range left {
+		if n > 0 {
+			return c.fail(Bytes, "a comment would be written: %s", text)
+		}
+	}
+	return nil
+}
+
+type comment struct {
+	text string
+	line int
+}
+
+func (c *checker) oldComments() (list []comment) {
+	for _, span := range c.old.Comments() {
+		list = append(list, comment{string(c.old.Source.Slice(span)), c.oldLine(span.Start)})
+	}
+	return list
+}
+
+// removedLines returns the lines of the old text on which removed entries stand.
+func (c *checker) removedLines() map[int]bool {
+	lines := map[int]bool{}
+	for i, change := range c.Changes {
+		if change.Op != finding.RemoveEntry {
+			continue
+		}
+		first, last := c.touched[i].extent()
+		for n := c.oldLine(first); n <= c.oldLine(last); n++ {
+			lines[n] = true
+		}
+	}
+	return lines
+}
+
+// lineEnds checks that new lines end as old ones do, and that a final newline
+// neither comes nor goes, unless the file only lost its last lines.
+func (c *checker) lineEnds() error {
+	if c.old.Source.FinalNewline() != c.new.Source.FinalNewline() && !bytes.HasPrefix(c.Old, c.New) {
+		return c.fail(Bytes, "the newline at the end of the file would come or go")
+	}
+	known := lineEnds(c.old.Source)
+	if len(known) == 0 {
+		return nil
+	}
+	for end := range lineEnds(c.new.Source) {
+		if !known[end] {
+			return c.fail(Bytes, "a line would end in %q, which no line of the file does", end)
+		}
+	}
+	return nil
+}
+
+func lineEnds(s *source.Source) map[string]bool {
+	ends := map[string]bool{}
+	for n := 1; n <= s.LineCount(); n++ {
+		if end := s.LineEndAt(n); end != "" {
+			ends[end] = true
+		}
+	}
+	return ends
+}

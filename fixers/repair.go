@@ -1,0 +1,210 @@
+// Package fixers repairs projects: the fixes of findings become edits of bytes
+// (package edit), each is proved before it counts (package proof), shown (package
+// diff) and written so that files are whole at any instant (package write).
+package fixers
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/edit"
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// maxRounds is how often a project is repaired and checked again before the
+// fixes that still go on are taken for ones that never end. Fixes that uncover
+// each other take three or four rounds.
+const maxRounds = 20
+
+// Options says what Repair may do.
+type Options struct {
+	// Recheck returns all findings of a project. It is handed in, because
+	// fixers must not know the rules. Required.
+	Recheck func(*schema.Project) []finding.Finding
+	// Allow tells whether the fix of a finding may be made; nil allows the safe ones.
+	Allow func(finding.Finding) bool
+	// MultiFile allows fixes that change several files. Patch.Write does not
+	// make their edits land together.
+	MultiFile bool
+}
+
+// Repair works out the repair of a project in memory: it makes the allowed fixes
+// in rounds, checking the project after each, until none is left. A fix that
+// cannot be made or proved is refused, with the reason, and the others go on.
+// Rules that undo each other's fixes get none, and leave the text as it was.
+// Nothing is read or written. The error is for misuse only.
+func Repair(p *schema.Project, opts Options) (*Patch, error) {
+	if p == nil || opts.Recheck == nil {
+		return nil, errors.New("repair: a project and a function to check it again are needed")
+	}
+	if opts.Allow == nil {
+		opts.Allow = func(f finding.Finding) bool { return f.Fix.Applicability == finding.Safe }
+	}
+	restless := map[string]string{} // rule → why its fixes are not made
+	for {
+		r := &repairer{opts: opts, original: p, project: p, restless: restless, seen: map[string]int{}}
+		r.findings = check(opts, p)
+		rules, reason := r.run()
+		if len(rules) == 0 {
+			return r.patch(), nil
+		}
+		for _, rule := range rules {
+			restless[rule] = reason
+		}
+	}
+}
+
+func check(opts Options, p *schema.Project) []finding.Finding {
+	return finding.Sort(slices.Clone(opts.Recheck(p)))
+}
+
+// repairer is one attempt to repair a project.
+type repairer struct {
+	opts     Options
+	original *schema.Project
+	restless map[string]string
+
+	project  *schema.Project // as repaired so far
+	findings []finding.Finding
+	applied  []Applied
+	refused  []Refused
+	editors  map[*document.Stream]*edit.Editor // of the texts at hand
+	seen     map[string]int                    // state → number of the round after which it was reached
+	rounds   [][]string                        // the rules that each round applied
+}
+
+// run makes rounds until nothing is left to do. When that does not come to an
+// end it returns the rules that are to blame, and says why.
+func (r *repairer) run() (rules []string, reason string) {
+	r.seen[r.state()] = 0
+	for r.round() {
+		state := r.state()
+		if begin, again := r.seen[state]; again {
+			rules = ruleNames(r.rounds[begin:])
+			return rules, fmt.Sprintf("the fixes of %s undo each other; none of them was made", strings.Join(rules, " and "))
+		}
+		r.seen[state] = len(r.rounds)
+		if len(r.rounds) == maxRounds {
+			rules = ruleNames(r.rounds[maxRounds/2:])
+			return rules, fmt.Sprintf("the fixes of %s do not come to an end after %d rounds; none of them was made", strings.Join(rules, " and "), maxRounds)
+		}
+	}
+	for _, f := range r.findings {
+		if reason := r.restless[f.Rule]; reason != "" && f.Fix != nil && r.opts.Allow(f) {
+			r.refused = append(r.refused, Refused{Finding: f, Reason: reason})
+		}
+	}
+	return nil, ""
+}
+
+func ruleNames(rounds [][]string) []string {
+	names := slices.Concat(rounds...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// state returns the texts of all changed files as one string.
+func (r *repairer) state() string {
+	var b strings.Builder
+	for _, f := range r.project.Files {
+		if old := r.original.File(f.Path); old == nil || string(old.Source.Text) != string(f.Source.Text) {
+			fmt.Fprintf(&b, "%q %q\n", f.Path, f.Source.Text)
+		}
+	}
+	return b.String()
+}
+
+// round makes all fixes that can be made side by side, and reports whether
+// there were any.
+func (r *repairer) round() bool {
+	r.refused = nil
+	r.editors = map[*document.Stream]*edit.Editor{}
+	out := map[int]bool{} // findings whose fix was refused in this round
+	for {
+		batch := r.pick(out)
+		if len(batch) == 0 {
+			return false
+		}
+		made, after := r.prove(batch, out)
+		if after == nil {
+			continue // what stood in the way of others has been refused
+		}
+		var rules []string
+		for _, c := range made {
+			at := c.finding.Source.Position(c.finding.Span.Start)
+			r.applied = append(r.applied, Applied{Finding: c.finding, Title: c.finding.Fix.Title, Path: c.finding.Source.Path, Line: at.Line})
+			rules = append(rules, c.finding.Rule)
+		}
+		r.rounds = append(r.rounds, rules)
+		r.project, r.findings = after.project, after.findings
+		return true
+	}
+}
+
+// pick returns the fixes that can be made side by side: those that touch none
+// picked before them. Others wait for the next round.
+func (r *repairer) pick(out map[int]bool) (batch []candidate) {
+	taken := map[string]*text.Taken{}
+	for i, f := range r.findings {
+		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
+			continue
+		}
+		c, err := r.plan(i, f)
+		if err != nil {
+			r.refuse(out, i, "", err.Error())
+			continue
+		}
+		if r.take(taken, c) {
+			batch = append(batch, c)
+		}
+	}
+	return batch
+}
+
+// take notes the places a fix needs; it reports whether all were free. Of a fix
+// over several files that is deferred, some may be noted, which only defers more.
+func (r *repairer) take(taken map[string]*text.Taken, c candidate) bool {
+	for _, f := range c.files {
+		if taken[f.path] == nil {
+			taken[f.path] = &text.Taken{}
+		}
+		if !taken[f.path].Add(f.claims()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
+	out[i] = true
+	r.refused = append(r.refused, Refused{Finding: r.findings[i], Clause: clause, Reason: reason})
+}
+
+// patch returns what has been achieved.
+func (r *repairer) patch() *Patch {
+	p := &Patch{Root: r.original.Root, Applied: r.applied, Refused: r.refused, Remaining: r.findings}
+	for _, f := range r.project.Files {
+		old := r.original.File(f.Path)
+		switch {
+		case old == nil && r.changes(f.Path):
+			p.Files = append(p.Files, FilePatch{Path: f.Path, New: f.Source.Text})
+		case old != nil && string(old.Source.Text) != string(f.Source.Text):
+			p.Files = append(p.Files, FilePatch{Path: f.Path, Old: append([]byte{}, old.Source.Text...), New: f.Source.Text})
+		}
+	}
+	slices.SortFunc(p.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
+	return p
+}
+
+// changes reports whether an applied fix declares a change of the file.
+func (r *repairer) changes(path string) bool {
+	return slices.ContainsFunc(r.applied, func(a Applied) bool {
+		return slices.ContainsFunc(a.Finding.Fix.Changes, func(c finding.Change) bool { return c.File == path })
+	})
+}

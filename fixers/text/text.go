@@ -1,0 +1,129 @@
+// Package text holds the one currency of the fixers: an edit of a file's bytes.
+// The editor makes edits, the verifier judges them; neither knows the other.
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Edit replaces the bytes of Span by New. An empty span inserts, an empty New
+// deletes.
+type Edit struct {
+	Span source.Span
+	New  string
+}
+
+// Sort orders edits by position. Insertions at one place keep their order and
+// come before a replacement that begins there.
+func Sort(edits []Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+}
+
+// Check returns an error when edits are not in order, overlap, or leave a text
+// of the given length. Edits that only touch are fine.
+func Check(length int, edits []Edit) error {
+	end := 0
+	for _, e := range edits {
+		if e.Span.Start < end || e.Span.End < e.Span.Start || e.Span.End > length {
+			return fmt.Errorf("edit of bytes %d to %d overlaps the one before it, or leaves the text of %d bytes",
+				e.Span.Start, e.Span.End, length)
+		}
+		end = e.Span.End
+	}
+	return nil
+}
+
+// Apply returns a copy of old with edits made, which must be sorted and must not
+// overlap; old is not changed.
+func Apply(old []byte, edits []Edit) ([]byte, error) {
+	if err := Check(len(old), edits); err != nil {
+		return nil, err
+	}
+	size := len(old)
+	for _, e := range edits {
+		size += len(e.New) - e.Span.Len()
+	}
+	result := make([]byte, 0, size)
+	at := 0
+	for _, e := range edits {
+		result = append(result, old[at:e.Span.Start]...)
+		result = append(result, e.New...)
+		at = e.Span.End
+	}
+	return append(result, old[at:]...), nil
+}
+
+// Taken is a set of places that edits have taken; the zero value is empty.
+type Taken struct{ spans []source.Span } // sorted, disjoint
+
+// Add takes the places of edits, unless one of them shares a byte or a boundary
+// with a place taken before; it reports whether it did. Whether touching edits
+// mean the same in either order cannot be told from bytes. Edits of one call may
+// touch each other.
+func (t *Taken) Add(edits []Edit) bool {
+	for _, e := range edits {
+		i := t.search(e.Span.Start)
+		if i < len(t.spans) && t.spans[i].Start <= e.Span.End {
+			return false
+		}
+	}
+	for _, e := range edits {
+		i, _ := slices.BinarySearchFunc(t.spans, e.Span, func(a, b source.Span) int {
+			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		})
+		t.spans = slices.Insert(t.spans, i, e.Span)
+	}
+	return true
+}
+
+// search returns the index of the first span that ends at offset or later.
+func (t *Taken) search(offset int) int {
+	i, _ := slices.BinarySearchFunc(t.spans, offset, func(s source.Span, offset int) int { return cmp.Compare(s.End, offset) })
+	return i
+}
+
+// Map tells where bytes of an old text stand in the new one.
+type Map struct {
+	edits  []Edit
+	shifts []int // shifts[i] is how far the first i edits move what follows them
+}
+
+// NewMap returns the map of edits, which must be sorted and must not overlap.
+func NewMap(edits []Edit) Map {
+	m := Map{edits: edits, shifts: make([]int, 1, len(edits)+1)}
+	for i, e := range edits {
+		m.shifts = append(m.shifts, m.shifts[i]+len(e.New)-e.Span.Len())
+	}
+	return m
+}
+
+// New returns where the byte at an offset of the old text stands. A byte that an
+// edit replaced is at the begin of the replacement; an insertion at the offset
+// itself comes before it.
+func (m Map) New(offset int) int {
+	i := firstAfter(m.edits, offset)
+	if i < len(m.edits) && m.edits[i].Span.Start <= offset {
+		offset = m.edits[i].Span.Start
+	}
+	if i == 0 {
+		return offset
+	}
+	return offset + m.shifts[i]
+}
+
+// firstAfter returns the index of the first edit that ends after offset.
+func firstAfter(edits []Edit, offset int) int {
+	i, _ := slices.BinarySearchFunc(edits, offset, func(e Edit, offset int) int {
+		if e.Span.End <= offset {
+			return -1
+		}
+		return 1
+	})
+	return i
+}

@@ -1,0 +1,219 @@
+//go:build unix
+
+package transaction
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMain turns this test binary into the child that is killed: with a root in
+// the environment it runs one transaction and stops at the given step.
+func TestMain(m *testing.M) {
+	root := os.Getenv("AMLFIX_TEST_ROOT")
+	if root == "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(child(root, os.Getenv("AMLFIX_TEST_FOLDER"), os.Getenv("AMLFIX_TEST_DO")))
+}
+
+// child commits or undoes, reporting each step on its output and killing itself
+// before the one it was told.
+func child(root, folder, do string) int {
+	at, _ := strconv.Atoi(os.Getenv("AMLFIX_TEST_STEP")) // 0, no step, when unset
+	s, _, err := Open(folder, root)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	n := 0
+	s.step = func(name string) {
+		if n++; n == at {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+	fmt.Println("open")
+	if do == "undo" {
+		_, err = s.Undo()
+	} else {
+		err = s.Commit(edit(root))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func spawn(t *testing.T, root, folder, do string, step int) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "AMLFIX_TEST_ROOT="+root, "AMLFIX_TEST_FOLDER="+folder, "AMLFIX_TEST_DO="+do, "AMLFIX_TEST_STEP="+strconv.Itoa(step))
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+func killed(err error) bool {
+	exit, ok := err.(*exec.ExitError) //nolint:errorlint // Run returns it unwrapped
+	return ok && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL
+}
+
+// TestKilledAtEveryStep kills a real process before each numbered step of a
+// transaction, and of an undo. After the next Open all files are old or all new.
+func TestKilledAtEveryStep(t *testing.T) {
+	for _, do := range []string{"commit", "undo"} {
+		t.Run(do, func(t *testing.T) {
+			old, updated := before, after
+			if do == "undo" {
+				old, updated = after, before
+			}
+			finished, takenBack := 0, 0
+			for step := 1; ; step++ {
+				root, folder := project(t, before)
+				if do == "undo" {
+					if err := spawn(t, root, folder, "commit", 0).Run(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				err := spawn(t, root, folder, do, step).Run()
+				if err == nil {
+					if steps := step - 1; steps < 14 {
+						t.Errorf("only %d steps were hit", steps)
+					}
+					break
+				}
+				if !killed(err) {
+					t.Fatalf("step %d: %v", step, err)
+				}
+				whole(t, root, old, updated)
+				switch got := settle(t, root, folder); {
+				case cmp.Equal(got, old):
+					takenBack++
+				case cmp.Equal(got, updated):
+					finished++
+				default:
+					t.Errorf("step %d: neither old nor new:\n%s", step, cmp.Diff(updated, got))
+				}
+			}
+			if finished == 0 || takenBack == 0 {
+				t.Errorf("%d finished, %d taken back: both were to happen", finished, takenBack)
+			}
+		})
+	}
+}
+
+// whole checks that at the instant of the kill each file is old or new, or was
+// to appear or go; a temporary file may stand beside it.
+func whole(t *testing.T, root string, old, updated map[string]string) {
+	t.Helper()
+	got := contents(t, root)
+	for name, text := range got {
+		if filepath.Base(name)[0] != '.' && text != old[name] && text != updated[name] {
+			t.Errorf("%s holds %q", name, text)
+		}
+	}
+	for name := range old {
+		if _, stays := updated[name]; stays && got[name] == "" {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// settle opens the store, as the next amlfix does, and returns the files then.
+func settle(t *testing.T, root, folder string) map[string]string {
+	t.Helper()
+	s, _, err := Open(folder, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if Pending(folder, root) {
+		t.Error("a journal is left after the recovery")
+	}
+	return contents(t, root)
+}
+
+// TestKilledAtRandomMoments kills from outside, at any instruction, and kills
+// the recovery too.
+func TestKilledAtRandomMoments(t *testing.T) {
+	deadline, kills := time.Now().Add(5*time.Second), 0
+	for time.Now().Before(deadline) {
+		root, folder := project(t, before)
+		for range 2 {
+			cmd := spawn(t, root, folder, "commit", 0)
+			pipe, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			_, _ = pipe.Read(make([]byte, 1)) // the child is about to begin
+			time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond)
+			_ = cmd.Process.Kill()
+			if killed(cmd.Wait()) {
+				kills++
+			}
+			whole(t, root, before, after)
+			if got := settle(t, root, folder); !cmp.Equal(got, before) {
+				if !cmp.Equal(got, after) {
+					t.Errorf("neither old nor new:\n%s", cmp.Diff(after, got))
+				}
+				break
+			}
+		}
+	}
+	if kills == 0 {
+		t.Error("no process was killed in its work")
+	}
+	t.Logf("%d kills", kills)
+}
+
+// TestTwoAtOnce runs two real processes on one project: one waits, one repairs.
+func TestTwoAtOnce(t *testing.T) {
+	root, folder := project(t, before)
+	s := open(t, folder, root)
+	second := spawn(t, root, folder, "commit", 0)
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	same(t, root, before)
+	s.Close()
+	if err := second.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, root, after)
+}
+
+// TestRecoveryLeavesEditsAlone checks that what somebody wrote after the crash
+// is not overwritten by the recovery, and is named.
+func TestRecoveryLeavesEditsAlone(t *testing.T) {
+	root, folder := project(t, before)
+	const afterFirstRename = 12
+	if err := spawn(t, root, folder, "commit", afterFirstRename).Run(); !killed(err) {
+		t.Fatal(err)
+	}
+	put(t, root, "b.runconfig", "mine")
+	s, recovery, err := Open(folder, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if recovery == nil || len(recovery.Edited) != 1 || filepath.Base(recovery.Edited[0]) != "b.runconfig" {
+		t.Errorf("recovery %v; want b.runconfig named as edited", recovery)
+	}
+	if got := contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
+		t.Errorf("files %v", got)
+	}
+}

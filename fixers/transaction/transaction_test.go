@@ -1,0 +1,282 @@
+//go:build unix
+
+package transaction
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// project makes a folder with files of the given content, and its store's place.
+func project(t *testing.T, files map[string]string) (root, folder string) {
+	t.Helper()
+	root, folder = t.TempDir(), t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root, folder
+}
+
+func open(t *testing.T, folder, root string) *Store {
+	t.Helper()
+	s, recovery, err := Open(folder, root)
+	if err != nil || recovery != nil {
+		t.Fatalf("open: recovery %v, error %v", recovery, err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// contents returns every file below root, temporary ones included.
+func contents(t *testing.T, root string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(root, path)
+		got[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func same(t *testing.T, root string, want map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+var (
+	before = map[string]string{"a.compute": "old a", "b.runconfig": "old b", "gone.yml": "old gone"}
+	after  = map[string]string{"a.compute": "new a", "b.runconfig": "new b", "made.yml": "made"}
+)
+
+// edit returns the transaction from before to after.
+func edit(root string) []File {
+	return []File{
+		{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")},
+		{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: []byte("new b")},
+		{Path: filepath.Join(root, "made.yml"), New: []byte("made")},
+		{Path: filepath.Join(root, "gone.yml"), Old: []byte("old gone")},
+	}
+}
+
+func TestCommitAndUndo(t *testing.T) {
+	root, folder := project(t, before)
+	s := open(t, folder, root)
+	if err := s.Commit(edit(root)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, root, after)
+	info, err := os.Stat(filepath.Join(root, "a.compute"))
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v; want it kept", info.Mode(), err)
+	}
+	paths, err := s.Undo()
+	if err != nil || len(paths) != 4 {
+		t.Fatalf("undo: %v, %v", paths, err)
+	}
+	same(t, root, before)
+	if _, err := s.Undo(); !errors.Is(err, ErrNothingToUndo) {
+		t.Errorf("second undo: %v", err)
+	}
+}
+
+func TestUndoDataIsPrivate(t *testing.T) {
+	root, folder := project(t, before)
+	if err := open(t, folder, root).Commit(edit(root)); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || path == folder {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: mode %v is open to others", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUndoRefusesEditedFiles(t *testing.T) {
+	root, folder := project(t, before)
+	s := open(t, folder, root)
+	if err := s.Commit(edit(root)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "b.runconfig"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var edited *EditedError
+	if _, err := s.Undo(); !errors.As(err, &edited) || filepath.Base(edited.Path) != "b.runconfig" {
+		t.Errorf("got %v, want an EditedError that names b.runconfig", err)
+	}
+	if got := contents(t, root)["a.compute"]; got != "new a" {
+		t.Errorf("a.compute holds %q; nothing was to be undone", got)
+	}
+}
+
+// TestRefused checks every reason not to write: nothing at all is changed then.
+func TestRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		prepare func(t *testing.T, root string)
+		want    string
+	}{
+		"changed since read": {func(t *testing.T, root string) { put(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
+		"deleted since read": {func(t *testing.T, root string) { remove(t, root, "b.runconfig") }, "b.runconfig: changed on disk"},
+		"made since read":    {func(t *testing.T, root string) { put(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
+		"read-only": {func(t *testing.T, root string) {
+			if err := os.Chmod(filepath.Join(root, "b.runconfig"), 0o444); err != nil {
+				t.Fatal(err)
+			}
+		}, "b.runconfig: is read-only"},
+		"link out of the project": {func(t *testing.T, root string) {
+			outside := filepath.Join(t.TempDir(), "x")
+			if err := os.WriteFile(outside, []byte("old b"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			remove(t, root, "b.runconfig")
+			if err := os.Symlink(outside, filepath.Join(root, "b.runconfig")); err != nil {
+				t.Fatal(err)
+			}
+		}, "outside the project"},
+		"no room beside a file": {func(t *testing.T, root string) {
+			if err := os.Mkdir(filepath.Join(root, ".amlfix-1-b.runconfig"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, "b.runconfig: cannot be written"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, folder := project(t, before)
+			test.prepare(t, root)
+			want := contents(t, root)
+			err := open(t, folder, root).Commit(edit(root))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+			same(t, root, want)
+		})
+	}
+}
+
+func put(t *testing.T, root, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, root, name string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(root, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFailedRename makes the second of several renames fail: the first file must
+// get its old content back.
+func TestFailedRename(t *testing.T) {
+	root, folder := project(t, before)
+	s := open(t, folder, root)
+	places := 0
+	s.step = func(name string) {
+		if name == "put in place" {
+			if places++; places == 2 {
+				// the temporary file vanishes, as on a network share that drops
+				remove(t, root, ".amlfix-1-b.runconfig")
+			}
+		}
+	}
+	if err := s.Commit(edit(root)); err == nil || !strings.Contains(err.Error(), "b.runconfig: cannot be put in place") {
+		t.Errorf("got %v", err)
+	}
+	same(t, root, before)
+}
+
+func TestFullDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: a full disk needs root to mount one")
+	}
+	root := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "none", root).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", root).Run() })
+	put(t, root, "a.compute", "old a")
+	put(t, root, "b.runconfig", "old b")
+	want := contents(t, root)
+	err := open(t, t.TempDir(), root).Commit([]File{
+		{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")},
+		{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: make([]byte, 1<<20)},
+	})
+	if err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("got %v, want no space left", err)
+	}
+	same(t, root, want)
+}
+
+func TestLinkInsideTheProjectIsWrittenThrough(t *testing.T) {
+	root, folder := project(t, map[string]string{"real/a.compute": "old a"})
+	if err := os.Symlink(filepath.Join("real", "a.compute"), filepath.Join(root, "a.compute")); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, folder, root).Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")}}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(filepath.Join(root, "a.compute"))
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info.Mode(), err)
+	}
+	same(t, root, map[string]string{"a.compute": "new a", "real/a.compute": "new a"})
+}
+
+func TestOwnerIsKept(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: only root can give files away")
+	}
+	root, folder := project(t, map[string]string{"a.compute": "old a"})
+	name := filepath.Join(root, "a.compute")
+	if err := os.Chown(name, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, folder, root).Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(name)
+	if err != nil || info.Sys().(*syscall.Stat_t).Uid != 65534 {
+		t.Errorf("owner changed: %v, %v", info.Sys(), err)
+	}
+}
+
+// TestPathWrittenOutside checks that "../x" is written when it is spelt so.
+func TestPathWrittenOutside(t *testing.T) {
+	dir, folder := project(t, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
+	name := filepath.Join(dir, "p", "..", "shared", "conda.yml")
+	if err := open(t, folder, filepath.Join(dir, "p")).Commit([]File{{Path: name, Old: []byte("old"), New: []byte("new")}}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir, map[string]string{"shared/conda.yml": "new", "p/a.compute": "a"})
+}
