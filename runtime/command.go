@@ -1,0 +1,78 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// chosenFile stands in a run configuration for the script that is named when the job is started.
+const chosenFile = "$file"
+
+// command puts the script and its arguments together. In an ArgumentVector that has $file, it becomes the script of the
+// command line, whose arguments follow; without $file that script replaces the whole vector.
+func (b *planner) command(root string) (Field[string], []Item, error) {
+	vector := b.job.Arguments
+	if s := b.job.Script; s.Text != "" {
+		vector = append([]schema.Field{s}, vector...)
+	}
+	chooses := false
+	for _, f := range vector {
+		chooses = chooses || f.Text == chosenFile
+	}
+	given := b.opts.Script
+	switch {
+	case given == "" && (chooses || len(vector) == 0):
+		return Field[string]{}, nil, &PlanError{Usage: true, Text: fmt.Sprintf("run configuration %s names no script: name one on the command line, as in `amlfix run -c %s train.py`", b.job.Name, b.job.Name)}
+	case given != "" && !chooses:
+		vector = nil
+	}
+	var argv []Item
+	var script Field[string]
+	if given != "" {
+		given = b.inProject(root, given)
+	}
+	if given != "" && !chooses {
+		argv = append(argv, Item{Value: given, Origin: commandLine})
+		script = Field[string]{given, commandLine}
+	}
+	for i, f := range vector {
+		item := Item{Value: f.Text, Origin: b.at(f)}
+		if f.Text == chosenFile {
+			item.Value, item.Origin.Note = given, "$file is the script of the command line"
+		}
+		if i == 0 {
+			script = Field[string]{path.Clean(filepath.ToSlash(item.Value)), item.Origin}
+		}
+		argv = append(argv, item)
+	}
+	for _, a := range b.opts.Args {
+		argv = append(argv, Item{Value: a, Origin: commandLine})
+	}
+	markSecrets(argv)
+	return script, argv, nil
+}
+
+// inProject turns the script of the command line into a path from the project's root: it may also be given from the
+// working folder.
+func (b *planner) inProject(root, script string) string {
+	abs := script
+	if !filepath.IsAbs(script) {
+		if _, err := os.Stat(filepath.Join(root, script)); err == nil {
+			return path.Clean(filepath.ToSlash(script))
+		}
+		a, err := filepath.Abs(script)
+		if err != nil {
+			return script
+		}
+		abs = a
+	}
+	rel, err := filepath.Rel(root, abs)
+	if _, serr := os.Stat(abs); err != nil || serr != nil || !filepath.IsLocal(rel) {
+		return path.Clean(filepath.ToSlash(script))
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,60 @@
+package runtime
+
+import (
+	"strconv"
+	"strings"
+)
+
+// container fills in what a run in a container needs.
+func (b *planner) container(p *Plan) error {
+	image := b.target.Image
+	p.Image = Field[string]{strings.TrimSpace(image.Text), b.at(image)}
+	if p.Image.Value == "" {
+		o := b.at(b.target.Type)
+		if o.Path == "" {
+			o.Path = b.opts.Prefix + b.target.File.Rel
+		}
+		return &PlanError{Origin: o, Text: "the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
+	}
+	p.GPUs = Field[GPURequest]{NoGPUs, b.at(b.target.GPUSwitch)}
+	switch {
+	case b.target.GPUSwitch.Bool:
+		p.GPUs.Value = AllGPUs
+	case b.target.Requested():
+		p.GPUs = Field[GPURequest]{AllGPUs, Origin{Note: "command line: --gpu " + b.target.Name}}
+	}
+	p.Shared = Field[bool]{b.target.SharedVolumes.Bool, b.at(b.target.SharedVolumes)}
+	b.share(p, p.Shared.Value)
+	if b.opts.Memory > 0 {
+		p.Memory = Field[int64]{b.opts.Memory, commandLine}
+	}
+	if f := b.job.Docker.ShmSize; f.Explicit {
+		n, ok := parseSize(f.Text)
+		if !ok {
+			return &PlanError{Origin: b.at(f), Text: "shmSize " + strconv.Quote(f.Text) + " is no size: write a number with b, k, m or g, like 2g"}
+		}
+		p.Shm = Field[int64]{n, b.at(f)}
+	}
+	for _, f := range b.job.Docker.Arguments {
+		p.Notes = append(p.Notes, Field[string]{"docker argument " + Item{Value: f.Text, Secret: secretValue(f.Text)}.shown() + " is not passed on", b.at(f)})
+	}
+	return nil
+}
+
+// parseSize reads a size as Docker does: a number and b, k, m, g or t, in powers of 1024, small or capital.
+func parseSize(text string) (int64, bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	text = strings.TrimSuffix(text, "b")
+	shift := 0
+	for i, unit := range []string{"k", "m", "g", "t"} {
+		if rest, ok := strings.CutSuffix(text, unit); ok {
+			text, shift = rest, 10*(i+1)
+			break
+		}
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(f > 0) || f*float64(int64(1)<<shift) >= 1<<62 {
+		return 0, false
+	}
+	return int64(f * float64(int64(1)<<shift)), true
+}

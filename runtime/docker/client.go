@@ -1,0 +1,251 @@
+package docker
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/containerd/errdefs"
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/image"
+	"github.com/docker/docker/api/types/mount"
+	"github.com/docker/docker/client"
+	"github.com/docker/docker/pkg/stdcopy"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// engine is the real Engine. This is the only file that knows the client library.
+type engine struct{ api *client.Client }
+
+// Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
+// the one of this machine. Nothing is sent yet; contexts of the docker command are not read.
+func Connect() (Engine, error) {
+	host := os.Getenv(client.EnvOverrideHost)
+	if strings.HasPrefix(host, "ssh://") {
+		return nil, &Error{Problem: HostUnsupported, Subject: host}
+	}
+	api, err := client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"))
+	if err != nil {
+		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
+	}
+	return &engine{api: api}, nil
+}
+
+func (e *engine) Close() error { return e.api.Close() }
+
+// told makes our error of one that the library gave. subject is what the request was about.
+func (e *engine) told(ctx context.Context, subject string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	facts := facts{text: err.Error(), notFound: errdefs.IsNotFound(err), unreachable: client.IsErrConnectionFailed(err), forbidden: errors.Is(err, os.ErrPermission)}
+	problem := facts.problem()
+	if problem == NoEngine || problem == NoPermission {
+		subject = e.api.DaemonHost()
+	}
+	return &Error{Problem: problem, Subject: subject, Said: said(facts.text), Err: err}
+}
+
+func (e *engine) Info(ctx context.Context) (Info, error) {
+	i, err := e.api.Info(ctx)
+	if err != nil {
+		return Info{}, e.told(ctx, "", err)
+	}
+	host := e.api.DaemonHost()
+	info := Info{Host: host, API: e.api.ClientVersion(), OS: i.OSType, DefaultRuntime: i.DefaultRuntime,
+		Local: strings.HasPrefix(host, "unix://") || strings.HasPrefix(host, "npipe://")}
+	for name := range i.Runtimes {
+		info.Runtimes = append(info.Runtimes, name)
+	}
+	for _, d := range i.DiscoveredDevices {
+		if d.Source == "cdi" {
+			info.CDIDevices = append(info.CDIDevices, d.ID)
+		}
+	}
+	return info, nil
+}
+
+func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
+	i, err := e.api.ImageInspect(ctx, ref)
+	if err != nil {
+		return Image{}, e.told(ctx, ref, err)
+	}
+	if i.Config == nil {
+		return Image{}, nil
+	}
+	return Image{User: i.Config.User, Env: i.Config.Env}, nil
+}
+
+// pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.
+type pullMessage struct {
+	ID       string `json:"id"`
+	Status   string `json:"status"`
+	Progress struct {
+		Current int64 `json:"current"`
+		Total   int64 `json:"total"`
+	} `json:"progressDetail"`
+	Error string `json:"error"`
+}
+
+func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
+	var options image.PullOptions
+	if login != nil {
+		text, err := json.Marshal(login)
+		if err != nil {
+			return fmt.Errorf("%s: the login cannot be sent: %w", login.ServerAddress, err)
+		}
+		options.RegistryAuth = base64.URLEncoding.EncodeToString(text)
+	}
+	stream, err := e.api.ImagePull(ctx, ref, options)
+	if err != nil {
+		return e.told(ctx, ref, err)
+	}
+	defer func() { _ = stream.Close() }()
+	for messages := json.NewDecoder(stream); ; {
+		var m pullMessage
+		err := messages.Decode(&m)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return e.told(ctx, ref, err)
+		case m.Error != "":
+			return e.told(ctx, ref, errors.New(m.Error))
+		}
+		each(Layer{ID: m.ID, Status: m.Status, Done: m.Progress.Current, Total: m.Progress.Total})
+	}
+}
+
+func (e *engine) Create(ctx context.Context, c Container) (string, error) {
+	config, host := settings(c)
+	made, err := e.api.ContainerCreate(ctx, config, host, nil, nil, c.Name)
+	return made.ID, e.told(ctx, c.Image, err)
+}
+
+// settings says in the library's types what container to make.
+func settings(c Container) (*container.Config, *container.HostConfig) {
+	withInit := true // without it PID 1 ignores SIGTERM, and a job that kills itself by a signal looks like a success
+	config := &container.Config{
+		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: WorkDir,
+		Labels: map[string]string{Label: c.RunID},
+	}
+	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm}
+	host.Memory, host.MemorySwap = c.Memory, c.Memory
+	if c.Probe {
+		config.WorkingDir, host.NetworkMode = "/", "none"
+	}
+	for _, m := range c.Mounts {
+		host.Mounts = append(host.Mounts, mount.Mount{Type: mount.TypeBind, Source: m.Source, Target: m.Target})
+	}
+	switch c.GPU {
+	case ByCDI:
+		host.DeviceRequests = []container.DeviceRequest{{Driver: "cdi", DeviceIDs: []string{cdiAll}}}
+	case ByRequest: // with an empty Driver engines 20.10 and 29 fail in different words
+		host.DeviceRequests = []container.DeviceRequest{{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}}
+	case ByRuntime:
+		host.Runtime = nvidiaRuntime
+	}
+	return config, host
+}
+
+func (e *engine) CopyIn(ctx context.Context, id string, tar io.Reader) error {
+	return e.told(ctx, "", e.api.CopyToContainer(ctx, id, "/", tar, container.CopyToContainerOptions{}))
+}
+
+func (e *engine) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error) {
+	stream, _, err := e.api.CopyFromContainer(ctx, id, path)
+	if err != nil {
+		return nil, e.told(ctx, path, err)
+	}
+	return stream, nil
+}
+
+// attached is the output over a connection of its own, log the one over an ordinary answer.
+type attached struct {
+	read  io.Reader
+	close func()
+}
+
+func (a *attached) CopyTo(s process.Streams) error {
+	_, err := stdcopy.StdCopy(s.Stdout, s.Stderr, a.read)
+	return err
+}
+
+func (a *attached) Close() { a.close() }
+
+func (e *engine) Attach(ctx context.Context, id string) (Output, error) {
+	conn, err := e.api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
+	if err != nil {
+		return nil, e.told(ctx, "", err)
+	}
+	return &attached{read: conn.Reader, close: conn.Close}, nil
+}
+
+func (e *engine) Logs(ctx context.Context, id string) (Output, error) {
+	stream, err := e.api.ContainerLogs(ctx, id, container.LogsOptions{ShowStdout: true, ShowStderr: true, Follow: true})
+	if err != nil {
+		return nil, e.told(ctx, "", err)
+	}
+	return &attached{read: stream, close: func() { _ = stream.Close() }}, nil
+}
+
+func (e *engine) Start(ctx context.Context, id string) error {
+	return e.told(ctx, "", e.api.ContainerStart(ctx, id, container.StartOptions{}))
+}
+
+func (e *engine) Wait(ctx context.Context, id string, next bool) <-chan Waited {
+	condition := container.WaitConditionNotRunning
+	if next {
+		condition = container.WaitConditionNextExit
+	}
+	status, failed := e.api.ContainerWait(ctx, id, condition)
+	ended := make(chan Waited, 1)
+	go func() {
+		select {
+		case s := <-status:
+			ended <- Waited{Code: int(s.StatusCode)}
+		case err := <-failed:
+			ended <- Waited{Err: e.told(ctx, "", err)}
+		}
+	}()
+	return ended
+}
+
+func (e *engine) State(ctx context.Context, id string) (State, error) {
+	c, err := e.api.ContainerInspect(ctx, id)
+	if err != nil {
+		return State{}, e.told(ctx, "", err)
+	}
+	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error}
+	if c.HostConfig != nil {
+		s.Memory = c.HostConfig.Memory
+	}
+	return s, nil
+}
+
+func (e *engine) Stop(ctx context.Context, id string, grace time.Duration) error {
+	seconds := int((grace + time.Second - 1) / time.Second)
+	return e.told(ctx, "", e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
+}
+
+func (e *engine) Kill(ctx context.Context, id string) error {
+	return e.told(ctx, "", e.api.ContainerKill(ctx, id, "KILL"))
+}
+
+func (e *engine) Remove(ctx context.Context, idOrName string) error {
+	err := e.api.ContainerRemove(ctx, idOrName, container.RemoveOptions{Force: true, RemoveVolumes: true})
+	if errdefs.IsNotFound(err) || err != nil && strings.Contains(err.Error(), "is already in progress") {
+		return nil
+	}
+	return e.told(ctx, idOrName, err)
+}

@@ -1,0 +1,124 @@
+// Package docker runs a job in a container of a Docker engine: the image is pulled when it is missing, the project goes
+// in as a tar stream or a mounted folder, output comes out live, and the container is removed whatever happens.
+package docker
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// Label marks every container that this program makes; its value is the id of the run.
+const Label = "io.amlfix.run"
+
+// WorkDir is the folder in the container that holds the project and is the job's working folder.
+const WorkDir = "/azureml-run"
+
+// ShareDir is the folder in the container at which nativeSharedDirectory is mounted.
+const ShareDir = "/azureml-share/"
+
+// ContainerName is the name of the container of a run.
+func ContainerName(runID string) string { return "amlfix-" + runID }
+
+// Engine is what is asked of a Docker engine. Connect returns the real one. Errors are *Error or the cause of ctx.
+type Engine interface {
+	// Info asks what the engine is and can do.
+	Info(ctx context.Context) (Info, error)
+	// Image describes an image that the engine has; an Error with Problem ImageNotFound when it does not.
+	Image(ctx context.Context, ref string) (Image, error)
+	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
+	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
+	// Create makes a container without starting it.
+	Create(ctx context.Context, c Container) (id string, err error)
+	// CopyIn unpacks a tar stream at the root of a container's file system.
+	CopyIn(ctx context.Context, id string, tar io.Reader) error
+	// CopyOut returns a tar stream of a file or folder of the container; Problem PathNotFound when there is none.
+	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
+	// Attach connects to the output of a container that is about to start.
+	Attach(ctx context.Context, id string) (Output, error)
+	// Logs reads the output of a container from its first byte on and follows it until the container ends.
+	Logs(ctx context.Context, id string) (Output, error)
+	// Start starts a container.
+	Start(ctx context.Context, id string) error
+	// Wait returns a channel that gets one value when the container has ended, or when that can no longer be seen. With
+	// next it waits for an end that is still to come, so it must be called before Start.
+	Wait(ctx context.Context, id string, next bool) <-chan Waited
+	// State tells how a container is.
+	State(ctx context.Context, id string) (State, error)
+	// Stop sends SIGTERM and, after grace, SIGKILL. It returns when the container has ended.
+	Stop(ctx context.Context, id string, grace time.Duration) error
+	// Kill sends SIGKILL.
+	Kill(ctx context.Context, id string) error
+	// Remove kills and removes a container. It is no error when there is none.
+	Remove(ctx context.Context, idOrName string) error
+	// Close drops the connection.
+	Close() error
+}
+
+// Output is the output of a container, two streams over one connection.
+type Output interface {
+	// CopyTo passes the bytes on until the container or the connection ends.
+	CopyTo(streams process.Streams) error
+	// Close ends CopyTo.
+	Close()
+}
+
+// Info is what an engine says of itself.
+type Info struct {
+	Host           string // as in DOCKER_HOST
+	Local          bool   // it runs on this machine, so it sees this machine's folders
+	API            string // the version of the API in use, like "1.41"
+	OS             string // of the containers: "linux" or "windows"
+	Runtimes       []string
+	DefaultRuntime string
+	CDIDevices     []string // device names that the engine has found, like "nvidia.com/gpu=all"
+}
+
+// Image is what an image says of its containers.
+type Image struct {
+	User string   // empty: root
+	Env  []string // "NAME=value"
+}
+
+// Layer is a progress message of a pull: what happens to one layer.
+type Layer struct {
+	ID     string // empty for messages about the whole image
+	Status string
+	Done   int64 // bytes, of the step that Status names
+	Total  int64
+}
+
+// Container says what container to make.
+type Container struct {
+	Name   string
+	RunID  string
+	Image  string
+	Argv   []string // the whole command: the image's entry point is not used
+	Env    []string
+	User   string // empty: as the image says
+	Memory int64  // bytes, swap included; 0: no limit
+	Shm    int64  // size of /dev/shm in bytes; 0: the engine's default
+	Mounts []Mount
+	GPU    GPUWay
+	Probe  bool // the container only shows whether it can be started: no network
+}
+
+// Mount is a folder of the engine's machine that the container sees.
+type Mount struct{ Source, Target string }
+
+// Waited is the end of a container, or why it was not seen.
+type Waited struct {
+	Code int
+	Err  error
+}
+
+// State is how a container is.
+type State struct {
+	Running   bool
+	Code      int
+	OOMKilled bool
+	Error     string // why the engine could not start it
+	Memory    int64  // the limit in bytes, 0: none
+}

@@ -1,0 +1,117 @@
+package docker
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Error is a failure of an engine or registry. Its text says what is wrong and what to do about it.
+type Error struct {
+	Problem Problem
+	Subject string // the image, host, path or container that the request was about; may be empty
+	Said    string // the engine's own words on one line; empty when it said nothing
+	Err     error
+}
+
+func (e *Error) Error() string { return Explain(e) }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether err is, or wraps, an *Error of this problem.
+func Is(err error, p Problem) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Problem == p
+}
+
+// Explain says what an error of this package means and what to do next. For other errors it is their own text.
+func Explain(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	at := func(format string) string { return strings.ReplaceAll(format, "%s", e.Subject) }
+	switch e.Problem {
+	case HostInvalid:
+		return at("DOCKER_HOST=%s: no connection can be made from it: write unix:///var/run/docker.sock or tcp://HOST:2376, and check DOCKER_CERT_PATH") + e.quoted()
+	case HostUnsupported:
+		return at("DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock")
+	case NoEngine:
+		return at("no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to one that runs (`docker context inspect` shows the docker command's)")
+	case NoPermission:
+		return at("%s: this user may not use the Docker engine: add yourself to its group (sudo usermod -aG docker $USER) and sign in again, or run as root")
+	case NotLinux:
+		return at("the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux")
+	case ImageInvalid:
+		return at("image %s: this is not a valid image name: write repository:tag, in small letters and without blanks") + e.quoted()
+	case ImageNotFound:
+		return at("image %s: the registry does not have it, or no longer: check repository and tag in baseDockerImage, or name another image") + e.quoted()
+	case ImagePlatform:
+		return at("image %s: there is no variant of it for this engine's processor: use another image, or an engine on an x86-64 machine") + e.quoted()
+	case LoginNeeded:
+		host := RegistryHost(e.Subject)
+		return fmt.Sprintf("image %s: %s does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%s`",
+			e.Subject, hostName(host), loginArgument(host)) + e.quoted()
+	case RateLimited:
+		host := RegistryHost(e.Subject)
+		return fmt.Sprintf("image %s: %s has had too many pulls from this address: wait some hours, or sign in with `docker login%s` to get more",
+			e.Subject, hostName(host), loginArgument(host)) + e.quoted()
+	case RegistryAway:
+		return fmt.Sprintf("image %s: the engine cannot reach %s: check its network, proxy and DNS (the \"dns\" key of daemon.json)", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
+	case RegistryTLS:
+		return fmt.Sprintf("image %s: no trusted connection to %s: install its certificate, or list it as insecure-registries in daemon.json", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
+	case NoSpace:
+		return "the Docker engine's disk is full: free it with `docker system prune -a`, or give it a larger one" + e.quoted()
+	case NoInit:
+		return "the Docker engine has no docker-init: install it (Debian and Ubuntu: the package tini or docker.io)" + e.quoted()
+	case NoNetwork:
+		return "the Docker engine cannot give the container a network: restart the engine, or look at its bridge and iptables settings" + e.quoted()
+	case MountRefused:
+		return "the Docker engine does not see the project's folder: set sharedVolumes to false, so that the project is copied instead" + e.quoted()
+	case CommandMissing:
+		return at("image %s: the program that the job calls is not in it") + e.quoted()
+	case PathNotFound:
+		return at("%s: not in the container")
+	case ContainerGone:
+		return "the container is gone: somebody has removed it while the job was running"
+	case NameTaken:
+		return "there is already a container of this run" + e.quoted()
+	case GPUUnsupported:
+		return "this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
+			"or set nvidiaDocker to false to run without a GPU" + e.quoted()
+	case GPURefused:
+		return "NVIDIA's container software is installed, but gives no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
+	case GPUDriverOld:
+		return "the NVIDIA driver of the engine's machine is too old for the image's CUDA: update the driver, or take an image with an older CUDA" + e.quoted()
+	}
+	return "the Docker engine refused" + e.quoted()
+}
+
+// quoted adds the engine's own words.
+func (e *Error) quoted() string {
+	text := e.Said
+	if text == "" && e.Err != nil {
+		text = said(e.Err.Error())
+	}
+	if text == "" {
+		return ""
+	}
+	return " (it said: " + text + ")"
+}
+
+func hostName(host string) string {
+	if host == hub {
+		return "Docker Hub"
+	}
+	return host
+}
+
+func loginArgument(host string) string {
+	if host == hub {
+		return ""
+	}
+	return " " + host
+}

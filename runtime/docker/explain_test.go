@@ -1,0 +1,109 @@
+package docker
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProblems has what engines 20.10 and 29 were seen to say.
+func TestProblems(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want Problem
+	}{
+		{`could not select device driver "" with capabilities: [[gpu]]`, GPUUnsupported},
+		{`AMD CDI spec not found`, GPUUnsupported},
+		{`Unknown runtime specified nvidia`, GPUUnsupported},
+		{`unknown or invalid runtime name: nvidia`, GPUUnsupported},
+		{`failed to inject CDI devices: unresolvable CDI devices nvidia.com/gpu=7: unknown`, GPURefused},
+		{`CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=9`, GPURefused},
+		{`error running hook #0: error running hook: exit status 1, stdout: , stderr: nvidia-container-cli: device error: 7: unknown device: unknown`, GPURefused},
+		{`nvidia-container-cli: requirement error: unsatisfied condition: cuda>=11.0`, GPUDriverOld},
+		{`No such image: nosuch:1`, ImageNotFound},
+		{`manifest for a/b:1 not found: manifest unknown: manifest unknown`, ImageNotFound},
+		{`pull access denied for a/b, repository does not exist or may require 'docker login': denied: requested access to the resource is denied`, LoginNeeded},
+		{`Get "https://r/v2/": no basic auth credentials`, LoginNeeded},
+		{`toomanyrequests: You have reached your pull rate limit. You may increase the limit by authenticating`, RateLimited},
+		{`unexpected status from HEAD request to https://r/v2/a: 429 Too Many Requests`, RateLimited},
+		{`Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io on [::1]:53: read: connection refused`, RegistryAway},
+		{`Get "https://r/v2/": http: server gave HTTP response to HTTPS client`, RegistryTLS},
+		{`Get "https://r/v2/": x509: certificate signed by unknown authority`, RegistryTLS},
+		{`no matching manifest for linux/arm64/v8 in the manifest list entries`, ImagePlatform},
+		{`Error processing tar file(exit status 1): write /azureml-run/big.bin: no space left on device`, NoSpace},
+		{`invalid mount config for type "bind": bind source path does not exist: /x`, MountRefused},
+		{`exec: "docker-init": executable file not found in $PATH`, NoInit},
+		{`Could not find the file /azureml-run/outputs in container abc`, PathNotFound},
+		{`No such container: abc`, ContainerGone},
+		{`OCI runtime create failed: container_linux.go:380: permission denied: unknown`, Unknown},
+	} {
+		if got := (facts{text: tt.text}).problem(); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestExplanations asks for a next step in every explanation.
+func TestExplanations(t *testing.T) {
+	for _, p := range []Problem{HostInvalid, HostUnsupported, NoEngine, NoPermission, NotLinux, ImageInvalid, ImageNotFound, ImagePlatform, LoginNeeded, RateLimited, RegistryAway,
+		RegistryTLS, NoSpace, NoInit, NoNetwork, MountRefused, GPUUnsupported, GPURefused, GPUDriverOld} {
+		text := Explain(&Error{Problem: p, Subject: "SUBJECT", Said: "words"})
+		if i := strings.IndexAny(text, ":;"); i < 0 || len(text) < 60 || strings.Contains(text, "%") {
+			t.Errorf("%s: %s", p, text)
+		}
+	}
+	if text := Explain(&Error{Problem: Unknown, Err: errors.New("Error response from daemon: odd\nthing")}); text != "the Docker engine refused (it said: odd thing)" {
+		t.Error(text)
+	}
+	if text := Explain(fs.ErrNotExist); text != fs.ErrNotExist.Error() {
+		t.Error(text)
+	}
+	if long := (&Error{Problem: Unknown, Said: said(strings.Repeat("é", 1000))}).Error(); len([]rune(long)) > 400 {
+		t.Errorf("%d letters", len([]rune(long)))
+	}
+}
+
+func TestEngineCannotBeReached(t *testing.T) {
+	dir := t.TempDir()
+	deaf := filepath.Join(dir, "deaf.sock")
+	l, err := net.Listen("unix", deaf)
+	if err != nil {
+		t.Skipf("no unix sockets here: %v", err)
+	}
+	_ = l.Close()
+	for _, tt := range []struct {
+		host    string
+		problem Problem
+		text    string
+	}{
+		{"unix://" + filepath.Join(dir, "none.sock"), NoEngine, "no Docker engine answers at unix://"},
+		{"unix://" + deaf, NoEngine, "start it"},
+		{"tcp://127.0.0.1:1", NoEngine, "no Docker engine answers at tcp://127.0.0.1:1"},
+		{"ssh://me@host", HostUnsupported, "ssh -L"},
+		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense"},
+	} {
+		t.Setenv("DOCKER_HOST", tt.host)
+		eng, err := Connect()
+		if err == nil {
+			_, err = eng.Info(t.Context())
+			_ = eng.Close()
+		}
+		if !Is(err, tt.problem) || !strings.Contains(Explain(err), tt.text) {
+			t.Errorf("%s: %v", tt.host, err)
+		}
+	}
+}
+
+func TestRegistryHost(t *testing.T) {
+	for ref, want := range map[string]string{
+		"ubuntu": "docker.io", "microsoft/mmlspark:plus-0.9.9": "docker.io", "docker.io/library/ubuntu": "docker.io", "index.docker.io/a/b": "docker.io",
+		"mcr.microsoft.com/azureml/base": "mcr.microsoft.com", "localhost/a": "localhost", "localhost:5000/a": "localhost:5000", "a.b:1/c@sha256:0": "a.b:1", "x:1": "docker.io",
+	} {
+		if got := RegistryHost(ref); got != want {
+			t.Errorf("%s: %s, want %s", ref, got, want)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+//go:build linux
+
+package docker
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. The way by CDI needs an engine of 2025 or
+// later, which Debian does not have: of it only the request is tested.
+
+func gpus(s *Spec) { s.GPUs = true }
+
+func TestEngineWithoutGPUsRefuses(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, gpus, "out:ran")
+	j.wait(t)
+	var none *GPUError
+	if !errors.As(j.failure, &none) || !Is(j.failure, GPUUnsupported) || j.result.Ran() || j.out.String() != "" {
+		t.Fatalf("%+v, %v", j.result, j.failure)
+	}
+	if d := cmp.Diff([]GPUWay{ByRequest}, none.Tried); d != "" {
+		t.Error(d)
+	}
+	want := `this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run ` +
+		"`sudo nvidia-ctk runtime configure --runtime=docker`" + `, restart the engine; or set nvidiaDocker to false to run without a GPU ` +
+		`(it said: could not select device driver "nvidia" with capabilities: [[gpu]])`
+	if d := cmp.Diff(want, j.failure.Error()); d != "" {
+		t.Error(d)
+	}
+	e.NothingLeft(t, runID(t))
+}
+
+func TestGPUWays(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		start func(testing.TB) enginetest.GPU
+		way   GPUWay
+		caps  string
+	}{
+		{"hook", enginetest.StartHookGPU, ByRequest, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`},
+		{"runtime", enginetest.StartRuntimeGPU, ByRuntime, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := tt.start(t)
+			image := e.Job(t)
+			j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "ls:/dev", "env:NVIDIA_VISIBLE_DEVICES", "env:NVIDIA_DRIVER_CAPABILITIES")
+			j.wait(t)
+			if j.failure != nil || j.result.Code != 0 || j.result.GPU != tt.way {
+				t.Fatalf("%+v, %v, %s", j.result, j.failure, j.err)
+			}
+			out := j.out.String()
+			if !strings.Contains(out, "nvidia0 ") || !strings.Contains(out, "nvidia1 ") || !strings.Contains(out, `NVIDIA_VISIBLE_DEVICES="all"`) || !strings.Contains(out, tt.caps) {
+				t.Errorf("output %q", out)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestRunsWithoutGPUsNeverAskForThem(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(testing.TB) enginetest.GPU{"hook": enginetest.StartHookGPU, "runtime": enginetest.StartRuntimeGPU} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t)
+			j := launch(t.Context(), t, connect(t, e.Engine), e.Job(t), process.Control{}, nil, "ls:/dev", "env:NVIDIA_VISIBLE_DEVICES")
+			j.wait(t)
+			if out := j.out.String(); j.failure != nil || strings.Contains(out, "nvidia0") || !strings.HasSuffix(out, "NVIDIA_VISIBLE_DEVICES=\"\" false\n") {
+				t.Errorf("%q, %v", out, j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// TestNVIDIARefuses has NVIDIA's real hook report what its stand-in of nvidia-container-cli says.
+func TestNVIDIARefuses(t *testing.T) {
+	e := enginetest.StartHookGPU(t) // not parallel: refusals hold for the whole engine
+	image := e.Job(t)
+	for _, tt := range []struct {
+		name, text string
+		problem    Problem
+	}{
+		{"driver not loaded", "nvidia-container-cli: initialization error: nvml error: driver not loaded", GPURefused},
+		{"driver too old", "nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.2, please update your driver to a newer version, or use an earlier cuda container", GPUDriverOld},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e.Refuse(t, tt.text)
+			j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "out:ran")
+			j.wait(t)
+			if !Is(j.failure, tt.problem) || j.result.Ran() {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestGPURequests(t *testing.T) {
+	for way, want := range map[GPUWay]container.HostConfig{
+		NoGPU:     {},
+		ByRequest: {Resources: container.Resources{DeviceRequests: []container.DeviceRequest{{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}}}},
+		ByCDI:     {Resources: container.Resources{DeviceRequests: []container.DeviceRequest{{Driver: "cdi", DeviceIDs: []string{"nvidia.com/gpu=all"}}}}},
+		ByRuntime: {Runtime: "nvidia"},
+	} {
+		_, got := settings(Container{Argv: []string{"true"}, GPU: way})
+		got.Init = nil
+		if d := cmp.Diff(&want, got); d != "" {
+			t.Errorf("%s: %s", way, d)
+		}
+	}
+}
+
+func TestGPUWaysOfAnEngine(t *testing.T) {
+	for _, tt := range []struct {
+		info Info
+		want []GPUWay
+	}{
+		{Info{API: "1.39"}, nil},
+		{Info{API: "1.39", Runtimes: []string{"runc", "nvidia"}}, []GPUWay{ByRuntime}},
+		{Info{API: "1.41"}, []GPUWay{ByRequest}},
+		{Info{API: "1.51", CDIDevices: []string{"nvidia.com/gpu=0", "nvidia.com/gpu=all"}, Runtimes: []string{"nvidia"}}, []GPUWay{ByCDI, ByRequest, ByRuntime}},
+		{Info{API: "1.51", CDIDevices: []string{"amd.com/gpu=all"}}, []GPUWay{ByRequest}},
+		{Info{API: "x"}, nil},
+	} {
+		if d := cmp.Diff(tt.want, gpuWays(tt.info)); d != "" {
+			t.Errorf("%+v: %s", tt.info, d)
+		}
+	}
+}
+
+func TestGPUEnvironment(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		way       GPUWay
+		info      Info
+		img       Image
+		env, want []string
+	}{
+		{name: "none", env: []string{"A=1"}, want: []string{"A=1"}},
+		{name: "none on an engine that gives them unasked", info: Info{DefaultRuntime: "nvidia"}, want: []string{"NVIDIA_VISIBLE_DEVICES=void"}},
+		{name: "the user has chosen", info: Info{DefaultRuntime: "nvidia"}, env: []string{"NVIDIA_VISIBLE_DEVICES=0"}, want: []string{"NVIDIA_VISIBLE_DEVICES=0"}},
+		{name: "runtime", way: ByRuntime, want: []string{"NVIDIA_VISIBLE_DEVICES=all", "NVIDIA_DRIVER_CAPABILITIES=compute,utility"}},
+		{name: "the image has chosen", way: ByRuntime, img: Image{Env: []string{"NVIDIA_VISIBLE_DEVICES=void", "NVIDIA_DRIVER_CAPABILITIES=all"}}, want: []string{"NVIDIA_VISIBLE_DEVICES=all"}},
+		{name: "request", way: ByRequest, want: []string{"NVIDIA_DRIVER_CAPABILITIES=compute,utility"}},
+		{name: "cdi"},
+	} {
+		if d := cmp.Diff(tt.want, gpuEnv(tt.way, tt.info, tt.img, tt.env)); d != "" {
+			t.Errorf("%s: %s", tt.name, d)
+		}
+	}
+}

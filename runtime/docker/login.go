@@ -1,0 +1,146 @@
+package docker
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Login is what a registry wants to know of a user. It is sent to the engine only and never printed or written.
+type Login struct {
+	Username      string `json:"username,omitempty"`
+	Password      string `json:"password,omitempty"`
+	IdentityToken string `json:"identitytoken,omitempty"`
+	ServerAddress string `json:"serveraddress,omitempty"`
+}
+
+// String hides the secret.
+func (l Login) String() string { return "login at " + l.ServerAddress }
+
+// hubKey is what Docker Hub is called in the docker command's configuration.
+const hubKey = "https://index.docker.io/v1/"
+
+// helperTime is how long a credential helper may take.
+const helperTime = 15 * time.Second
+
+// dockerConfig is the part of the docker command's configuration that `docker login` writes.
+type dockerConfig struct {
+	Auths map[string]struct {
+		Auth          string `json:"auth"`
+		IdentityToken string `json:"identitytoken"`
+	} `json:"auths"`
+	CredsStore  string            `json:"credsStore"`
+	CredHelpers map[string]string `json:"credHelpers"`
+}
+
+// FindLogin looks up what `docker login` has stored for the registry of an image: in config.json below DOCKER_CONFIG or
+// ~/.docker, or in the credential helper named there. It returns nil without error when nothing is stored.
+func FindLogin(ctx context.Context, ref string) (*Login, error) {
+	dir := os.Getenv("DOCKER_CONFIG")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, nil
+		}
+		dir = filepath.Join(home, ".docker")
+	}
+	file := filepath.Join(dir, "config.json")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot be read, so the image is pulled without a login: %w", file, err)
+	}
+	var c dockerConfig
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("%s: is not valid JSON, so the image is pulled without a login", file)
+	}
+	host := RegistryHost(ref)
+	key := host
+	if host == hub {
+		key = hubKey
+	}
+	if helper := c.helper(host, key); helper != "" {
+		return askHelper(ctx, helper, key)
+	}
+	for name, a := range c.Auths {
+		if name != key && registryOf(name) != host {
+			continue
+		}
+		user, password, ok := decodeAuth(a.Auth)
+		if a.IdentityToken != "" {
+			return &Login{Username: user, IdentityToken: a.IdentityToken, ServerAddress: key}, nil
+		}
+		if ok {
+			return &Login{Username: user, Password: password, ServerAddress: key}, nil
+		}
+	}
+	return nil, nil
+}
+
+func (c dockerConfig) helper(host, key string) string {
+	for _, name := range []string{host, key} {
+		if h := c.CredHelpers[name]; h != "" {
+			return h
+		}
+	}
+	return c.CredsStore
+}
+
+// registryOf cuts the scheme and path off that old versions of the docker command stored.
+func registryOf(name string) string {
+	_, rest, found := strings.Cut(name, "://")
+	if !found {
+		rest = name
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+func decodeAuth(auth string) (user, password string, ok bool) {
+	text, err := base64.StdEncoding.DecodeString(auth)
+	if err != nil {
+		return "", "", false
+	}
+	user, password, ok = strings.Cut(string(text), ":")
+	return user, strings.TrimRight(password, "\x00"), ok
+}
+
+// askHelper speaks the credential helper protocol. What a helper prints is never passed on: it may hold the secret.
+func askHelper(ctx context.Context, helper, key string) (*Login, error) {
+	if strings.ContainsAny(helper, `/\`) {
+		return nil, fmt.Errorf("docker config.json names the credential helper %q: it must be a name without a path", helper)
+	}
+	ctx, cancel := context.WithTimeout(ctx, helperTime)
+	defer cancel()
+	program := "docker-credential-" + helper
+	cmd := exec.CommandContext(ctx, program, "get")
+	cmd.Stdin = strings.NewReader(key)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.WaitDelay = &out, time.Second
+	err := cmd.Run()
+	if strings.Contains(out.String(), "credentials not found") {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: the credential helper gave no login, so the image is pulled without one: %w", program, err)
+	}
+	var answer struct{ Username, Secret string }
+	if json.Unmarshal(out.Bytes(), &answer) != nil || answer.Secret == "" {
+		return nil, fmt.Errorf("%s: the credential helper gave no login, so the image is pulled without one", program)
+	}
+	if answer.Username == "<token>" {
+		return &Login{IdentityToken: answer.Secret, ServerAddress: key}, nil
+	}
+	return &Login{Username: answer.Username, Password: answer.Secret, ServerAddress: key}, nil
+}

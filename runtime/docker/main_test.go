@@ -1,0 +1,159 @@
+//go:build linux
+
+package docker
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/docker/docker/client"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asUser) != "" {
+		os.Exit(askEngine())
+	}
+	os.Exit(enginetest.Main(m))
+}
+
+// asUser makes the test program ask the engine for its state and print the explanation, see TestUserWithoutPermission.
+const asUser = "AMLFIX_TEST_ASK_ENGINE"
+
+func askEngine() int {
+	eng, err := Connect()
+	if err == nil {
+		_, err = eng.Info(context.Background())
+	}
+	fmt.Fprintln(os.Stdout, Explain(err))
+	if !Is(err, NoPermission) {
+		return 1
+	}
+	return 0
+}
+
+// TestUserWithoutPermission runs this program as a user who may not use the engine's socket.
+func TestUserWithoutPermission(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	program := filepath.Join(t.TempDir(), "program")
+	text, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(program, text, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := filepath.Dir(program); p != os.TempDir() && p != "/"; p = filepath.Dir(p) {
+		if err := os.Chmod(p, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(e.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), asUser+"=1", "DOCKER_HOST="+e.Host)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), e.Host+": this user may not use the Docker engine: add yourself to its group") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// connect gives the adapter to a test's own engine, without DOCKER_HOST: tests run side by side.
+func connect(t *testing.T, e *enginetest.Engine) Engine {
+	t.Helper()
+	api, err := client.NewClientWithOpts(client.WithHost(e.Host), client.WithAPIVersionNegotiation())
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng := &engine{api: api}
+	t.Cleanup(func() { _ = eng.Close() })
+	return eng
+}
+
+// buffer is a writer that tests can wait on.
+type buffer struct {
+	mu  sync.Mutex
+	b   bytes.Buffer
+	new chan struct{}
+}
+
+func newBuffer() *buffer { return &buffer{new: make(chan struct{}, 1)} }
+
+func (o *buffer) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.new <- struct{}{}:
+	default:
+	}
+	return o.b.Write(p)
+}
+
+func (o *buffer) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+func (o *buffer) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.After(20 * time.Second); !strings.Contains(o.String(), text); {
+		select {
+		case <-o.new:
+		case <-end:
+			t.Fatalf("%q did not come; there is %q", text, o.String())
+		}
+	}
+}
+
+// job is a run that a test watches.
+type job struct {
+	out, err *buffer
+	said     *buffer
+	result   Result
+	failure  error
+	done     chan struct{}
+}
+
+func runID(t *testing.T) string {
+	return strings.NewReplacer("/", "-", ":", "-", ",", "-").Replace(t.Name())
+}
+
+// launch starts a run of testjob steps.
+func launch(ctx context.Context, t *testing.T, eng Engine, image string, control process.Control, change func(*Spec), steps ...string) *job {
+	t.Helper()
+	j := &job{out: newBuffer(), err: newBuffer(), said: newBuffer(), done: make(chan struct{})}
+	s := Spec{RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...)}
+	if change != nil {
+		change(&s)
+	}
+	go func() {
+		defer close(j.done)
+		j.result, j.failure = Run(ctx, eng, s, process.Streams{Stdout: j.out, Stderr: j.err}, control, progress.Lines(j.said))
+	}()
+	return j
+}
+
+func (j *job) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-j.done:
+	case <-time.After(60 * time.Second):
+		t.Fatalf("the run did not end; out %q, said %q", j.out, j.said)
+	}
+}

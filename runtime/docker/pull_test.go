@@ -1,0 +1,311 @@
+//go:build linux
+
+package docker
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/random"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// A real registry in this process; behind keeps what goes before its answers.
+type testRegistry struct {
+	host  string
+	front atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true: it has answered
+}
+
+func newRegistry(t *testing.T) *testRegistry {
+	t.Helper()
+	r := &testRegistry{}
+	h := registry.New(registry.Logger(log.New(io.Discard, "", 0)))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if front := r.front.Load(); front != nil && (*front)(w, q) {
+			return
+		}
+		h.ServeHTTP(w, q)
+	}))
+	t.Cleanup(s.Close)
+	r.host = strings.TrimPrefix(s.URL, "http://")
+	return r
+}
+
+func (r *testRegistry) before(f func(http.ResponseWriter, *http.Request) bool) { r.front.Store(&f) }
+
+// jobImage is the test image as a registry stores it.
+var jobImage = sync.OnceValues(func() (v1.Image, error) {
+	text, err := enginetest.LayerBytes()
+	if err != nil {
+		return nil, err
+	}
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		tarball.WithCompressionLevel(gzip.BestSpeed), tarball.WithCompressedCaching)
+	if err != nil {
+		return nil, err
+	}
+	img, err := mutate.AppendLayers(empty.Image, layer)
+	if err != nil {
+		return nil, err
+	}
+	config, err := img.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture = "linux", "amd64"
+	return mutate.ConfigFile(img, config)
+})
+
+// push stores the test image and returns its name.
+func (r *testRegistry) push(t *testing.T, repo string, platform *v1.Platform) string {
+	t.Helper()
+	img, err := jobImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.store(t, repo, img, platform)
+}
+
+// pushNew stores an image with a layer that no engine can have.
+func (r *testRegistry) pushNew(t *testing.T, repo string) string {
+	t.Helper()
+	img, err := jobImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer, err := random.Layer(1<<20, "application/vnd.docker.image.rootfs.diff.tar.gzip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img, err = mutate.AppendLayers(img, layer); err != nil {
+		t.Fatal(err)
+	}
+	return r.store(t, repo, img, nil)
+}
+
+func (r *testRegistry) store(t *testing.T, repo string, img v1.Image, platform *v1.Platform) string {
+	t.Helper()
+	text := r.host + "/" + repo
+	ref, err := name.ParseReference(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if platform != nil {
+		index := mutate.AppendManifests(empty.Index, mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: platform}})
+		err = remote.WriteIndex(ref, index)
+	} else {
+		err = remote.Write(ref, img)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestPull(t *testing.T) {
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	e, r := enginetest.Start(t), newRegistry(t)
+	image := r.pushNew(t, "team/job:1")
+	var stages []progress.State
+	var most progress.Event
+	say := func(v progress.Event) {
+		if v.State != "" {
+			stages = append(stages, v.State)
+		}
+		if v.Transfer() && v.Total >= most.Total {
+			most = v
+		}
+	}
+	var out bytes.Buffer
+	eng := connect(t, e)
+	spec := Spec{RunID: runID(t), Image: image, Argv: []string{"/testjob", "out:pulled"}}
+	result, err := Run(t.Context(), eng, spec, process.Streams{Stdout: &out, Stderr: &out}, process.Control{}, say)
+	if err != nil || result.Code != 0 || out.String() != "pulled" {
+		t.Fatalf("%+v, %v, %q", result, err, out.String())
+	}
+	want := []progress.State{progress.Checking, progress.Preparing, progress.Starting, progress.Running, progress.Removing}
+	if d := cmp.Diff(want, stages); d != "" {
+		t.Error(d)
+	}
+	if most.Total < 1<<20 || most.Moved == 0 || !strings.HasPrefix(most.Text, "pulling "+image+": ") || !strings.Contains(most.Text, "of 2 layers") {
+		t.Errorf("progress %+v", most)
+	}
+	stages = nil
+	if _, err := Run(t.Context(), eng, spec, process.Streams{Stdout: &out, Stderr: &out}, process.Control{}, say); err != nil {
+		t.Fatal(err)
+	}
+	if stages[1] == progress.Preparing {
+		t.Error("an image that is there was pulled again")
+	}
+	e.NothingLeft(t, runID(t))
+}
+
+func TestPullFailures(t *testing.T) {
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	e, r := enginetest.Start(t), newRegistry(t)
+	arm := r.push(t, "team/arm:1", &v1.Platform{OS: "linux", Architecture: "arm64"})
+	r.push(t, "team/job:1", nil)
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	answer := func(code int, header, body string) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, _ *http.Request) bool {
+			if header != "" {
+				w.Header().Set("WWW-Authenticate", header)
+			}
+			w.WriteHeader(code)
+			_, _ = io.WriteString(w, body)
+			return true
+		}
+	}
+	tests := []struct {
+		name, image string
+		front       func(http.ResponseWriter, *http.Request) bool
+		problem     Problem
+		text        string
+	}{
+		{name: "no such tag", image: r.host + "/team/job:2", problem: ImageNotFound, text: "the registry does not have it, or no longer"},
+		{name: "no such repository", image: r.host + "/team/none:1", problem: ImageNotFound},
+		{name: "other processor", image: arm, problem: ImagePlatform, text: "for this engine's processor"},
+		{name: "login", image: r.host + "/team/job:1", front: answer(401, `Basic realm="x"`, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`),
+			problem: LoginNeeded, text: "`docker login " + r.host + "`"},
+		{name: "denied", image: r.host + "/team/job:1", front: answer(403, "", `{"errors":[{"code":"DENIED","message":"requested access to the resource is denied"}]}`), problem: LoginNeeded},
+		{name: "too many", image: r.host + "/team/job:1", front: answer(429, "", `{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your pull rate limit."}]}`),
+			problem: RateLimited, text: "too many pulls"},
+		{name: "registry away", image: strings.TrimPrefix(closed.URL, "http://") + "/team/job:1", problem: RegistryAway, text: "cannot reach 127.0.0.1:"},
+		{name: "no such registry", image: "registry.amlfix.invalid/team/job:1", problem: RegistryAway},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			front := tt.front
+			if front == nil {
+				front = func(http.ResponseWriter, *http.Request) bool { return false }
+			}
+			r.before(front)
+			j := launch(t.Context(), t, connect(t, e), tt.image, process.Control{}, nil, "exit:0")
+			j.wait(t)
+			if !Is(j.failure, tt.problem) || !strings.Contains(Explain(j.failure), tt.text) || j.result.Ran() {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			if !strings.HasPrefix(Explain(j.failure), "image "+tt.image+": ") {
+				t.Errorf("the image is not named: %v", j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestPullIsCancelled(t *testing.T) {
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	e, r := enginetest.Start(t), newRegistry(t)
+	image := r.pushNew(t, "team/slow:1")
+	asked, release := make(chan struct{}, 16), make(chan struct{})
+	defer close(release)
+	r.before(func(_ http.ResponseWriter, q *http.Request) bool {
+		if strings.Contains(q.URL.Path, "/blobs/") {
+			asked <- struct{}{}
+			select {
+			case <-release:
+			case <-q.Context().Done():
+			}
+		}
+		return false
+	})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	j := launch(ctx, t, connect(t, e), image, process.Control{}, nil, "exit:0")
+	select {
+	case <-asked:
+	case <-j.done:
+		t.Fatalf("no layer was asked for: %v", j.failure)
+	}
+	why := &process.Signalled{Signal: os.Interrupt}
+	cancel(why)
+	began := time.Now()
+	j.wait(t)
+	if !errors.Is(j.failure, why) || j.result.Ran() || time.Since(began) > 10*time.Second {
+		t.Errorf("%+v, %v after %v", j.result, j.failure, time.Since(began))
+	}
+	e.NothingLeft(t, runID(t))
+}
+
+// guard asks for a user and password.
+func guard(user, password string) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, q *http.Request) bool {
+		if u, p, _ := q.BasicAuth(); u == user && p == password {
+			return false
+		}
+		w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
+		w.WriteHeader(http.StatusUnauthorized)
+		return true
+	}
+}
+
+func TestPullWithLogin(t *testing.T) {
+	e, r := enginetest.Start(t), newRegistry(t)
+	var images []string
+	for i := range 8 {
+		images = append(images, r.push(t, fmt.Sprintf("team/private:%d", i), nil))
+	}
+	r.before(guard("ann", "pass:word"))
+	encoded := base64.StdEncoding.EncodeToString([]byte("ann:pass:word"))
+	for i, tt := range []struct {
+		name   string
+		config string // %s: the registry
+		helper string
+		fails  bool
+	}{
+		{name: "stored", config: `{"auths":{"%s":{"auth":"` + encoded + `"}}}`},
+		{name: "stored with a scheme", config: `{"auths":{"http://%s/v2/":{"auth":"` + encoded + `"}}}`},
+		{name: "helper of the registry", config: `{"credHelpers":{"%s":"amlfixtest"}}`, helper: `read host; echo "{\"ServerURL\":\"$host\",\"Username\":\"ann\",\"Secret\":\"pass:word\"}"`},
+		{name: "helper of all", config: `{"auths":{"%s":{}},"credsStore":"amlfixtest"}`, helper: `echo '{"Username":"ann","Secret":"pass:word"}'`},
+		{name: "wrong password", config: `{"auths":{"%s":{"auth":"YW5uOm5vcGU="}}}`, fails: true},
+		{name: "another registry", config: `{"auths":{"example.com":{"auth":"` + encoded + `"}},"x":"%s"}`, fails: true},
+		{name: "helper knows nothing", config: `{"credHelpers":{"%s":"amlfixtest"}}`, helper: `echo credentials not found in native keychain; exit 1`, fails: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, image := t.TempDir(), images[i]
+			t.Setenv("DOCKER_CONFIG", dir)
+			t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+			if err := os.WriteFile(filepath.Join(dir, "config.json"), fmt.Appendf(nil, tt.config, r.host), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "docker-credential-amlfixtest"), []byte("#!/bin/sh\n"+tt.helper+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, nil, "out:private")
+			j.wait(t)
+			if tt.fails && !Is(j.failure, LoginNeeded) || !tt.fails && (j.failure != nil || j.out.String() != "private") {
+				t.Errorf("%+v, %v, %q", j.result, j.failure, j.out)
+			}
+			if said := j.said.String() + fmt.Sprint(j.failure); strings.Contains(said, "pass:word") || strings.Contains(said, encoded) {
+				t.Errorf("a secret was printed: %s", said)
+			}
+		})
+	}
+}

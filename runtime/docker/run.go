@@ -1,0 +1,255 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// Times that bound what has no natural end.
+const (
+	removeTime = 30 * time.Second // to remove a container
+	stopSlack  = 15 * time.Second // beyond the grace, until a container that does not end counts as lost
+	drainTime  = 5 * time.Second  // to read the rest of the output of a container that has ended
+)
+
+// Spec is a job to run in a container.
+type Spec struct {
+	RunID  string // unique; the container is called after it
+	Image  string
+	Argv   []string
+	Env    []string // "NAME=value"
+	GPUs   bool     // all GPUs of the engine's machine, or the job is not started
+	Memory int64    // bytes; 0: no limit
+	Shm    int64    // bytes; 0: the engine's default
+	User   string   // empty: as the image says
+	Mounts []Mount
+	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
+	// root, so everybody must be able to write. nil when the project is mounted.
+	Upload func(ctx context.Context, w io.Writer, open bool) error
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and not
+	// when the job has left no such folder. nil when the project is mounted.
+	Collect func(ctx context.Context, tar io.Reader) error
+}
+
+// TarPrefix is the folder in the tar stream that becomes WorkDir.
+var TarPrefix = strings.TrimPrefix(WorkDir, "/")
+
+// Result is how a job in a container ended.
+type Result struct {
+	process.Exit
+	GPU        GPUWay // how GPUs were asked for
+	CollectErr error  // the job ran, but its outputs could not be brought back, or not all of them
+}
+
+// Run runs a job in a container and removes the container, whatever happens, except when the engine went away for good:
+// then Cause is Lost and the container keeps its name and label. A job that was not started gives an Exit that has not
+// Ran, and an error: an *Error, a *GPUError, one of Upload, or the cause of ctx. out is used from one goroutine at a time.
+func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+	say.Enter(progress.Checking, "asking the Docker engine")
+	c, open, err := prepare(ctx, eng, spec, say)
+	if err != nil {
+		return Result{}, err
+	}
+	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out)}
+	result, err := r.run(ctx, c, open)
+	result.GPU = c.GPU
+	return result, err
+}
+
+// errDeaf is why a container that SIGKILL does not end is given up.
+var errDeaf = errors.New("the container did not end, although it was killed")
+
+// prepare makes sure that the image is there and says what container to make of it.
+func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, open bool, err error) {
+	info, err := eng.Info(ctx)
+	if err != nil {
+		return c, false, err
+	}
+	if info.OS == "windows" {
+		return c, false, &Error{Problem: NotLinux, Subject: info.Host}
+	}
+	img, err := ensureImage(ctx, eng, spec.Image, say)
+	if err != nil {
+		return c, false, err
+	}
+	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
+		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts}
+	if spec.GPUs {
+		say.Enter(progress.Checking, "looking for a way to get GPUs")
+		c, err = withGPU(ctx, eng, info, img, c)
+	} else {
+		c.Env = gpuEnv(NoGPU, info, img, c.Env)
+	}
+	user, _, _ := strings.Cut(img.User, ":")
+	return c, user != "" && user != "0" && user != "root", err
+}
+
+type run struct {
+	eng     Engine
+	spec    Spec
+	control process.Control
+	say     progress.Sink
+	own     context.Context // not cancelled with the job's: for what must happen in any case
+	id      string
+	streams *followed
+	stops   sync.WaitGroup
+}
+
+func (r *run) run(ctx context.Context, c Container, open bool) (result Result, err error) {
+	defer func() {
+		r.stops.Wait()
+		if result.Cause != process.Lost {
+			r.say.Enter(progress.Removing, "")
+			remove(r.own, r.eng, c.Name, r.say)
+		}
+	}()
+	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
+		return result, err
+	}
+	if err := r.upload(ctx, open); err != nil {
+		return result, err
+	}
+	r.say.Enter(progress.Starting, "")
+	watched, stopWatching := context.WithCancelCause(r.own)
+	defer stopWatching(nil)
+	output, err := r.eng.Attach(watched, r.id) // before the start: nothing is lost, and unfinished lines come at once
+	if err != nil {
+		return result, err
+	}
+	ended := r.eng.Wait(watched, r.id, true)
+	if err := r.eng.Start(ctx, r.id); err != nil {
+		output.Close()
+		return result, err
+	}
+	result.Started = time.Now()
+	r.say.Enter(progress.Running, "running in %s", c.Name)
+	done := make(chan struct{})
+	var end Waited
+	go func() {
+		end = r.follow(watched, ended, output)
+		close(done)
+	}()
+	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(step, why, stopWatching) })
+	result.Ended = time.Now()
+	if end.Err != nil {
+		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(end.Err)
+		return result, nil
+	}
+	r.finish(&result.Exit, end.Code)
+	result.CollectErr = r.collect()
+	return result, nil
+}
+
+// create is not cancelled with the job: an engine that is no longer listened to may still make the container, and then
+// nobody would remove it. A second request of the user ends the waiting.
+func create(ctx context.Context, eng Engine, c Container, kill <-chan struct{}) (string, error) {
+	if err := context.Cause(ctx); err != nil {
+		return "", err
+	}
+	patient, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	made := make(chan struct{})
+	defer close(made)
+	go func() {
+		select {
+		case <-kill:
+			cancel()
+		case <-made:
+		}
+	}()
+	return eng.Create(patient, c)
+}
+
+// remove removes a container by name, with a time limit of its own.
+func remove(ctx context.Context, eng Engine, name string, say progress.Sink) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
+	defer cancel()
+	if err := eng.Remove(ctx, name); err != nil {
+		say.Notice("container %s could not be removed; remove it with `docker rm -f %s`: %s", name, name, Explain(err))
+	}
+}
+
+func (r *run) upload(ctx context.Context, open bool) error {
+	if r.spec.Upload == nil {
+		return context.Cause(ctx)
+	}
+	r.say.Enter(progress.Uploading, "copying the project")
+	pr, pw := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := r.spec.Upload(ctx, pw, open)
+		_ = pw.CloseWithError(err)
+		written <- err
+	}()
+	err := r.eng.CopyIn(ctx, r.id, pr)
+	_ = pr.CloseWithError(io.ErrClosedPipe) // ends the writer when the engine stopped reading
+	if werr := <-written; werr != nil && !errors.Is(werr, io.ErrClosedPipe) {
+		return werr
+	}
+	return err
+}
+
+// stop takes one step towards the end of the container. giveUp is called when even SIGKILL does not end it.
+func (r *run) stop(step process.Step, why process.Cause, giveUp context.CancelCauseFunc) {
+	var request func(context.Context) error
+	switch step {
+	case process.Ask:
+		r.say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, r.control.GraceTime())
+		request = func(ctx context.Context) error { return r.eng.Stop(ctx, r.id, r.control.GraceTime()) }
+	case process.Kill:
+		r.say.Enter(progress.Stopping, "%s: killing the job", why)
+		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
+		time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
+	default: // the engine itself goes on to SIGKILL
+		return
+	}
+	r.stops.Go(func() {
+		ctx, cancel := context.WithTimeout(r.own, r.control.GraceTime()+stopSlack)
+		defer cancel()
+		_ = request(ctx) // a container that has ended meanwhile is what was wanted
+	})
+}
+
+// finish fills in how the container ended. code is what waiting for it returned.
+func (r *run) finish(exit *process.Exit, code int) {
+	exit.Code = code
+	ctx, cancel := context.WithTimeout(r.own, removeTime)
+	defer cancel()
+	state, err := r.eng.State(ctx, r.id)
+	if err != nil {
+		exit.Note = Explain(err)
+		return
+	}
+	exit.Code = state.Code
+	exit.OOMKilled = state.OOMKilled && state.Code != 0 // also set when only a child was killed and the job went on
+	exit.Note = state.Error
+	if exit.OOMKilled && state.Memory > 0 {
+		exit.Note = "the memory limit was " + progress.Bytes(state.Memory)
+	}
+	if exit.Cause == process.Ended && !exit.OOMKilled && (exit.Code == 143 || exit.Code == 137) {
+		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
+	}
+}
+
+func (r *run) collect() error {
+	if r.spec.Collect == nil {
+		return nil
+	}
+	r.say.Enter(progress.Collecting, "")
+	stream, err := r.eng.CopyOut(r.own, r.id, WorkDir+"/outputs")
+	if Is(err, PathNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = stream.Close() }()
+	return r.spec.Collect(r.own, stream)
+}

@@ -1,0 +1,209 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"errors"
+	"os"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	type end struct {
+		Code     int
+		Cause    process.Cause
+		OOM      bool
+		Out, Err string
+		Note     string
+	}
+	tests := []struct {
+		name   string
+		steps  []string
+		change func(*Spec)
+		want   end
+	}{
+		{name: "bytes stay as they are", steps: []string{"out:a\r\n\tb", "hex:ff00", "err:c\r"}, want: end{Out: "a\r\n\tb\xff\x00", Err: "c\r"}},
+		{name: "exit code", steps: []string{"exit:7"}, want: end{Code: 7}},
+		{name: "working folder and user", steps: []string{"where:"}, want: end{Out: "/azureml-run 0 0 2\n"}},
+		{name: "environment", steps: []string{"env:A", "env:NVIDIA_VISIBLE_DEVICES"}, change: func(s *Spec) { s.Env = []string{"A=b c"} },
+			want: end{Out: "A=\"b c\" true\nNVIDIA_VISIBLE_DEVICES=\"\" false\n"}},
+		{name: "own signal", steps: []string{"kill:1"}, want: end{Code: 129}},
+		{name: "program missing", change: func(s *Spec) { s.Argv = []string{"nosuchprogram"} }, want: end{Code: 127, Err: "[FATAL tini] exec nosuchprogram failed: No such file or directory\n"}},
+		{name: "program not executable", change: func(s *Spec) { s.Argv = []string{"/etc/passwd"} }, want: end{Code: 126, Err: "[FATAL tini] exec /etc/passwd failed: Permission denied\n"}},
+		{name: "out of memory", steps: []string{"alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 }, want: end{Code: 137, OOM: true, Note: "the memory limit was 67.1 MB"}},
+		{name: "a child is left", steps: []string{"child:", "sleep:600s"}, want: end{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, tt.change, tt.steps...)
+			j.wait(t)
+			if j.failure != nil {
+				t.Fatal(j.failure)
+			}
+			tt.want.Cause = process.Ended
+			errs := regexp.MustCompile(`tini \(\d+\)`).ReplaceAllString(j.err.String(), "tini")
+			r := j.result
+			if d := cmp.Diff(tt.want, end{r.Code, r.Cause, r.OOMKilled, j.out.String(), errs, r.Note}); d != "" {
+				t.Error(d)
+			}
+			if !r.Ran() || r.Ended.Before(r.Started) {
+				t.Errorf("%+v", r)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestOutputIsLive(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	j := launch(ctx, t, connect(t, e), e.Job(t), process.Control{}, nil, "out:10%\r", "sleep:600s")
+	j.out.await(t, "10%\r") // an unfinished line
+	cancel()
+	j.wait(t)
+	e.NothingLeft(t, runID(t))
+}
+
+func TestStop(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	tests := []struct {
+		name   string
+		steps  []string
+		grace  time.Duration
+		limit  time.Duration
+		cancel bool
+		kill   bool
+		cause  process.Cause
+		code   int
+	}{
+		{name: "cancel", steps: []string{"out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 143},
+		{name: "cancel, the job ends well", steps: []string{"graceful:saved", "out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 0},
+		{name: "cancel, deaf", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Second, cancel: true, cause: process.Cancelled, code: 137},
+		{name: "kill", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Hour, cancel: true, kill: true, cause: process.Cancelled, code: 137},
+		{name: "time limit", steps: []string{"out:up", "sleep:600s"}, limit: time.Second, cause: process.TimedOut, code: 143},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			kill := make(chan struct{})
+			j := launch(ctx, t, connect(t, e), image, process.Control{Grace: tt.grace, Limit: tt.limit, Kill: kill}, nil, tt.steps...)
+			j.out.await(t, "up")
+			if tt.cancel {
+				cancel()
+			}
+			if tt.kill {
+				j.said.await(t, "stopping the job")
+				close(kill)
+			}
+			j.wait(t)
+			if j.failure != nil || j.result.Cause != tt.cause || j.result.Code != tt.code {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestCancelBeforeTheStart(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	why := &process.Signalled{Signal: os.Interrupt}
+	for _, at := range []string{"Info", "Image", "Create", "CopyIn", "Attach", "Start"} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			eng := &tripwire{Engine: connect(t, e), at: at, trip: func() { cancel(why) }}
+			j := launch(ctx, t, eng, e.Job(t), process.Control{Grace: time.Second}, withProject(t, nil), "sleep:600s")
+			j.wait(t)
+			// cancelled during Start, the job may have been started for a moment
+			if !errors.Is(j.failure, why) && j.result.Cause != process.Cancelled {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestEndFromOutside(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	for _, tt := range []struct {
+		name, method, path string
+		code               int
+		note               string
+	}{
+		{"stop", "POST", "/stop?t=1", 143, "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"},
+		{"remove", "DELETE", "?force=1", 137, "the container is gone: somebody has removed it while the job was running"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, nil, "out:up", "sleep:600s")
+			j.out.await(t, "up")
+			e.Do(t, tt.method, "/containers/"+ContainerName(runID(t))+tt.path)
+			j.wait(t)
+			if j.failure != nil || j.result.Code != tt.code || j.result.Cause != process.Ended || j.result.Note != tt.note && tt.name == "stop" {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// TestEngineRestart uses an engine of its own, which it kills under a running job.
+func TestEngineRestart(t *testing.T) {
+	t.Parallel()
+	e := enginetest.StartOwn(t, "restart")
+	for _, tt := range []struct {
+		name  string
+		sig   syscall.Signal
+		ticks string
+		down  time.Duration
+	}{
+		{"killed", syscall.SIGKILL, "tick:120", 0},
+		{"the job ends meanwhile", syscall.SIGTERM, "tick:30", time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var want string
+			eng := connect(t, e)
+			j := launch(t.Context(), t, eng, e.Job(t), process.Control{}, nil, "out:first \n", tt.ticks, "exit:5")
+			j.out.await(t, "tick 10\n")
+			if err := e.Crash(tt.sig); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(tt.down)
+			if err := e.Relaunch(); err != nil {
+				t.Fatal(err)
+			}
+			j.wait(t)
+			want = "first \n" + ticks(tt.ticks)
+			if d := cmp.Diff(want, j.out.String()); d != "" {
+				t.Errorf("bytes were lost or repeated:\n%s", d)
+			}
+			if j.failure != nil || j.result.Code != 5 || j.result.Cause != process.Ended {
+				t.Errorf("%+v, %v\n%s", j.result, j.failure, j.said)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}

@@ -1,0 +1,134 @@
+// Package evidence reads the output of a run as it goes by and tells what it proves about the GPU. It knows what
+// frameworks print; a framework that prints nothing leaves no evidence, which is not the same as running on the CPU.
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Level is how much the log proves.
+type Level int
+
+// The levels.
+const (
+	None    Level = iota // nothing that proves one thing or the other
+	CPU                  // the job says that it did not use a GPU, or could not
+	Visible              // the job saw a GPU; whether it used it is open
+	Used                 // the job put work on a GPU
+)
+
+// Verdict is what a log proves, and by which line.
+type Verdict struct {
+	Level     Level
+	Kind      catalog.Verdict // of the pattern that decided; empty when none matched
+	Pattern   string          // its id
+	Framework string
+	GPUs      []string // names of the GPUs that were used or seen, one for each device; empty when the log does not name them
+	Line      int      // where the evidence starts, counted from 1 over both streams; 0: nowhere
+	Quote     string   // the matched text, shortened to one line
+	StandIn   bool     // the log says that a stand-in takes the part of a GPU: the verdict is about a test
+	Lines     int      // lines read
+}
+
+// Proven reports whether a real GPU did work.
+func (v Verdict) Proven() bool { return v.Level == Used && !v.StandIn }
+
+// meaning is what a kind of evidence proves, and how that is said.
+type meaning struct {
+	level Level
+	text  string
+}
+
+// meanings holds the kinds that decide something; all others prove nothing.
+func meanings(kind catalog.Verdict) meaning {
+	switch kind {
+	case catalog.VerdictGPUUsed:
+		return meaning{Used, ""}
+	case catalog.VerdictOutOfMemory:
+		return meaning{Used, "its memory ran out"}
+	case catalog.VerdictGPUPresent:
+		return meaning{Visible, ""}
+	case catalog.VerdictCPUOnly:
+		return meaning{CPU, "the job says so"}
+	case catalog.VerdictCPUBuild:
+		return meaning{CPU, "the installed framework is a build without GPU support"}
+	case catalog.VerdictCPUFallback:
+		return meaning{CPU, "the framework found no usable GPU and went on without"}
+	case catalog.VerdictMissingLibrary:
+		return meaning{CPU, "a CUDA library of the version that the framework needs is missing"}
+	case catalog.VerdictNoDriver:
+		return meaning{CPU, "no NVIDIA driver is loaded"}
+	case catalog.VerdictDriverTooOld:
+		return meaning{CPU, "the NVIDIA driver is too old for this CUDA"}
+	case catalog.VerdictNoGPU:
+		return meaning{CPU, "the job sees no GPU"}
+	case catalog.VerdictArchUnsupported:
+		return meaning{CPU, "the framework's build does not support this GPU"}
+	case catalog.VerdictEngineError:
+		return meaning{CPU, "the container engine gave no GPU"}
+	}
+	return meaning{None, ""}
+}
+
+// Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
+func (v Verdict) Sentence() string {
+	text := v.sentence()
+	if v.StandIn {
+		return "STAND-IN, not a real GPU: " + text
+	}
+	return text
+}
+
+func (v Verdict) sentence() string {
+	m := meanings(v.Kind)
+	switch v.Level {
+	case Used:
+		return "GPU used" + v.named() + comma(m.text) + v.source()
+	case Visible:
+		return "GPU visible to the framework" + v.named() + ", but nothing shows that it was used" + v.source()
+	case CPU:
+		return "CPU only: " + m.text + v.source()
+	}
+	if v.Kind == catalog.VerdictGPULibraries {
+		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more" + v.source()
+	}
+	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d lines read; not every framework tells: PyTorch does not)", v.Lines)
+}
+
+func comma(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ", " + text
+}
+
+// named lists the GPUs, equal ones together: ": 2 × Tesla K80".
+func (v Verdict) named() string {
+	if len(v.GPUs) == 0 {
+		return ""
+	}
+	var names []string
+	count := map[string]int{}
+	for _, name := range v.GPUs {
+		if count[name]++; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for i, name := range names {
+		if count[name] > 1 {
+			names[i] = fmt.Sprintf("%d × %s", count[name], name)
+		}
+	}
+	return ": " + strings.Join(names, ", ")
+}
+
+func (v Verdict) source() string {
+	if v.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s, log line %d: %q)", v.Framework, v.Line, v.Quote)
+}

@@ -1,0 +1,181 @@
+package evidence
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+func verdict(log string) Verdict {
+	s := New(catalog.LogPatterns())
+	_, _ = io.WriteString(s.Stream(), log)
+	return s.Verdict()
+}
+
+const (
+	block    = "name: Tesla K80\nmajor: 3 minor: 7 memoryClockRate (GHz) 0.8235\npciBusID 06c3:00:00.0\nTotal memory: 11.17GiB\n"
+	creating = "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0)\n"
+	created  = "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:%d with 6878 MB memory) -> physical GPU (device: %[1]d, name: Tesla K80, pci bus id: 0000:0%[1]d:00.0, compute capability: 3.7)\n"
+	skipping = "Skipping registering GPU devices...\n"
+)
+
+func TestSentences(t *testing.T) {
+	two := fmt.Sprintf(created, 0) + fmt.Sprintf(created, 1)
+	tests := []struct {
+		name, log, want string
+		level           Level
+	}{
+		{"nothing", "epoch 1\nepoch 2", "no evidence in the log whether a GPU was used (2 lines read; not every framework tells: PyTorch does not)", None},
+		{"used", block + creating, `GPU used: Tesla K80 (TensorFlow, log line 5: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
+		{"two GPUs, each named twice", two + two,
+			`GPU used: 2 × Tesla K80 (TensorFlow, log line 1: "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 6878 MB memory) -> phys…")`, Used},
+		{"visible", "start\n" + block, `GPU visible to the framework: Tesla K80, but nothing shows that it was used (TensorFlow, log line 2: "name: Tesla K80 major: 3 minor: 7 memoryClockRate (GHz) 0.8235 pciBusID 06c3:00:00.0")`, Visible},
+		{"seen, but given up", block + skipping, `CPU only: the framework found no usable GPU and went on without (TensorFlow, log line 5: "Skipping registering GPU devices")`, CPU},
+		{"used, but the library is missing", creating + "ImportError: libcublas.so.9.0: cannot open shared object file: No such file\n",
+			`CPU only: a CUDA library of the version that the framework needs is missing (TensorFlow, log line 2: "ImportError: libcublas.so.9.0: cannot open shared object file")`, CPU},
+		{"memory", creating + "CUDA_ERROR_OUT_OF_MEMORY\n", `GPU used: Tesla K80, its memory ran out (CUDA, log line 2: "CUDA_ERROR_OUT_OF_MEMORY")`, Used},
+		{"CNTK", "Selected GPU[0] Tesla K80 as the process wide default device.\n", `GPU used: Tesla K80 (CNTK, log line 1: "Selected GPU[0] Tesla K80 as the process wide default device.")`, Used},
+		{"CNTK on the CPU", "Build target: GPU\nSelected CPU as the process wide default device.\n", `CPU only: the job says so (CNTK, log line 2: "Selected CPU as the process wide default device.")`, CPU},
+		{"libraries", "successfully opened CUDA library libcuda.so.1 locally\n",
+			`no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more (TensorFlow, log line 1: "successfully opened CUDA library libcuda.so.1 locally")`, None},
+		{"another maker", "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Radeon VII, pci bus id: 0000:01:00.0, compute capability: 9.0)\n",
+			"no evidence in the log whether a GPU was used (1 lines read; not every framework tells: PyTorch does not)", None},
+		{"another maker's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
+		{"stand-in", "GPU 0: AMLFIX-STANDIN\n" + creating,
+			`STAND-IN, not a real GPU: GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
+		{"stand-in, nothing else", "STAND-IN\n", "STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 lines read; not every framework tells: PyTorch does not)", None},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := verdict(tt.log)
+			if d := cmp.Diff(tt.want, v.Sentence()); d != "" || v.Level != tt.level {
+				t.Errorf("level %d, want %d\n%s", v.Level, tt.level, d)
+			}
+			if v.Proven() != (tt.level == Used && !strings.HasPrefix(tt.name, "stand-in")) {
+				t.Errorf("Proven = %v", v.Proven())
+			}
+		})
+	}
+}
+
+func TestEveryExampleOfTheCatalogIsFound(t *testing.T) {
+	weight := map[string]int{"": 1 << 30}
+	for i, row := range catalog.LogPatterns() {
+		weight[row.ID] = i
+	}
+	for _, row := range catalog.LogPatterns() {
+		v := verdict("before\n" + row.Example + "\nafter\n")
+		if row.Verdict == catalog.VerdictNotNVIDIA {
+			if v.Pattern != "" {
+				t.Errorf("%s counted: %+v", row.ID, v)
+			}
+			continue
+		}
+		// some examples hold a second message, which may count more
+		if weight[v.Pattern] > weight[row.ID] || v.Line != 2 {
+			t.Errorf("%s was not found: %+v", row.ID, v)
+		}
+	}
+}
+
+func TestTerminalOutput(t *testing.T) {
+	tests := map[string]string{
+		"Windows line ends":     strings.ReplaceAll(block+creating, "\n", "\r\n"),
+		"doubled line ends":     strings.ReplaceAll(block+creating, "\n", "\r\r\n"),
+		"colours":               block + "\x1b[1;32mCreating\x1b[0m TensorFlow device (/gpu:0) -> (device: 0, name: \x1b]0;title\aTesla K80, pci bus id: 06c3:00:00.0)",
+		"behind a progress bar": "a\nb\nc\nd\n 10%|#  |\r 20%|## |\r" + creating,
+		"before a progress bar": "a\nb\nc\nd\n" + strings.TrimSuffix(creating, "\n") + "\r 20%|## |\r",
+		"no final newline":      "a\nb\nc\nd\n" + strings.TrimSuffix(creating, "\n"),
+	}
+	for name, log := range tests {
+		if v := verdict(log); v.Level != Used || v.Line != 5 || len(v.GPUs) != 1 || v.GPUs[0] != "Tesla K80" {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+func TestStreamsAreKeptApart(t *testing.T) {
+	s := New(catalog.LogPatterns())
+	out, err := s.Stream(), s.Stream()
+	for i, line := range strings.SplitAfter(strings.TrimSuffix(block, "\n"), "\n") {
+		fmt.Fprintln(out, "epoch", i)
+		_, _ = io.WriteString(err, line[:3])
+		fmt.Fprint(out, "half ")
+		_, _ = io.WriteString(err, line[3:])
+		fmt.Fprintln(out, "line")
+	}
+	v := s.Verdict()
+	if v.Level != Visible || len(v.GPUs) != 1 || v.Line != 2 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestMemoryStaysBounded(t *testing.T) {
+	s := New(catalog.LogPatterns())
+	w := s.Stream()
+	chunk := []byte(strings.Repeat("x", 1<<20))
+	for range 16 {
+		_, _ = w.Write(chunk)
+	}
+	_, _ = io.WriteString(w, "\n"+creating)
+	if st := s.streams[0]; cap(st.line) > 4*lineLimit || len(st.last) >= s.window {
+		t.Errorf("%d bytes of a line, %d lines kept", cap(st.line), len(st.last))
+	}
+	for i := range 10 * gpuLimit {
+		fmt.Fprintf(w, created, i)
+	}
+	if v := s.Verdict(); v.Level != Used || len(v.GPUs) != gpuLimit {
+		t.Errorf("%d GPUs", len(v.GPUs))
+	}
+}
+
+// TestEveryPatternIsPrefiltered: without plain text to look for first, a pattern would run on every line.
+func TestEveryPatternIsPrefiltered(t *testing.T) {
+	for i, row := range catalog.LogPatterns() {
+		p := newPattern(row, i)
+		if shortest(p.needs) < 5 && row.ID != "torch-available" {
+			t.Errorf("%s: %q", row.ID, p.needs)
+		}
+		if !p.maybe(row.Example) {
+			t.Errorf("%s: the example holds none of %q", row.ID, p.needs)
+		}
+	}
+}
+
+// FuzzChunks: where the stream is cut must not matter.
+func FuzzChunks(f *testing.F) {
+	f.Add(block+creating, uint64(1))
+	f.Add("a\r\nb\rc\x1b[0m\x1b]x\n\xff"+skipping, uint64(2))
+	f.Add("\x1b", uint64(3))
+	f.Fuzz(func(t *testing.T, log string, seed uint64) {
+		whole := verdict(log)
+		s := New(catalog.LogPatterns())
+		w, r := s.Stream(), rand.New(rand.NewPCG(seed, 0))
+		for rest := log; rest != ""; {
+			n := 1 + r.IntN(min(len(rest), 7))
+			_, _ = io.WriteString(w, rest[:n])
+			rest = rest[n:]
+		}
+		if d := cmp.Diff(whole, s.Verdict()); d != "" {
+			t.Error(d)
+		}
+		if whole.Line > whole.Lines || strings.ContainsAny(whole.Sentence(), "\n\r\x1b") {
+			t.Errorf("%+v", whole)
+		}
+	})
+}
+
+func BenchmarkScanner(b *testing.B) {
+	line := []byte("epoch 12/100 step 345: loss 0.3145, accuracy 0.9217, 123.4 images/s, learning rate 0.0010\n")
+	w := New(catalog.LogPatterns()).Stream()
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		_, _ = w.Write(line)
+	}
+}

@@ -1,0 +1,391 @@
+//go:build linux
+
+// Package enginetest gives tests a Docker engine of their own: a real dockerd with its own socket, data, containerd and
+// network off the machine's firewall. It never talks to another engine. It needs root and an installed dockerd (Debian
+// and Ubuntu: apt-get install docker.io); without them tests are skipped, or fail when the variable CI is "true".
+package enginetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Label is the label that no container may be left with after a test.
+const Label = "io.amlfix.run"
+
+// Engine is a private Docker engine.
+type Engine struct {
+	Host string // for DOCKER_HOST
+	Dir  string // holds all its files
+	env  []string
+	http *http.Client
+
+	mu    sync.Mutex
+	pid   int
+	ended chan struct{} // closed when dockerd has ended
+}
+
+var shared struct {
+	sync.Mutex
+	engines map[string]*Engine
+}
+
+// Main runs the tests of a package and stops the engines that they have started: func TestMain(m) { os.Exit(Main(m)) }.
+func Main(m *testing.M) int {
+	code := m.Run()
+	shared.Lock()
+	defer shared.Unlock()
+	for _, e := range shared.engines {
+		if err := e.shutdown(); err != nil {
+			fmt.Fprintln(os.Stderr, "enginetest:", err)
+			code = max(code, 1)
+		}
+	}
+	return code
+}
+
+// Start returns the engine of this package's tests, which it starts when there is none yet.
+func Start(t testing.TB) *Engine {
+	t.Helper()
+	return start(t, "plain", func(string) (options, error) { return options{}, nil })
+}
+
+// StartOwn returns an engine that tests of this name have for themselves.
+func StartOwn(t testing.TB, name string) *Engine {
+	t.Helper()
+	return start(t, name, func(string) (options, error) { return options{}, nil })
+}
+
+// options is what engines differ in.
+type options struct {
+	config map[string]any // added to daemon.json
+	env    []string
+}
+
+func start(t testing.TB, name string, prepare func(dir string) (options, error)) *Engine {
+	t.Helper()
+	if _, err := exec.LookPath("dockerd"); err != nil {
+		Unavailable(t, "dockerd is not installed (apt-get install docker.io)")
+	}
+	if os.Getuid() != 0 {
+		Unavailable(t, "a private dockerd needs root")
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if e := shared.engines[name]; e != nil {
+		return e
+	}
+	dir, err := os.MkdirTemp("", "amlfix-engine-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := prepare(dir)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		Unavailable(t, err.Error())
+	}
+	e := newEngine(dir, o)
+	if err := e.Launch(o.config); err != nil {
+		t.Fatal(err)
+	}
+	if shared.engines == nil {
+		shared.engines = map[string]*Engine{}
+	}
+	shared.engines[name] = e
+	return e
+}
+
+// Unavailable skips a test that lacks a real part, or fails it where nothing may be left out.
+func Unavailable(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("not tested, and this is CI: %s", why)
+	}
+	t.Skipf("SKIPPED, SO NOT TESTED: %s", why)
+}
+
+func newEngine(dir string, o options) *Engine {
+	socket := filepath.Join(dir, "docker.sock")
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}
+	return &Engine{Host: "unix://" + socket, Dir: dir, env: o.env, http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+}
+
+// Launch starts dockerd, which must not be running, and waits until it answers.
+func (e *Engine) Launch(more map[string]any) error {
+	config := map[string]any{
+		"data-root": filepath.Join(e.Dir, "data"), "exec-root": filepath.Join(e.Dir, "exec"), "pidfile": filepath.Join(e.Dir, "docker.pid"),
+		"hosts": []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
+	}
+	for k, v := range more {
+		config[k] = v
+	}
+	text, err := json.Marshal(config)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(e.Dir, "daemon.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return err
+	}
+	return e.Relaunch()
+}
+
+// Relaunch starts dockerd again with the same settings.
+func (e *Engine) Relaunch() error {
+	log, err := os.OpenFile(filepath.Join(e.Dir, "dockerd.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	e.forgetDeadContainerd()
+	started, ended := make(chan error, 1), make(chan struct{})
+	go func() {
+		// dockerd gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
+		runtime.LockOSThread()
+		cmd := exec.Command("dockerd", "--config-file", filepath.Join(e.Dir, "daemon.json"))
+		cmd.Stdout, cmd.Stderr, cmd.Env = log, log, append(os.Environ(), e.env...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+		err := cmd.Start()
+		if err == nil {
+			e.mu.Lock()
+			e.pid, e.ended = cmd.Process.Pid, ended
+			e.mu.Unlock()
+		}
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+		close(ended)
+	}()
+	if err := <-started; err != nil {
+		return err
+	}
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if r, err := e.http.Get("http://engine/_ping"); err == nil {
+			_ = r.Body.Close()
+			if r.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-ended:
+			return fmt.Errorf("dockerd ended at once:\n%s", e.Log())
+		default:
+		}
+	}
+	return fmt.Errorf("dockerd does not answer:\n%s", e.Log())
+}
+
+// Log is the end of dockerd's own log.
+func (e *Engine) Log() string {
+	b, _ := os.ReadFile(filepath.Join(e.Dir, "dockerd.log"))
+	return string(b[max(0, len(b)-4000):])
+}
+
+// Crash ends dockerd and nothing else; containers go on, because the engine has live-restore.
+func (e *Engine) Crash(sig syscall.Signal) error {
+	e.mu.Lock()
+	pid, ended := e.pid, e.ended
+	e.mu.Unlock()
+	if err := syscall.Kill(pid, sig); err != nil {
+		return err
+	}
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(20 * time.Second):
+		return errors.New("dockerd did not end")
+	}
+}
+
+// shutdown ends the engine with its containers and removes its files.
+func (e *Engine) shutdown() error {
+	var left []string
+	if list, err := e.list(""); err == nil {
+		for _, c := range list {
+			left = append(left, strings.Join(c.Names, " "))
+			_, _ = e.do(http.MethodDelete, "/containers/"+c.ID+"?force=1", nil)
+		}
+	}
+	if err := e.Crash(syscall.SIGTERM); err != nil {
+		_ = e.Crash(syscall.SIGKILL)
+	}
+	if pid := e.containerd(); e.isOurs(pid) { // with live-restore it goes on after dockerd
+		_ = syscall.Kill(pid, syscall.SIGTERM)
+		for end := time.Now().Add(10 * time.Second); e.isOurs(pid) && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	e.unmount()
+	err := os.RemoveAll(e.Dir)
+	if len(left) > 0 {
+		err = errors.Join(fmt.Errorf("containers were left behind: %v", left), err)
+	}
+	return err
+}
+
+// unmount undoes the mounts that an engine with live-restore leaves behind, the innermost first.
+func (e *Engine) unmount() {
+	text, _ := os.ReadFile("/proc/self/mountinfo")
+	var points []string
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 4 && strings.HasPrefix(f[4], e.Dir+"/") {
+			points = append(points, f[4])
+		}
+	}
+	for _, p := range slices.Backward(points) {
+		_ = syscall.Unmount(p, syscall.MNT_FORCE)
+	}
+}
+
+func (e *Engine) containerdFile() string {
+	return filepath.Join(e.Dir, "exec", "containerd", "containerd.pid")
+}
+
+// containerd is the process that dockerd has started for itself; 0 when there is none.
+func (e *Engine) containerd() int {
+	text, _ := os.ReadFile(e.containerdFile())
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	return pid
+}
+
+// forgetDeadContainerd helps dockerd where nobody reaps orphans: it takes a zombie for a containerd that still runs.
+func (e *Engine) forgetDeadContainerd() {
+	for end := time.Now().Add(5 * time.Second); e.isOurs(e.containerd()) && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond) // it dies with dockerd, a moment later
+	}
+	if pid := e.containerd(); pid > 0 && !e.isOurs(pid) {
+		_ = os.Remove(e.containerdFile())
+	}
+}
+
+// isOurs tells whether a living process was started with a path below this engine's folder; a zombie has no arguments.
+func (e *Engine) isOurs(pid int) bool {
+	if pid <= 0 {
+		return false
+	}
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	return err == nil && strings.Contains(string(b), e.Dir)
+}
+
+type listed struct {
+	ID     string `json:"Id"`
+	Names  []string
+	Labels map[string]string
+	State  string
+}
+
+func (e *Engine) list(label string) ([]listed, error) {
+	path := "/containers/json?all=1"
+	if label != "" {
+		path += "&filters=" + url.QueryEscape(`{"label":["`+label+`"]}`)
+	}
+	text, err := e.do(http.MethodGet, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	var list []listed
+	return list, json.Unmarshal(text, &list)
+}
+
+// do speaks to the engine without the client library that is being tested.
+func (e *Engine) do(method, path string, body io.Reader) ([]byte, error) {
+	req, err := http.NewRequest(method, "http://engine"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r, err := e.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
+	if err == nil && r.StatusCode >= 300 {
+		err = fmt.Errorf("%s %s: %s", method, path, text)
+	}
+	return text, err
+}
+
+// Containers lists the names of the containers of one run, or of all runs when it is empty.
+func (e *Engine) Containers(t testing.TB, runID string) (names []string) {
+	t.Helper()
+	label := Label
+	if runID != "" {
+		label += "=" + runID
+	}
+	list, err := e.list(label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		names = append(names, strings.TrimPrefix(strings.Join(c.Names, " "), "/"))
+	}
+	return names
+}
+
+// NothingLeft fails the test when a run has left a container.
+func (e *Engine) NothingLeft(t testing.TB, runID string) {
+	t.Helper()
+	if left := e.Containers(t, runID); len(left) > 0 {
+		t.Errorf("containers were left behind: %v", left)
+	}
+}
+
+// OverTCP forwards a TCP port to the engine's socket until the test ends, and returns it for DOCKER_HOST.
+func (e *Engine) OverTCP(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			engine, err := net.Dial("unix", strings.TrimPrefix(e.Host, "unix://"))
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			forward := func(to, from net.Conn) {
+				_, _ = io.Copy(to, from)
+				_ = to.(interface{ CloseWrite() error }).CloseWrite()
+			}
+			go forward(engine, client)
+			go forward(client, engine)
+		}
+	}()
+	return "tcp://" + l.Addr().String()
+}
+
+// Do sends a request to the engine's API, for what somebody else might do to a container.
+func (e *Engine) Do(t testing.TB, method, path string) []byte {
+	t.Helper()
+	text, err := e.do(method, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

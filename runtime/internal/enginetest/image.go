@@ -1,0 +1,95 @@
+//go:build linux
+
+package enginetest
+
+import (
+	"archive/tar"
+	"bytes"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// JobImage is the name of the image that holds testjob alone, at /testjob.
+const JobImage = "amlfix-test/job:1"
+
+const jobPackage = "github.com/amlfix/amlfix/runtime/internal/enginetest/testjob"
+
+// LayerBytes is the file system of JobImage as a tar archive, built once.
+var LayerBytes = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "amlfix-testjob-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	program := filepath.Join(dir, "testjob")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, jobPackage)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(program)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range []struct {
+		name, text string
+		mode       int64
+	}{{"tmp/", "", 0o1777}, {"etc/", "", 0o755}, {"bin/", "", 0o755}, {"usr/bin/", "", 0o755},
+		{"etc/passwd", "root:x:0:0::/:/bin/false\njobs:x:1234:1234::/:/bin/false\n", 0o644}, {"testjob", string(text), 0o755}} {
+		h := &tar.Header{Name: f.name, Mode: f.mode, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
+		if strings.HasSuffix(f.name, "/") {
+			h.Typeflag = tar.TypeDir
+		}
+		if err := w.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write([]byte(f.text)); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+})
+
+// Layer is the file system of JobImage as a tar archive.
+func Layer(t testing.TB) []byte {
+	t.Helper()
+	b, err := LayerBytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Import makes an image of a tar archive. changes are Dockerfile lines like "USER jobs".
+func (e *Engine) Import(t testing.TB, name string, archive []byte, changes ...string) {
+	t.Helper()
+	repo, tag, _ := strings.Cut(name, ":")
+	q := url.Values{"fromSrc": {"-"}, "repo": {repo}, "tag": {tag}, "changes": changes}
+	if _, err := e.do(http.MethodPost, "/images/create?"+q.Encode(), bytes.NewReader(archive)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Job returns the name of an image with testjob, which it makes when there is none.
+func (e *Engine) Job(t testing.TB) string {
+	t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, err := e.do(http.MethodGet, "/images/"+JobImage+"/json", nil); err != nil {
+		e.Import(t, JobImage, Layer(t))
+	}
+	return JobImage
+}

@@ -1,0 +1,82 @@
+//go:build linux
+
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// PythonImage is the name of the image with Debian's Python.
+const PythonImage = "amlfix-test/python:1"
+
+// pythonArchive makes the file system of an image out of Debian packages, without a registry and without installing
+// anything, and keeps it between test runs. It returns the path of a tar archive.
+var pythonArchive = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("apt-cache", "depends", "python3-minimal").Output()
+	if err != nil {
+		return "", fmt.Errorf("no apt-cache here, so no image with Python: %w", err)
+	}
+	version := regexp.MustCompile(`Depends: python(3\.\d+)-minimal`).FindStringSubmatch(string(out))
+	if version == nil {
+		return "", errors.New("apt knows no Python 3 (run apt-get update)")
+	}
+	python := "python" + version[1]
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	archive := filepath.Join(cache, "amlfix-test", python+".tar")
+	if _, err := os.Stat(archive); err == nil {
+		return archive, nil
+	}
+	dir, err := os.MkdirTemp("", "amlfix-python-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	script := fmt.Sprintf(`set -e
+mkdir debs root
+(cd debs && apt-get download -qq -o APT::Sandbox::User=root libc6 libcrypt1 zlib1g libexpat1 %[1]s-minimal lib%[1]s-minimal lib%[1]s-stdlib)
+for d in debs/*.deb; do dpkg -x "$d" root; done
+for f in bin lib lib64; do [ -e root/$f ] || ln -s usr/$f root/$f; done
+ln -sf %[1]s root/usr/bin/python
+ln -sf %[1]s root/usr/bin/python3
+rm -rf root/usr/share
+mkdir -p root/tmp root/etc && chmod 1777 root/tmp
+mkdir -p %[2]s
+tar -C root -cf %[3]s.part . && mv %[3]s.part %[3]s`, python, filepath.Dir(archive), archive)
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("no image with Python could be made of Debian's packages: %w\n%.500s", err, strings.TrimSpace(string(out)))
+	}
+	return archive, nil
+})
+
+// Python returns the name of an image with python, which it makes when there is none.
+func (e *Engine) Python(t testing.TB) string {
+	t.Helper()
+	archive, err := pythonArchive()
+	if err != nil {
+		Unavailable(t, err.Error())
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, err := e.do(http.MethodGet, "/images/"+PythonImage+"/json", nil); err != nil {
+		text, err := os.ReadFile(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Import(t, PythonImage, text)
+	}
+	return PythonImage
+}

@@ -1,0 +1,140 @@
+//go:build linux
+
+// Command testjob is the program in the image that tests run. Each argument is a step, "verb:value"; the steps are done
+// in turn.
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	for i, arg := range os.Args[1:] {
+		verb, value, _ := strings.Cut(arg, ":")
+		if err := step(verb, value, os.Args[i+2:]); err != nil {
+			fmt.Fprintln(os.Stderr, "testjob:", arg+":", err)
+			os.Exit(99)
+		}
+	}
+}
+
+func step(verb, value string, rest []string) error {
+	switch verb {
+	case "out": // to standard output, as it is
+		_, err := io.WriteString(os.Stdout, value)
+		return err
+	case "err":
+		_, err := io.WriteString(os.Stderr, value)
+		return err
+	case "hex": // bytes to standard output
+		b, err := hex.DecodeString(value)
+		_, _ = os.Stdout.Write(b)
+		return err
+	case "count": // N numbered lines, alternating between the streams
+		n, err := strconv.Atoi(value)
+		for i := range n {
+			if i%2 == 0 {
+				fmt.Fprintln(os.Stdout, "line", i)
+			} else {
+				fmt.Fprintln(os.Stderr, "line", i)
+			}
+		}
+		return err
+	case "tick": // N lines, one each 20 ms
+		n, err := strconv.Atoi(value)
+		for i := range n {
+			fmt.Fprintln(os.Stdout, "tick", i)
+			time.Sleep(20 * time.Millisecond)
+		}
+		return err
+	case "sleep":
+		d, err := time.ParseDuration(value)
+		time.Sleep(d)
+		return err
+	case "exit":
+		code, err := strconv.Atoi(value)
+		if err == nil {
+			os.Exit(code)
+		}
+		return err
+	case "deaf": // ignores polite requests to end
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+	case "graceful": // on SIGTERM says value and ends well
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGTERM)
+		go func() {
+			<-c
+			fmt.Fprintln(os.Stdout, value)
+			os.Exit(0)
+		}()
+	case "kill": // itself
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return err
+		}
+		return syscall.Kill(os.Getpid(), syscall.Signal(n))
+	case "alloc": // N MiB, and uses them
+		n, err := strconv.Atoi(value)
+		b := make([]byte, n<<20)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		return err
+	case "write": // PATH=TEXT
+		path, text, _ := strings.Cut(value, "=")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte(text), 0o666)
+	case "link": // PATH=TARGET
+		path, target, _ := strings.Cut(value, "=")
+		return os.Symlink(target, path)
+	case "hardlink": // PATH=FIRST
+		path, first, _ := strings.Cut(value, "=")
+		return os.Link(first, path)
+	case "cat":
+		b, err := os.ReadFile(value)
+		fmt.Fprint(os.Stdout, string(b))
+		return err
+	case "env":
+		text, found := os.LookupEnv(value)
+		fmt.Fprintf(os.Stdout, "%s=%q %v\n", value, text, found)
+	case "ls":
+		list, err := os.ReadDir(value)
+		for _, e := range list {
+			fmt.Fprint(os.Stdout, e.Name(), " ")
+		}
+		fmt.Fprintln(os.Stdout)
+		return err
+	case "where":
+		dir, err := os.Getwd()
+		fmt.Fprintln(os.Stdout, dir, os.Getuid(), os.Getgid(), len(os.Args))
+		return err
+	case "child": // the remaining steps in a child that nobody waits for
+		cmd := exec.Command("/testjob", rest...)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		os.Exit(0)
+	case "run": // a program that the test has put into the container
+		cmd := exec.Command("/testjob", "exec")
+		cmd.Path, cmd.Args = value, []string{value}
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		return cmd.Run()
+	default:
+		return errors.New("no such step")
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+//go:build unix && !linux
+
+package local
+
+import (
+	"os"
+	"syscall"
+)
+
+// waited is how the leader ended. It is reaped at once: this system has no way to wait for it and keep its number.
+type waited struct {
+	state *os.ProcessState
+	err   error
+}
+
+func (g *group) awaitLeader() { g.state, g.err = g.leader.Wait() }
+
+func (g *group) reap() (*os.ProcessState, error) { return g.state, g.err }
+
+// others tells whether the group has a living process; a number cannot be had here.
+func (g *group) others() int {
+	if syscall.Kill(-g.leader.Pid, 0) == nil {
+		return 1
+	}
+	return 0
+}
+
+func (g *group) sendStrays(syscall.Signal) {}

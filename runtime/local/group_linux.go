@@ -1,0 +1,87 @@
+package local
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// waited is empty: the leader is reaped at the very end.
+type waited struct{}
+
+// awaitLeader returns when the leader has ended and leaves it unreaped: until then no other process gets its number.
+func (g *group) awaitLeader() {
+	for {
+		err := unix.Waitid(unix.P_PID, g.leader.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
+}
+
+// reap collects the leader.
+func (g *group) reap() (*os.ProcessState, error) { return g.leader.Wait() }
+
+// others counts the living processes of the job, without the leader.
+func (g *group) others() int { return len(g.members()) }
+
+// sendStrays signals the descendants outside of the group. Each is held by a pidfd and then looked at again, so that a
+// signal cannot meet another process that has got the same number.
+func (g *group) sendStrays(sig syscall.Signal) {
+	for _, pid := range g.members() {
+		p, err := os.FindProcess(pid)
+		if err != nil {
+			continue
+		}
+		if pgrp, alive := groupOf(pid); alive && pgrp != g.leader.Pid && g.marked(pid) {
+			_ = p.Signal(sig)
+		}
+		_ = p.Release()
+	}
+}
+
+// members lists the living processes that are in the group or carry the mark, except the leader.
+func (g *group) members() (pids []int) {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	names, _ := proc.Readdirnames(-1)
+	_ = proc.Close()
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == g.leader.Pid || pid == os.Getpid() {
+			continue
+		}
+		if pgrp, alive := groupOf(pid); alive && (pgrp == g.leader.Pid || g.marked(pid)) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// groupOf reads the process group from /proc/PID/stat. A zombie is not alive: only its parent can still end it.
+func groupOf(pid int) (pgrp int, alive bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // state, parent, group, …
+	if len(fields) < 3 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
+		return 0, false
+	}
+	pgrp, err = strconv.Atoi(string(fields[2]))
+	return pgrp, err == nil
+}
+
+func (g *group) marked(pid int) bool {
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return false
+	}
+	return bytes.HasPrefix(env, []byte(g.mark+"\x00")) || bytes.Contains(env, []byte("\x00"+g.mark+"\x00"))
+}

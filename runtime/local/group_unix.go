@@ -1,0 +1,87 @@
+//go:build unix
+
+package local
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// poll is how often it is looked whether all processes of a job have ended.
+const poll = 20 * time.Millisecond
+
+// stragglerTime is how long processes get that a job which ended by itself has left running.
+const stragglerTime = 2 * time.Second
+
+func setGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// group is the job's process group, with all its descendants where the system can tell them.
+type group struct {
+	leader *os.Process
+	mark   string // the variable that all descendants carry
+	left   int    // processes that the leader had left running
+	waited
+}
+
+func (g *group) signal(step process.Step, interrupt bool) {
+	sig := syscall.SIGTERM
+	switch {
+	case step == process.Kill:
+		sig = syscall.SIGKILL
+	case step == process.Ask && interrupt:
+		sig = syscall.SIGINT
+	}
+	g.send(sig)
+}
+
+// send signals the group first, then the descendants that have left it.
+func (g *group) send(sig syscall.Signal) {
+	_ = syscall.Kill(-g.leader.Pid, sig)
+	g.sendStrays(sig)
+}
+
+// endStragglers ends what the leader has left running. The leader has ended but is not reaped where the system allows
+// that, so its number cannot belong to a stranger.
+func (g *group) endStragglers(ctx context.Context, grace time.Duration) {
+	g.left = g.others()
+	if g.left == 0 {
+		return
+	}
+	if ctx.Err() == nil { // otherwise all of them have been signalled already, and Watch goes on doing that
+		grace = min(grace, stragglerTime)
+		g.send(syscall.SIGTERM)
+	}
+	for end := time.Now().Add(grace); g.others() > 0 && time.Now().Before(end); {
+		time.Sleep(poll)
+	}
+	for range 100 { // a process can be born while the others are being killed
+		g.send(syscall.SIGKILL)
+		if g.others() == 0 {
+			return
+		}
+		time.Sleep(poll)
+	}
+}
+
+func (g *group) note() string {
+	if g.left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d background process(es) that the job had left running were ended", g.left)
+}
+
+func exitCode(s *os.ProcessState) int {
+	if s == nil {
+		return 125
+	}
+	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
+	}
+	return s.ExitCode()
+}

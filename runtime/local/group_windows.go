@@ -1,0 +1,40 @@
+package local
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+func setGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+type group struct {
+	leader *os.Process
+	mark   string
+	state  *os.ProcessState
+	err    error
+}
+
+// signal kills the process: Windows has no signal that a console program without a window could be asked by.
+func (g *group) signal(process.Step, bool) { _ = g.leader.Kill() }
+
+func (g *group) awaitLeader() { g.state, g.err = g.leader.Wait() }
+
+func (g *group) reap() (*os.ProcessState, error) { return g.state, g.err }
+
+func (g *group) endStragglers(context.Context, time.Duration) {}
+
+func (g *group) note() string { return "" }
+
+func exitCode(s *os.ProcessState) int {
+	if s == nil {
+		return 125
+	}
+	return s.ExitCode()
+}

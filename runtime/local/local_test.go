@@ -1,0 +1,334 @@
+//go:build unix
+
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// output is a writer that tests can wait on.
+type output struct {
+	mu  sync.Mutex
+	b   bytes.Buffer
+	new chan struct{}
+}
+
+func newOutput() *output { return &output{new: make(chan struct{}, 1)} }
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.new <- struct{}{}:
+	default:
+	}
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+// await waits until text has been written, and fails the test after ten seconds.
+func (o *output) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.After(10 * time.Second); !strings.Contains(o.String(), text); {
+		select {
+		case <-o.new:
+		case <-end:
+			t.Fatalf("%q did not come; there is %q", text, o.String())
+		}
+	}
+}
+
+func python(t *testing.T) string {
+	t.Helper()
+	found, err := FindProgram("python", "")
+	if err != nil && os.Getenv("CI") == "true" {
+		t.Fatalf("not tested, and this is CI: there is no Python: %v", err)
+	}
+	if err != nil {
+		t.Skipf("SKIPPED, SO NOT TESTED: there is no Python: %v", err)
+	}
+	return found.Path
+}
+
+func spec(t *testing.T, argv ...string) Spec {
+	t.Helper()
+	return Spec{RunID: "test-" + strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()), Argv: argv, Env: os.Environ(), Dir: t.TempDir()}
+}
+
+func TestRun(t *testing.T) {
+	py := python(t)
+	tests := []struct {
+		name, code string
+		out, errs  string
+		exit       int
+	}{
+		{name: "bytes stay as they are", code: `import sys; sys.stdout.buffer.write(b"a\r\x00\xff no newline"); sys.stderr.write("oops\n")`, out: "a\r\x00\xff no newline", errs: "oops\n"},
+		{name: "exit code", code: `import sys; sys.exit(7)`, exit: 7},
+		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
+		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
+		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
+		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := spec(t, py, "-c", tt.code)
+			s.Dir = filepath.Join(s.Dir, "work")
+			if err := os.Mkdir(s.Dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			s.Env = append(s.Env, "A=a", "A=b")
+			var out, errs bytes.Buffer
+			exit, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, ""}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
+				t.Error(d)
+			}
+			if exit.Ended.Before(exit.Started) || !exit.Ran() {
+				t.Errorf("%+v", exit)
+			}
+		})
+	}
+}
+
+func TestRunIsLive(t *testing.T) {
+	out := newOutput()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := spec(t, python(t), "-u", "-c", `import time; print("10%", end="\r"); time.sleep(60)`)
+	ended := make(chan process.Exit, 1)
+	go func() {
+		exit, _ := Run(ctx, s, process.Streams{Stdout: out, Stderr: out}, process.Control{})
+		ended <- exit
+	}()
+	out.await(t, "10%\r")
+	cancel()
+	if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != 143 {
+		t.Errorf("%+v", exit)
+	}
+}
+
+func TestRunNotStarted(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte("no program"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	garbage := filepath.Join(dir, "garbage")
+	if err := os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126} {
+		exit, err := Run(t.Context(), spec(t, name), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, process.Control{})
+		var se *StartError
+		if !errors.As(err, &se) || se.Code != want || exit.Ran() {
+			t.Errorf("%s: %v, %+v", name, err, exit)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(&process.Signalled{Signal: os.Interrupt})
+	if exit, err := Run(ctx, spec(t, "true"), process.Streams{}, process.Control{}); err == nil || exit.Ran() {
+		t.Errorf("a cancelled context started a process: %+v", exit)
+	}
+}
+
+// alive tells whether a process exists and is no zombie.
+func alive(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return runtime.GOOS != "linux" && syscall.Kill(pid, 0) == nil
+	}
+	return stat[bytes.LastIndexByte(stat, ')')+2] != 'Z'
+}
+
+// family is a job with a child in its process group, a child in a session of its own and a grandchild of that one.
+const family = `
+import os, subprocess, sys, time
+sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+deaf = [sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"]
+a = subprocess.Popen(sleep)
+b = subprocess.Popen(deaf if "deaf" in sys.argv else sleep, stdout=subprocess.PIPE)
+if "deaf" in sys.argv: b.stdout.readline()
+print("pids", a.pid, b.pid, end=" ")
+if sys.platform == "linux":
+    c = subprocess.Popen([sys.executable, "-c", "import subprocess, sys, time; p = subprocess.Popen(%r); print(p.pid, flush=True); time.sleep(600)" % sleep],
+                         start_new_session=True, stdout=subprocess.PIPE)
+    print(c.pid, c.stdout.readline().decode().strip(), end=" ")
+print("end", flush=True)
+if "wait" in sys.argv:
+    time.sleep(600)
+`
+
+func familyPids(t *testing.T, text string) (pids []int) {
+	t.Helper()
+	_, rest, _ := strings.Cut(text, "pids ")
+	list, _, _ := strings.Cut(rest, "end")
+	for f := range strings.FieldsSeq(list) {
+		pid, err := strconv.Atoi(f)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		pids = append(pids, pid)
+	}
+	if len(pids) < 2 {
+		t.Fatalf("no processes in %q", text)
+	}
+	return pids
+}
+
+func assertDead(t *testing.T, pids []int) {
+	t.Helper()
+	for _, pid := range pids {
+		if alive(pid) {
+			t.Errorf("process %d was left behind", pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+func TestCancelEndsTheWholeFamily(t *testing.T) {
+	py := python(t)
+	tests := []struct {
+		name string
+		args []string
+		kill bool
+		why  error
+		code int
+		slow bool
+	}{
+		{name: "terminate", args: []string{"wait"}, code: 143},
+		{name: "interrupt", args: []string{"wait"}, why: &process.Signalled{Signal: os.Interrupt}, code: 130},
+		{name: "a deaf child gets the grace and is killed", args: []string{"wait", "deaf"}, code: 143, slow: true},
+		{name: "second request", args: []string{"wait", "deaf"}, kill: true, code: 143},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := newOutput()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			kill := make(chan struct{})
+			grace := 4 * time.Second // Python can lose a SIGINT that comes while it starts; SIGTERM follows after half of this
+			switch {
+			case tt.slow:
+				grace = 600 * time.Millisecond
+			case tt.kill:
+				grace = time.Hour
+			}
+			type end struct {
+				exit process.Exit
+				err  error
+			}
+			ended := make(chan end, 1)
+			s := spec(t, append([]string{py, "-c", family}, tt.args...)...)
+			go func() {
+				exit, err := Run(ctx, s, process.Streams{Stdout: out, Stderr: &bytes.Buffer{}}, process.Control{Grace: grace, Kill: kill})
+				ended <- end{exit, err}
+			}()
+			out.await(t, "end")
+			pids := familyPids(t, out.String())
+			cancel(tt.why)
+			if tt.kill {
+				time.Sleep(100 * time.Millisecond) // the leader heeds SIGTERM, the deaf child does not
+				close(kill)
+			}
+			select {
+			case e := <-ended:
+				if e.err != nil || e.exit.Cause != process.Cancelled || e.exit.Code != tt.code {
+					t.Errorf("%+v, %v", e.exit, e.err)
+				}
+			case <-time.After(30 * time.Second):
+				t.Fatal("Run did not return")
+			}
+			assertDead(t, pids)
+		})
+	}
+}
+
+func TestNormalEndLeavesNobodyBehind(t *testing.T) {
+	var out bytes.Buffer
+	began := time.Now()
+	exit, err := Run(t.Context(), spec(t, python(t), "-c", family), process.Streams{Stdout: &out, Stderr: &bytes.Buffer{}}, process.Control{})
+	if err != nil || exit.Code != 0 || exit.Cause != process.Ended {
+		t.Errorf("%+v, %v", exit, err)
+	}
+	if !strings.Contains(exit.Note, "background process") {
+		t.Errorf("note %q", exit.Note)
+	}
+	assertDead(t, familyPids(t, out.String()))
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+func TestTimeLimit(t *testing.T) {
+	exit, err := Run(t.Context(), spec(t, python(t), "-c", "import time; time.sleep(600)"), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}},
+		process.Control{Limit: 300 * time.Millisecond})
+	if err != nil || exit.Cause != process.TimedOut || exit.Code != 143 {
+		t.Errorf("%+v, %v", exit, err)
+	}
+}
+
+func TestFindProgram(t *testing.T) {
+	bin, root := t.TempDir(), t.TempDir()
+	program := func(dir, name string) string {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	three, inProject, inHome := program(bin, "python3"), program(root, "venv/bin/python"), program(bin, "my/python")
+	t.Setenv("PATH", bin)
+	t.Setenv("HOME", bin)
+	tests := []struct {
+		name, want, note string
+		code             int
+	}{
+		{name: "python", want: three, note: "there is no `python` on PATH, so python3 is used"},
+		{name: "python3", want: three},
+		{name: "venv/bin/python", want: inProject},
+		{name: "~/my/python", want: inHome},
+		{name: inHome, want: inHome},
+		{name: "python2", want: "python2", code: 127},
+		{name: "venv/bin/none", want: "venv/bin/none", code: 127},
+	}
+	for _, tt := range tests {
+		found, err := FindProgram(tt.name, root)
+		var se *StartError
+		code := 0
+		if errors.As(err, &se) {
+			code = se.Code
+		}
+		if d := cmp.Diff([]any{tt.want, tt.note, tt.code}, []any{found.Path, found.Note, code}); d != "" {
+			t.Errorf("%s: %s", tt.name, d)
+		}
+	}
+	two := program(bin, "python")
+	if found, err := FindProgram("python", root); err != nil || found != (Found{Path: two}) {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -1,0 +1,215 @@
+package runtime
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Options are what the user says beside the files.
+type Options struct {
+	Project string   // the project's root folder; required
+	Prefix  string   // stands before project paths in origins: "" or, say, "projects/digits/"
+	RunID   string   // empty: a new one
+	Script  string   // the script of the command line; empty: the one that the run configuration names
+	Args    []string // the script's arguments of the command line
+	Timeout time.Duration
+	Memory  int64 // bytes
+}
+
+// PlanError tells that a run cannot be planned. Its text starts with the place.
+type PlanError struct {
+	Origin Origin
+	Text   string
+	Usage  bool // the command line lacks something: exit code 2 rather than 125
+}
+
+func (e *PlanError) Error() string {
+	if e.Origin.Path == "" {
+		return e.Text
+	}
+	return e.Origin.String() + ": " + e.Text
+}
+
+// NewRunID returns an id for a run: the time, so that ids sort by it, and some chance.
+func NewRunID(now time.Time) string {
+	b := make([]byte, 3)
+	_, _ = rand.Read(b) // never fails
+	return now.UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b)
+}
+
+// NewPlan says what running the job would do. Nothing is started or written; only for a local run the interpreter is
+// looked for on PATH. The error is a *NotSupportedError or a *PlanError.
+func NewPlan(job *schema.Job, opts Options) (Plan, error) {
+	b := &planner{job: job, target: job.Target, opts: opts}
+	if job.Target == nil {
+		return Plan{}, &PlanError{Origin: b.at(job.TargetName), Text: fmt.Sprintf("there is no compute target %q: write %s.compute beside the run configuration, or name another one in Target",
+			job.TargetName.Text, job.TargetName.Text)}
+	}
+	root, err := filepath.Abs(opts.Project)
+	if err != nil {
+		return Plan{}, &PlanError{Text: fmt.Sprintf("%s: the project folder cannot be found: %v", opts.Project, err)}
+	}
+	p := Plan{RunID: opts.RunID, Name: job.Name, Project: root, Target: Field[string]{job.Target.Name, b.at(job.TargetName)}}
+	if p.RunID == "" {
+		p.RunID = NewRunID(time.Now())
+	}
+	if p.Kind, err = b.kind(); err != nil {
+		return Plan{}, err
+	}
+	if p.Script, p.Argv, err = b.command(root); err != nil {
+		return Plan{}, err
+	}
+	p.Env = b.variables()
+	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
+	if opts.Timeout > 0 {
+		p.Timeout = Field[time.Duration]{opts.Timeout, commandLine}
+	}
+	p.Interpreter = b.interpreter(p.Kind.Value, root)
+	if p.Kind.Value == Docker {
+		err = b.container(&p)
+	} else {
+		b.share(&p, true)
+		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a local process sees what its user sees"}}
+	}
+	return p, err
+}
+
+var commandLine = Origin{Note: "command line"}
+
+type planner struct {
+	job    *schema.Job
+	target *schema.Target
+	opts   Options
+}
+
+// at says where a setting stands. One that is not given is "default".
+func (b *planner) at(f schema.Field) Origin {
+	if f.File == nil || !f.Explicit {
+		return Origin{Note: "default"}
+	}
+	loc := f.Location("")
+	return Origin{Path: b.opts.Prefix + f.File.Rel, Line: loc.Source.Position(loc.Span.Start).Line}
+}
+
+// kind tells how targets of this type run.
+func (b *planner) kind() (Field[Kind], error) {
+	o := b.at(b.target.Type)
+	switch b.target.Type.Text {
+	case "local":
+		return Field[Kind]{Local, o}, nil
+	case "localdocker", "docker":
+		return Field[Kind]{Docker, o}, nil
+	}
+	return Field[Kind]{}, notSupported(b.target, o)
+}
+
+// interpreter is the program that runs the script.
+func (b *planner) interpreter(kind Kind, root string) Field[string] {
+	name, o := b.target.PythonLocation, Origin{Note: "default"}
+	spark := strings.EqualFold(b.job.Framework.Text, "PySpark")
+	if spark {
+		name = b.target.SparkSubmit
+	}
+	if name.Explicit {
+		o = b.at(name)
+	}
+	f := Field[string]{name.Text, o}
+	if f.Value == "" {
+		f.Value = "python"
+	}
+	if spark {
+		f.Origin.Note = join(f.Origin.Note, "Framework is PySpark, "+b.at(b.job.Framework).String())
+	}
+	if kind == Docker {
+		if b.target.Dialect == schema.Workbench { // pythonLocation and sparkSubmitLocation are for local targets
+			f.Value, f.Origin.Path, f.Origin.Line = "python", "", 0
+			if spark {
+				f.Value = "spark-submit"
+			}
+			f.Origin.Note = join("the image's own", f.Origin.Note)
+		}
+		return f
+	}
+	found, err := local.FindProgram(f.Value, root)
+	f.Value = found.Path
+	switch {
+	case err != nil:
+		f.Origin.Note = join(f.Origin.Note, "not found")
+	case found.Note != "":
+		f.Origin.Note = join(f.Origin.Note, found.Note)
+	case !name.Explicit:
+		f.Origin.Note = join(f.Origin.Note, "found on PATH")
+	}
+	return f
+}
+
+// join puts a colon between two remarks, unless one is empty.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ": " + b
+}
+
+// variables are those of the run configuration, and one that keeps Python's output live.
+func (b *planner) variables() (env []Item) {
+	const live = "PYTHONUNBUFFERED"
+	set := false
+	for _, v := range b.job.Variables {
+		env = append(env, Item{Name: v.Name, Value: v.Value.Text, Origin: b.at(v.Value), Secret: secretName(v.Name) || secretValue(v.Value.Text)})
+		set = set || v.Name == live
+	}
+	if !set {
+		env = append(env, Item{Name: live, Value: "1", Origin: Origin{Note: "default: output comes at once"}})
+	}
+	return env
+}
+
+// share plans the folder that nativeSharedDirectory names. used is false where it cannot be had.
+func (b *planner) share(p *Plan, used bool) {
+	f := b.target.SharedDirectory
+	if !f.Explicit || f.Text == "" {
+		return
+	}
+	if !used {
+		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
+		return
+	}
+	base, err := expandHome(f.Text)
+	if err != nil {
+		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
+		return
+	}
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(p.Project, base)
+	}
+	p.ShareDir = Field[string]{filepath.Join(base, filepath.Base(p.Project)), b.at(f)}
+	inside := p.ShareDir.Value
+	if p.Kind.Value == Docker {
+		inside = docker.ShareDir
+	}
+	p.Env = append(p.Env, Item{Name: shareVariable, Value: inside, Origin: b.at(f)})
+}
+
+func expandHome(dir string) (string, error) {
+	rest, ok := strings.CutPrefix(dir, "~")
+	if !ok || rest != "" && rest[0] != '/' && rest[0] != '\\' {
+		return filepath.FromSlash(dir), nil
+	}
+	home, err := os.UserHomeDir()
+	if err == nil && home == "" {
+		err = errors.New("no home folder")
+	}
+	return filepath.Join(home, filepath.FromSlash(rest)), err
+}

@@ -1,0 +1,91 @@
+// Package runtime runs a job on its compute target: NewPlan turns a schema.Job into a Plan, pure data in which every
+// value knows where it comes from, and Run carries the plan out. This version runs local and local Docker targets.
+package runtime
+
+import (
+	"fmt"
+	"time"
+)
+
+// Kind is how a job runs.
+type Kind string
+
+// The kinds that this version runs.
+const (
+	Local  Kind = "local"  // a process of this machine
+	Docker Kind = "docker" // a container of the Docker engine
+)
+
+// GPURequest is what is asked of the container engine.
+type GPURequest string
+
+// The requests. A local process is not asked for: it sees what its user sees.
+const (
+	NoGPUs  GPURequest = "none"
+	AllGPUs GPURequest = "all"
+)
+
+// Origin is where a value comes from: a line of a file, or a remark, or both.
+type Origin struct {
+	Path string // as shown to the user, slash-separated; empty: no file
+	Line int    // 1-based; 0: the file as a whole
+	Note string // such as "default" or "command line"
+}
+
+// String is "path:line", "path:line, note" or "note".
+func (o Origin) String() string {
+	at := o.Path
+	if at != "" && o.Line > 0 {
+		at = fmt.Sprintf("%s:%d", o.Path, o.Line)
+	}
+	switch {
+	case at == "":
+		return o.Note
+	case o.Note == "":
+		return at
+	}
+	return at + ", " + o.Note
+}
+
+// Field is a value and where it comes from.
+type Field[T any] struct {
+	Value  T
+	Origin Origin
+}
+
+// Item is an argument or an environment variable; an argument has no Name.
+type Item struct {
+	Name   string
+	Value  string
+	Secret bool // not to be shown
+	Origin Origin
+}
+
+// Plan is everything a run needs to know, before anything has been done.
+type Plan struct {
+	RunID   string // unique; letters, digits and hyphens
+	Name    string // the run configuration
+	Target  Field[string]
+	Kind    Field[Kind]
+	Project string // the project's root folder
+	// Script is the job's program, slash-separated from the project's root; empty when the run configuration names none.
+	Script Field[string]
+	// Interpreter is the program that is started: for a local run its path when it was found.
+	Interpreter Field[string]
+	Argv        []Item // what follows the interpreter: the script and its arguments
+	Env         []Item // set on top of the environment of the user (local) or of the image (docker)
+	// ShareDir is the folder for nativeSharedDirectory on this machine, with the project's name; empty: none.
+	ShareDir Field[string]
+	Outputs  Field[string] // the folder that comes back, slash-separated from the project's root
+	Timeout  Field[time.Duration]
+
+	// These are for containers.
+	Image  Field[string]
+	GPUs   Field[GPURequest]
+	Shared Field[bool]  // mount the project's copy instead of sending it, when the engine is on this machine
+	Memory Field[int64] // bytes; 0: no limit
+	Shm    Field[int64] // bytes; 0: the engine's default
+
+	// Notes are things that the files ask for and the run will not do.
+	Notes []Field[string]
+}

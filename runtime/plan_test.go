@@ -1,0 +1,351 @@
+package runtime
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// files are a project, by slash-separated path.
+type files map[string]string
+
+// workbench is the project that most tests change a little.
+func workbench() files {
+	return files{
+		"train.py": "print('hello')\n",
+		"aml_config/local.compute": "type: local\n" +
+			"pythonLocation: python\n" +
+			"nativeSharedDirectory: ~/share\n",
+		"aml_config/docker.compute": "type: localdocker\n" +
+			"baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n" +
+			"nvidiaDocker: true\n" +
+			"sharedVolumes: true\n" +
+			"nativeSharedDirectory: ~/share\n",
+		"aml_config/local.runconfig": "ArgumentVector:\n  - $file\n  - --epochs\n  - 3\nTarget: local\nFramework: Python\n" +
+			"EnvironmentVariables:\n  MODE: fast lane\n  STORAGE_KEY: abc\nCondaDependenciesFile: aml_config/conda.yml\n",
+		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [$file]\n",
+		"aml_config/conda.yml":        "dependencies: []\n",
+	}
+}
+
+// load writes files to a folder called digits and reads the job of that run configuration.
+func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "digits")
+	for _, path := range slices.Sorted(maps.Keys(content)) {
+		p := filepath.Join(root, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(content[path]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{root})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("%v, %v", roots, err)
+	}
+	for _, job := range schema.Load(roots[0], opts).Jobs {
+		if job.Name == name {
+			return job, root
+		}
+	}
+	t.Fatalf("no job %s", name)
+	return nil, ""
+}
+
+// home makes a place with a python3 and no python, and returns it.
+func home(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("USERPROFILE", dir)
+	t.Setenv("PATH", dir)
+	if err := os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "spark-submit"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestPlanIsShownWithOrigins(t *testing.T) {
+	if filepath.Separator != '/' {
+		t.Skip("the expected text has slashes")
+	}
+	dir := home(t)
+	tests := []struct {
+		name, job string
+		opts      Options
+		schema    schema.Options
+		change    files
+		want      string
+	}{
+		{name: "local", job: "local", opts: Options{Script: "train.py", Args: []string{"--sas", "?sv=1&sig=x", "--password=hunter2"}, Prefix: "digits/", Timeout: time.Hour}, want: `
+target       local  (digits/aml_config/local.runconfig:5)
+runs         local  (digits/aml_config/local.compute:1)
+program      HOME/python3  (digits/aml_config/local.compute:2, there is no ` + "`python`" + ` on PATH, so python3 is used)
+argument     train.py  (digits/aml_config/local.runconfig:2, $file is the script of the command line)
+argument     --epochs  (digits/aml_config/local.runconfig:3)
+argument     3  (digits/aml_config/local.runconfig:4)
+argument     --sas  (command line)
+argument     ********  (command line)
+argument     --password=********  (command line)
+variable     MODE="fast lane"  (digits/aml_config/local.runconfig:8)
+variable     STORAGE_KEY=********  (digits/aml_config/local.runconfig:9)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     AZUREML_NATIVE_SHARE_DIRECTORY=HOME/share/digits  (digits/aml_config/local.compute:3)
+project      ROOT  (a copy of it is the working folder)
+share        HOME/share/digits  (digits/aml_config/local.compute:3)
+outputs      outputs/  (what the job writes there comes back)
+time limit   1h0m0s  (command line)
+`},
+		{name: "docker", job: "docker", opts: Options{Script: "train.py", Memory: 1 << 30}, want: `
+target       docker  (aml_config/docker.runconfig:1)
+runs         docker  (aml_config/docker.compute:1)
+image        microsoft/mmlspark:plus-gpu-0.9.9  (aml_config/docker.compute:2)
+gpus         all  (aml_config/docker.compute:3)
+program      python  (the image's own: default)
+argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     AZUREML_NATIVE_SHARE_DIRECTORY=/azureml-share/  (aml_config/docker.compute:5)
+project      ROOT  (a copy of it is mounted at /azureml-run: sharedVolumes is true, aml_config/docker.compute:4)
+share        HOME/share/digits as /azureml-share/  (aml_config/docker.compute:5)
+outputs      outputs/  (what the job writes there comes back)
+memory       1.1 GB  (command line)
+`},
+		{name: "the template's contradiction; GPU on the user's word; PySpark by default", job: "docker", opts: Options{}, schema: schema.Options{GPU: []string{"docker"}},
+			change: files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nsharedVolumes: false\nnativeSharedDirectory: ~/share\n",
+				"aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"}, want: `
+target       docker  (aml_config/docker.runconfig:1)
+runs         docker  (aml_config/docker.compute:1)
+image        microsoft/mmlspark:plus-0.9.9  (aml_config/docker.compute:2)
+gpus         all  (command line: --gpu docker)
+program      spark-submit  (the image's own: default: Framework is PySpark, default)
+argument     train.py  (aml_config/docker.runconfig:2)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+project      ROOT  (copied into the container, to /azureml-run)
+outputs      outputs/  (what the job writes there comes back)
+note         nativeSharedDirectory is not used: in a container it needs sharedVolumes: true  (aml_config/docker.compute:4)
+`},
+		{name: "PySpark, local", job: "local", opts: Options{Script: "train.py"}, change: files{"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: PySpark\n"}, want: `
+target       local  (aml_config/local.runconfig:1)
+runs         local  (aml_config/local.compute:1)
+program      HOME/spark-submit  (default: Framework is PySpark, aml_config/local.runconfig:2: found on PATH)
+argument     train.py  (command line)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+project      ROOT  (a copy of it is the working folder)
+outputs      outputs/  (what the job writes there comes back)
+`},
+		{name: "SDK v1", job: "v1", opts: Options{}, change: files{"aml_config/v1.runconfig": "script: train.py\narguments: [--api-key, abc]\ntarget: local\nframework: Python\nenvironment:\n" +
+			"  docker:\n    enabled: true\n    baseImage: mcr.microsoft.com/azureml/base-gpu:1\n    gpuSupport: true\n    shmSize: 2g\n    arguments: [--ipc=host]\n" +
+			"  python:\n    interpreterPath: python3\n    userManagedDependencies: true\n"}, want: `
+target       local  (aml_config/v1.runconfig:3)
+runs         docker  (default)
+image        mcr.microsoft.com/azureml/base-gpu:1  (aml_config/v1.runconfig:8)
+gpus         all  (aml_config/v1.runconfig:9)
+program      python3  (aml_config/v1.runconfig:13)
+argument     train.py  (aml_config/v1.runconfig:1)
+argument     --api-key  (aml_config/v1.runconfig:2)
+argument     ********  (aml_config/v1.runconfig:2)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+project      ROOT  (copied into the container, to /azureml-run)
+outputs      outputs/  (what the job writes there comes back)
+/dev/shm     2.1 GB  (aml_config/v1.runconfig:10)
+note         docker argument --ipc=host is not passed on  (aml_config/v1.runconfig:11)
+`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			content := workbench()
+			maps.Copy(content, tt.change)
+			job, root := load(t, content, tt.job, tt.schema)
+			tt.opts.Project = root
+			plan, err := NewPlan(job, tt.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			n, err := plan.WriteTo(&b)
+			if err != nil || n != int64(b.Len()) {
+				t.Errorf("WriteTo = %d, %v", n, err)
+			}
+			got := strings.NewReplacer(root, "ROOT", dir, "HOME").Replace(b.String())
+			if d := cmp.Diff(strings.TrimPrefix(tt.want, "\n"), got); d != "" {
+				t.Error(d)
+			}
+			if plan.RunID == "" || plan.Name != tt.job {
+				t.Errorf("%+v", plan)
+			}
+		})
+	}
+}
+
+func TestCommand(t *testing.T) {
+	home(t)
+	tests := []struct {
+		name, vector, script string
+		args, want           []string
+		wantScript           string
+	}{
+		{name: "$file", vector: "[$file, -x]", script: "train.py", args: []string{"a"}, want: []string{"train.py", "-x", "a"}, wantScript: "train.py"},
+		{name: "$file is not the first", vector: "[run.py, $file]", script: "train.py", want: []string{"run.py", "train.py"}, wantScript: "run.py"},
+		{name: "named in the file", vector: "[train.py, -x]", args: []string{"a"}, want: []string{"train.py", "-x", "a"}, wantScript: "train.py"},
+		{name: "the command line goes first", vector: "[other.py, -x]", script: "./train.py", args: []string{"a"}, want: []string{"train.py", "a"}, wantScript: "train.py"},
+		{name: "no vector", vector: "null", script: "train.py", want: []string{"train.py"}, wantScript: "train.py"},
+		{name: "not there", vector: "null", script: "none.py", want: []string{"none.py"}, wantScript: "none.py"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			content := workbench()
+			content["aml_config/local.runconfig"] = "Target: local\nFramework: Python\nArgumentVector: " + tt.vector + "\n"
+			job, root := load(t, content, "local", schema.Options{})
+			plan, err := NewPlan(job, Options{Project: root, Script: tt.script, Args: tt.args})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, a := range plan.Argv {
+				got = append(got, a.Value)
+			}
+			if d := cmp.Diff(tt.want, got); d != "" || plan.Script.Value != tt.wantScript {
+				t.Errorf("script %q\n%s", plan.Script.Value, d)
+			}
+		})
+	}
+}
+
+func TestScriptMayBeNamedFromTheWorkingFolder(t *testing.T) {
+	home(t)
+	content := workbench()
+	content["code/deep.py"] = ""
+	job, root := load(t, content, "local", schema.Options{})
+	t.Chdir(filepath.Join(root, "code"))
+	for given, want := range map[string]string{"deep.py": "code/deep.py", "../train.py": "train.py", "train.py": "train.py", filepath.Join(root, "code", "deep.py"): "code/deep.py"} {
+		plan, err := NewPlan(job, Options{Project: root, Script: given})
+		if err != nil || plan.Script.Value != want || plan.Argv[0].Value != want {
+			t.Errorf("%s: %q, %v", given, plan.Script.Value, err)
+		}
+	}
+}
+
+func TestNotPlanned(t *testing.T) {
+	home(t)
+	target := func(text string) files { return files{"aml_config/local.compute": text} }
+	tests := []struct {
+		name, job, want string
+		change          files
+		unsupported     bool
+		usage           bool
+	}{
+		{name: "no script", job: "docker", usage: true, want: "run configuration docker names no script: name one on the command line, as in `amlfix run -c docker train.py`"},
+		{name: "no target", job: "local", change: files{"aml_config/local.runconfig": "Target: gpuvm\n"},
+			want: `aml_config/local.runconfig:1: there is no compute target "gpuvm": write gpuvm.compute beside the run configuration, or name another one in Target`},
+		{name: "no image", job: "docker", change: files{"aml_config/docker.compute": "type: docker\n", "aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"},
+			want: "aml_config/docker.compute:1: the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
+		{name: "remotedocker", job: "local", change: target("type: remotedocker\naddress: gpuvm.example.com\n"), unsupported: true,
+			want: "aml_config/local.compute:1: target local is the Docker engine of another machine (remotedocker): this version of amlfix runs local and localdocker targets; " +
+				"run amlfix on gpuvm.example.com itself, with a localdocker target that names the same image"},
+		{name: "virtualmachine", job: "local", change: target("type: virtualmachine\n"), unsupported: true,
+			want: "aml_config/local.compute:1: target local is the Docker engine of another machine (virtualmachine): this version of amlfix runs local and localdocker targets; " +
+				"run amlfix on that machine itself, with a localdocker target that names the same image"},
+		{name: "remote", job: "local", change: target("type: remote\naddress: h\n"), unsupported: true,
+			want: "aml_config/local.compute:1: target local is another machine without Docker (remote): this version of amlfix runs local and localdocker targets; run amlfix on h itself, with a local target"},
+		{name: "cluster", job: "local", change: target("type: cluster\n"), unsupported: true,
+			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local and localdocker targets; submit the script with spark-submit on its head node"},
+		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
+			want: "target local is of no type that can be told: this version of amlfix runs local and localdocker targets; add a type to local.compute, for example localdocker"},
+		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
+			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local and localdocker targets; give it the type local or localdocker`},
+		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
+			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local and localdocker targets; " +
+				"move the job with `amlfix migrate --to v2`, or set target to local"},
+		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
+			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local and localdocker targets; " +
+				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
+		{name: "shm", job: "v1", change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a\n    shmSize: much\n"},
+			want: `aml_config/v1.runconfig:8: shmSize "much" is no size: write a number with b, k, m or g, like 2g`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			content := workbench()
+			maps.Copy(content, tt.change)
+			job, root := load(t, content, tt.job, schema.Options{})
+			_, err := NewPlan(job, Options{Project: root})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if d := cmp.Diff(tt.want, err.Error()); d != "" {
+				t.Error(d)
+			}
+			var not *NotSupportedError
+			var wrong *PlanError
+			if errors.As(err, &not) != tt.unsupported || errors.As(err, &wrong) == tt.unsupported || wrong != nil && wrong.Usage != tt.usage {
+				t.Errorf("%T", err)
+			}
+		})
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	for _, tt := range []struct {
+		name, value string
+		secret      bool
+	}{
+		{"AZURE_STORAGE_KEY", "x", true}, {"my-token", "x", true}, {"DbPwd", "x", true}, {"AZURE_STORAGE_CONNECTION_STRING", "x", true}, {"SAS", "x", true},
+		{"PWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
+		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true},
+		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
+	} {
+		if got := secretName(tt.name) || secretValue(tt.value); got != tt.secret {
+			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
+		}
+	}
+}
+
+// FuzzSecrets: what is marked must not be shown, and nothing shown may reach a terminal as a command.
+func FuzzSecrets(f *testing.F) {
+	f.Add("--password", "hunter2")
+	f.Add("--key=abcdefgh", "x")
+	f.Add("-", "\x1b[2J")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		items := []Item{{Value: a}, {Value: b}}
+		markSecrets(items)
+		for _, i := range items {
+			shown := i.shown()
+			if i.Secret && strings.HasPrefix(i.Value, "secret") && strings.Contains(shown, i.Value) {
+				t.Errorf("%q is shown as %q", i.Value, shown)
+			}
+			if strings.ContainsFunc(shown, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+				t.Errorf("%q is shown as %q", i.Value, shown)
+			}
+		}
+	})
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{"2g": 2 << 30, "512M": 512 << 20, "64kb": 64 << 10, "1024": 1024, "1.5g": 3 << 29, " 1 g ": 1 << 30,
+		"": 0, "g": 0, "-1g": 0, "0": 0, "1e30g": 0, "NaN": 0, "1gg": 0} {
+		if got, ok := parseSize(text); got != want || ok != (want > 0) {
+			t.Errorf("%q: %d, %v", text, got, ok)
+		}
+	}
+}
+
+func TestRunIDs(t *testing.T) {
+	now := time.Date(2018, 3, 4, 5, 6, 7, 0, time.UTC)
+	a, b := NewRunID(now), NewRunID(now)
+	if !strings.HasPrefix(a, "20180304-050607-") || len(a) != 22 || a == b {
+		t.Errorf("%s, %s", a, b)
+	}
+}

@@ -1,0 +1,163 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type taken struct {
+	Step  Step
+	Cause Cause
+}
+
+func TestWatch(t *testing.T) {
+	tests := []struct {
+		name    string
+		control Control
+		cancel  bool // cancel the context at once
+		ignores int  // requests that the process does not heed
+		want    []taken
+		cause   Cause
+	}{
+		{name: "ends by itself", ignores: -1, cause: Ended},
+		{name: "cancelled, heeds", cancel: true, want: []taken{{Ask, Cancelled}}, cause: Cancelled},
+		{name: "cancelled, deaf", control: Control{Grace: 40 * time.Millisecond}, cancel: true, ignores: 2,
+			want: []taken{{Ask, Cancelled}, {Insist, Cancelled}, {Kill, Cancelled}}, cause: Cancelled},
+		{name: "time limit", control: Control{Limit: 20 * time.Millisecond}, want: []taken{{Ask, TimedOut}}, cause: TimedOut},
+		{name: "time limit, deaf", control: Control{Limit: 20 * time.Millisecond, Grace: 40 * time.Millisecond}, ignores: 2,
+			want: []taken{{Ask, TimedOut}, {Insist, TimedOut}, {Kill, TimedOut}}, cause: TimedOut},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			done := make(chan struct{})
+			if tt.ignores < 0 {
+				close(done)
+			}
+			if tt.cancel {
+				cancel()
+			}
+			var got []taken
+			cause := tt.control.Watch(ctx, done, func(s Step, c Cause) {
+				got = append(got, taken{s, c})
+				if len(got) > tt.ignores {
+					close(done)
+				}
+			})
+			if d := cmp.Diff(tt.want, got); d != "" || cause != tt.cause {
+				t.Errorf("cause %q, want %q; steps:\n%s", cause, tt.cause, d)
+			}
+		})
+	}
+}
+
+func TestWatchSecondRequestKillsAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	kill, done := make(chan struct{}), make(chan struct{})
+	var got []Step
+	cancel()
+	began := time.Now()
+	cause := Control{Grace: time.Hour, Kill: kill}.Watch(ctx, done, func(s Step, _ Cause) {
+		got = append(got, s)
+		switch s {
+		case Ask:
+			close(kill)
+		case Kill:
+			close(done)
+		}
+	})
+	if d := cmp.Diff([]Step{Ask, Kill}, got); d != "" || cause != Cancelled {
+		t.Errorf("cause %q, steps:\n%s", cause, d)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+type closedPipe struct{ calls int }
+
+func (c *closedPipe) Write([]byte) (int, error) { c.calls++; return 0, syscall.EPIPE }
+
+func TestSharedStreamsOutliveTheirReader(t *testing.T) {
+	gone := &closedPipe{}
+	var both bytes.Buffer
+	s := Streams{Stdout: gone, Stderr: &both}.Shared()
+	for range 3 {
+		if n, err := s.Stdout.Write([]byte("abc")); n != 3 || err != nil {
+			t.Fatalf("Write = %d, %v", n, err)
+		}
+	}
+	if gone.calls != 1 {
+		t.Errorf("a writer that failed was called %d times", gone.calls)
+	}
+	if n, err := (Streams{}).Shared().Stderr.Write([]byte("x")); n != 1 || err != nil {
+		t.Errorf("nil writer: %d, %v", n, err)
+	}
+}
+
+func TestSharedStreamsMayBeOneWriter(t *testing.T) {
+	var b bytes.Buffer // not safe by itself: the race detector would tell
+	s := Streams{Stdout: &b, Stderr: &b}.Shared()
+	var wg sync.WaitGroup
+	for _, w := range []interface{ Write([]byte) (int, error) }{s.Stdout, s.Stderr} {
+		wg.Go(func() {
+			for range 100 {
+				_, _ = w.Write([]byte("12345678\n"))
+			}
+		})
+	}
+	wg.Wait()
+	if b.Len() != 1800 {
+		t.Errorf("%d bytes, want 1800", b.Len())
+	}
+}
+
+func TestSignals(t *testing.T) {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, kill, stop := Signals(t.Context())
+	defer stop()
+	if err := self.Signal(os.Interrupt); err != nil {
+		t.Skipf("this system cannot send an interrupt: %v", err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(10 * time.Second):
+		t.Fatal("the first interrupt did not cancel the context")
+	}
+	if !Interrupted(ctx) || CancelCode(ctx) != 130 || !errors.Is(context.Cause(ctx), context.Canceled) {
+		t.Errorf("cause %v, code %d", context.Cause(ctx), CancelCode(ctx))
+	}
+	select {
+	case <-kill:
+		t.Fatal("one interrupt must not kill")
+	default:
+	}
+	if err := self.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-kill:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the second signal did not close kill")
+	}
+}
+
+func TestCancelCodeWithoutSignal(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if c := CancelCode(ctx); c != 143 {
+		t.Errorf("code %d, want 143", c)
+	}
+}

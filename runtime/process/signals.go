@@ -1,0 +1,47 @@
+package process
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+)
+
+// Signals returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels (its cause is a *Signalled) and a channel
+// that the second one closes; the third ends the program as if nothing had been set up. Until stop is called a closed standard output no longer kills the program, so a job is
+// not left behind by `amlfix run … | head`.
+func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	asked := make(chan os.Signal, 4)
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(asked, stopSignals...)
+	if len(pipeSignals) > 0 {
+		signal.Notify(pipe, pipeSignals...)
+	}
+	again, over := make(chan struct{}), make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for n := 0; ; {
+			select {
+			case <-over:
+				return
+			case <-pipe:
+			case s := <-asked:
+				switch n++; n {
+				case 1:
+					cancel(&Signalled{Signal: s})
+				case 2:
+					close(again)
+					signal.Stop(asked)
+				}
+			}
+		}
+	})
+	return ctx, again, sync.OnceFunc(func() {
+		signal.Stop(asked)
+		signal.Stop(pipe)
+		close(over)
+		wait.Wait()
+		cancel(nil)
+	})
+}

@@ -1,0 +1,13 @@
+//go:build unix
+
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+var (
+	stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	pipeSignals = []os.Signal{syscall.SIGPIPE}
+)

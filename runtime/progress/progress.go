@@ -1,0 +1,57 @@
+// Package progress carries what a run says about itself while it goes on: the state it is in, bytes moved,
+// and things the user should know. It never carries the job's own output.
+package progress
+
+import "fmt"
+
+// State is where a run stands. States follow one another in the order given here; a run may skip some.
+type State string
+
+// The states of a run.
+const (
+	Checking   State = "checking"   // the engine is asked, the project is read
+	Preparing  State = "preparing"  // the image is pulled
+	Uploading  State = "uploading"  // the project is copied
+	Starting   State = "starting"   // the process or container is started
+	Running    State = "running"    // the job writes its output
+	Stopping   State = "stopping"   // a stop was asked for
+	Collecting State = "collecting" // outputs/ is brought back
+	Removing   State = "removing"   // the container or the working folder is removed
+	Done       State = "done"       // nothing is left to do
+)
+
+// Event is one thing a run says. Exactly one of three shapes: a new State with its Text; a transfer, with Total or
+// Moved above zero; or a notice, which has a Text alone.
+type Event struct {
+	State State  // set when the run enters a new state
+	Text  string // one line for people, without a final newline
+	Moved int64  // bytes moved so far
+	Total int64  // bytes to move, 0 while unknown
+}
+
+// Transfer reports whether the event only tells how far a copy has come.
+func (e Event) Transfer() bool { return e.State == "" && (e.Total > 0 || e.Moved > 0) }
+
+// Sink takes events. It may be called from several goroutines at once; a nil Sink drops them.
+type Sink func(Event)
+
+// Enter tells that the run is now in state s.
+func (k Sink) Enter(s State, format string, args ...any) {
+	if k != nil {
+		k(Event{State: s, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Notice tells something the user should know; the run goes on.
+func (k Sink) Notice(format string, args ...any) {
+	if k != nil {
+		k(Event{Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Move tells how far a copy has come. total may be 0: not known yet.
+func (k Sink) Move(text string, moved, total int64) {
+	if k != nil {
+		k(Event{Text: text, Moved: moved, Total: total})
+	}
+}

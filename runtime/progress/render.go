@@ -1,0 +1,79 @@
+package progress
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// redraw is the least time between two drawings of the same transfer line.
+const redraw = 100 * time.Millisecond
+
+// Lines returns a Sink for logs and pipes: one line for each state and notice, none for bytes moved.
+// Errors of w are ignored: a closed terminal must not end a run.
+func Lines(w io.Writer) Sink {
+	var mu sync.Mutex
+	return func(e Event) {
+		if e.Transfer() || e.Text == "" {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		_, _ = io.WriteString(w, "amlfix: "+e.Text+"\n")
+	}
+}
+
+// Terminal returns a Sink that draws transfers on one line, again and again, and clears it before anything else is
+// written. w must be a terminal that knows the escape sequence "erase to end of line".
+func Terminal(w io.Writer) Sink {
+	t := &terminal{w: w}
+	return t.event
+}
+
+type terminal struct {
+	mu    sync.Mutex
+	w     io.Writer
+	drawn bool // a transfer line stands on the terminal
+	last  time.Time
+}
+
+func (t *terminal) event(e Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.Transfer() {
+		if now := time.Now(); now.Sub(t.last) >= redraw {
+			t.last, t.drawn = now, true
+			_, _ = io.WriteString(t.w, "\r\x1b[Kamlfix: "+e.Text+" "+amount(e.Moved, e.Total))
+		}
+		return
+	}
+	if t.drawn {
+		t.drawn, t.last = false, time.Time{}
+		_, _ = io.WriteString(t.w, "\r\x1b[K")
+	}
+	if e.Text != "" {
+		_, _ = io.WriteString(t.w, "amlfix: "+e.Text+"\n")
+	}
+}
+
+func amount(moved, total int64) string {
+	if total <= 0 {
+		return Bytes(moved)
+	}
+	return Bytes(moved) + " of " + Bytes(total)
+}
+
+// Bytes writes a number of bytes for people, in decimal units: "512 B", "1.5 MB".
+func Bytes(n int64) string {
+	const k = 1000
+	switch {
+	case n < k:
+		return fmt.Sprintf("%d B", n)
+	case n < k*k:
+		return fmt.Sprintf("%.1f kB", float64(n)/k)
+	case n < k*k*k:
+		return fmt.Sprintf("%.1f MB", float64(n)/(k*k))
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/(k*k*k))
+}

@@ -1,0 +1,141 @@
+package project
+
+import (
+	"regexp"
+	"strings"
+)
+
+// ignoreFiles are looked for in the project's root, in this order; the first that exists is used alone.
+var ignoreFiles = []string{".amlignore", ".gitignore"}
+
+// ignoreLimit is how much of an ignore file is read; what follows is not heeded.
+const ignoreLimit = 1 << 20
+
+// ignore is an ignore file, in the syntax of gitignore(5). Ignore files in sub-folders are not read.
+type ignore struct {
+	name  string
+	rules []ignoreRule
+}
+
+type ignoreRule struct {
+	line    int
+	again   bool // "!": takes a path back in
+	folders bool // final "/": matches folders only
+	match   *regexp.Regexp
+}
+
+func parseIgnore(name, text string) ignore {
+	ig := ignore{name: name}
+	for i, line := range strings.Split(text, "\n") {
+		if r, ok := parseIgnoreLine(strings.TrimSuffix(line, "\r")); ok {
+			r.line = i + 1
+			ig.rules = append(ig.rules, r)
+		}
+	}
+	return ig
+}
+
+func parseIgnoreLine(line string) (ignoreRule, bool) {
+	line = trimBlanks(line)
+	if line == "" || line[0] == '#' {
+		return ignoreRule{}, false
+	}
+	var r ignoreRule
+	if line[0] == '!' {
+		r.again, line = true, line[1:]
+	}
+	if strings.HasSuffix(line, "/") {
+		r.folders, line = true, strings.TrimRight(line, "/")
+	}
+	rooted := strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if line == "" {
+		return ignoreRule{}, false
+	}
+	expr := globExpr(line)
+	if !rooted {
+		expr = "(?:.*/)?" + expr
+	}
+	m, err := regexp.Compile("(?s)^" + expr + "$")
+	if err != nil { // an impossible range like [z-a] matches nothing in git either
+		return ignoreRule{}, false
+	}
+	r.match = m
+	return r, true
+}
+
+// trimBlanks removes trailing blanks, except one that a backslash protects.
+func trimBlanks(s string) string {
+	for strings.HasSuffix(s, " ") && !strings.HasSuffix(s, `\ `) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// globExpr turns one pattern without leading or trailing slash into a regular expression.
+func globExpr(glob string) string {
+	var b strings.Builder
+	for i := 0; i < len(glob); {
+		rest := glob[i:]
+		switch {
+		case strings.HasPrefix(rest, "**/") && (i == 0 || glob[i-1] == '/'):
+			b.WriteString("(?:.*/)?")
+			i += 3
+		case rest == "**" && i > 0 && glob[i-1] == '/':
+			b.WriteString(".+")
+			i += 2
+		case rest[0] == '*':
+			b.WriteString("[^/]*")
+			i++
+		case rest[0] == '?':
+			b.WriteString("[^/]")
+			i++
+		case rest[0] == '[':
+			class, n := globClass(rest)
+			b.WriteString(class)
+			i += n
+		case rest[0] == '\\' && len(rest) > 1:
+			b.WriteString(regexp.QuoteMeta(rest[1:2]))
+			i += 2
+		default:
+			b.WriteString(regexp.QuoteMeta(rest[:1]))
+			i++
+		}
+	}
+	return b.String()
+}
+
+// globClass turns "[…]" at the start of s into a regular expression and tells how many bytes it used. A
+// pattern with an unclosed bracket matches nothing, as in git.
+func globClass(s string) (string, int) {
+	i := 1
+	if i < len(s) && (s[i] == '!' || s[i] == '^') {
+		i++
+	}
+	body := i
+	if i < len(s) && s[i] == ']' {
+		i++
+	}
+	for i < len(s) && s[i] != ']' {
+		i++
+	}
+	if i >= len(s) {
+		return `[^\x00-\x{10FFFF}]`, len(s)
+	}
+	inner := strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `&`, `\&`, `~`, `\~`).Replace(s[body:i])
+	if body > 1 {
+		return "[^/" + inner + "]", i + 1
+	}
+	return "[" + inner + "]", i + 1
+}
+
+// excludes tells whether path (slash-separated, relative) is left out, and by which line. A parent that is left out
+// takes its content with it; that is the caller's part.
+func (ig ignore) excludes(path string, folder bool) (line int, out bool) {
+	for _, r := range ig.rules {
+		if (!r.folders || folder) && r.match.MatchString(path) {
+			line, out = r.line, !r.again
+		}
+	}
+	return line, out
+}

@@ -1,0 +1,423 @@
+package project
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	p := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, dir, name, target string) {
+	t.Helper()
+	if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+		t.Skipf("this system makes no links: %v", err)
+	}
+}
+
+// tree reads a folder as path → content, "dir" or "-> target".
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || p == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, p)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case d.IsDir():
+			got[rel] = "dir"
+		case d.Type()&fs.ModeSymlink != 0:
+			target, err := os.Readlink(p)
+			got[rel] = "-> " + target
+			return err
+		default:
+			b, err := os.ReadFile(p)
+			got[rel] = string(b)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func sample(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, "train.py", "print(1)\n")
+	write(t, dir, "aml_config/local.compute", "type: local\n")
+	write(t, dir, ".git/config", "x")
+	write(t, dir, "lib/.git", "gitdir: ../.git/modules/lib")
+	write(t, dir, "lib/a.py", "")
+	write(t, dir, ".amlfix/undo", "secret")
+	write(t, dir, "outputs/old.txt", "old")
+	write(t, dir, "deep/outputs/kept.txt", "kept")
+	write(t, dir, "data/big.csv", "1,2")
+	write(t, dir, ".amlignore", "data/\n")
+	write(t, dir, ".gitignore", "*.py\n") // not heeded: there is an .amlignore
+	link(t, dir, "inside", "lib/a.py")
+	link(t, dir, "lib/up", "../train.py")
+	link(t, dir, "absolute", filepath.Join(dir, "lib"))
+	link(t, dir, "outside", "../../etc/passwd")
+	link(t, dir, "away", "/etc/passwd")
+	link(t, dir, "climbing", "lib/../../x")
+	return dir
+}
+
+var sampleTree = map[string]string{
+	".amlignore": "data/\n", ".gitignore": "*.py\n", "aml_config": "dir", "aml_config/local.compute": "type: local\n",
+	"deep": "dir", "deep/outputs": "dir", "deep/outputs/kept.txt": "kept", "inside": "-> lib/a.py", "absolute": "-> lib",
+	"lib": "dir", "lib/a.py": "", "lib/up": "-> ../train.py", "outputs": "dir", "train.py": "print(1)\n",
+}
+
+func TestScan(t *testing.T) {
+	dir := sample(t)
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var warned []string
+	for _, w := range s.Warnings {
+		warned = append(warned, w.Path)
+	}
+	sort.Strings(warned)
+	if d := cmp.Diff([]string{"away", "climbing", "outside"}, warned); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]Omitted{{Path: "data", By: ".amlignore:1"}}, s.Omitted); d != "" {
+		t.Error(d)
+	}
+	type found struct {
+		Found bool
+		By    string
+	}
+	got := map[string]found{}
+	for _, name := range []string{"train.py", "./lib/a.py", "data/big.csv", "nothing.py", "lib", "outputs/old.txt"} {
+		f, by := s.Find(name)
+		got[name] = found{f, by}
+	}
+	want := map[string]found{"train.py": {Found: true}, "./lib/a.py": {Found: true}, "data/big.csv": {By: ".amlignore:1"},
+		"nothing.py": {}, "lib": {}, "outputs/old.txt": {}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestCopyTo(t *testing.T) {
+	s, err := Scan(sample(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst, moved := t.TempDir(), int64(0)
+	if err := s.CopyTo(t.Context(), dst, func(n int64) { moved = n }); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(sampleTree, tree(t, dst)); d != "" {
+		t.Error(d)
+	}
+	if moved != s.Bytes || moved == 0 {
+		t.Errorf("moved %d of %d bytes", moved, s.Bytes)
+	}
+}
+
+func TestTar(t *testing.T) {
+	dir := sample(t)
+	if err := os.Chmod(filepath.Join(dir, "train.py"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job", Open: open}); err != nil {
+			t.Fatal(err)
+		}
+		got, modes := map[string]string{}, map[string]int64{}
+		for tr := tar.NewReader(&b); ; {
+			h, err := tr.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := strings.TrimSuffix(strings.TrimPrefix(h.Name, "job/"), "/")
+			modes[name] = h.Mode
+			switch h.Typeflag {
+			case tar.TypeDir:
+				got[name] = "dir"
+			case tar.TypeSymlink:
+				got[name] = "-> " + h.Linkname
+			default:
+				text, _ := io.ReadAll(tr)
+				got[name] = string(text)
+			}
+		}
+		delete(got, "") // the project's own folder
+		if d := cmp.Diff(sampleTree, got); d != "" {
+			t.Error(d)
+		}
+		want := map[string]int64{"train.py": 0o700, "lib/a.py": 0o644, "lib": 0o755}
+		if open {
+			want = map[string]int64{"train.py": 0o777, "lib/a.py": 0o666, "lib": 0o777}
+		}
+		for name, mode := range want {
+			if modes[name] != mode {
+				t.Errorf("open %v: %s has mode %o, want %o", open, name, modes[name], mode)
+			}
+		}
+	}
+}
+
+func TestScanRefusesWhatCannotComeBack(t *testing.T) {
+	t.Run("outputs leaves the project", func(t *testing.T) {
+		dir := t.TempDir()
+		link(t, dir, "outputs", t.TempDir())
+		if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "make it a folder") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("outputs is a file", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "outputs", "x")
+		if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "is not a folder") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("no such project", func(t *testing.T) {
+		if _, err := Scan(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("outputs is a link inside the project", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "results/x", "x")
+		link(t, dir, "outputs", "results")
+		s, err := Scan(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst := t.TempDir()
+		if err := s.CopyTo(t.Context(), dst, nil); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(map[string]string{"results": "dir", "results/x": "x", "outputs": "dir"}, tree(t, dst)); d != "" {
+			t.Error(d)
+		}
+	})
+}
+
+func TestLargeProjectIsWarnedAbout(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "big.bin", "")
+	if err := os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "the project is 25.0 MB large") {
+		t.Errorf("warnings %v", s.Warnings)
+	}
+}
+
+func TestSendNoticesChanges(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.txt", "12345")
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "a.txt", "123456789")
+	var b bytes.Buffer
+	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "p"}); err != nil {
+		t.Errorf("a file that grew: %v", err)
+	}
+	write(t, dir, "a.txt", "1")
+	if err := s.CopyTo(t.Context(), t.TempDir(), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
+		t.Errorf("a file that shrank: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	cancel(why)
+	if err := s.Tar(ctx, io.Discard, TarOptions{}); !errors.Is(err, why) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestCollectDir(t *testing.T) {
+	work, root, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, elsewhere, "secret", "secret")
+	write(t, work, "outputs/model.bin", "new")
+	write(t, work, "outputs/sub/a.txt", "a")
+	write(t, work, "outputs/trap", "trap")
+	write(t, work, "outputs/dir/x", "x")
+	write(t, work, "not-outputs", "x")
+	link(t, work, "outputs/latest", "sub/a.txt")
+	link(t, work, "outputs/steal", filepath.Join(elsewhere, "secret"))
+	link(t, work, "outputs/src", "../train.py")
+	write(t, root, "train.py", "source")
+	write(t, root, "outputs/model.bin", "old")
+	write(t, root, "outputs/mine.txt", "mine")
+	link(t, root, "outputs/trap", "../train.py") // writing through it would destroy a source
+	link(t, root, "outputs/dir", "..")
+
+	got, err := CollectDir(t.Context(), work, root)
+	if err == nil || !strings.Contains(err.Error(), "outputs/dir: cannot be brought back") {
+		t.Errorf("a folder behind a link that leaves outputs/: %v", err)
+	}
+	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/model.bin": "new", "outputs/mine.txt": "mine", "outputs/sub": "dir",
+		"outputs/sub/a.txt": "a", "outputs/trap": "trap", "outputs/latest": "-> sub/a.txt", "outputs/dir": "-> .."}
+	if d := cmp.Diff(want, tree(t, root)); d != "" {
+		t.Error(d)
+	}
+	left := map[string]bool{}
+	for _, w := range got.Warnings {
+		left[w.Path] = true
+	}
+	if d := cmp.Diff(map[string]bool{"outputs/steal": true, "outputs/src": true}, left); d != "" || got.Files != 3 || got.Bytes != 8 {
+		t.Errorf("%+v\n%s", got, d)
+	}
+	if d := cmp.Diff(map[string]string{"secret": "secret"}, tree(t, elsewhere)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestCollectNothingMakesNothing(t *testing.T) {
+	for _, setup := range []func(dir string){func(string) {}, func(dir string) { write(t, dir, "outputs/.x", ""); _ = os.Remove(filepath.Join(dir, "outputs/.x")) }} {
+		work, root := t.TempDir(), t.TempDir()
+		setup(work)
+		if got, err := CollectDir(t.Context(), work, root); err != nil || got.Files != 0 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if d := cmp.Diff(map[string]string{}, tree(t, root)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+func archive(t testing.TB, headers ...tar.Header) *bytes.Buffer {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i, h := range headers {
+		text := ""
+		if h.Typeflag == tar.TypeReg {
+			text = fmt.Sprint("file ", i)
+		}
+		h.Size, h.ModTime = int64(len(text)), time.Unix(1500000000, 0)
+		if h.Mode == 0 {
+			h.Mode = 0o644
+		}
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+func hostile() []tar.Header {
+	return []tar.Header{
+		{Typeflag: tar.TypeDir, Name: "outputs/", Mode: 0o755},
+		{Typeflag: tar.TypeReg, Name: "outputs/a.txt", Mode: 0o4777},
+		{Typeflag: tar.TypeLink, Name: "outputs/hard.txt", Linkname: "outputs/a.txt"},
+		{Typeflag: tar.TypeLink, Name: "outputs/stolen.txt", Linkname: "train.py"},
+		{Typeflag: tar.TypeReg, Name: "outputs/../train.py"},
+		{Typeflag: tar.TypeReg, Name: "/etc/amlfix-test"},
+		{Typeflag: tar.TypeReg, Name: "outputs/deep/b.txt"},
+		{Typeflag: tar.TypeSymlink, Name: "outputs/out", Linkname: ".."},
+		{Typeflag: tar.TypeReg, Name: "outputs/out/train.py"},
+		{Typeflag: tar.TypeSymlink, Name: "outputs/here", Linkname: "."},
+		{Typeflag: tar.TypeSymlink, Name: "outputs/climb", Linkname: "here/.."},
+		{Typeflag: tar.TypeChar, Name: "outputs/null"},
+		{Typeflag: tar.TypeReg, Name: "outputs"},
+	}
+}
+
+func TestCollectTar(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "train.py", "source")
+	got, err := CollectTar(t.Context(), archive(t, hostile()...), root)
+	if err == nil || err.Error() != "outputs: cannot be brought back: it is a file" {
+		t.Errorf("error %v", err)
+	}
+	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/a.txt": "file 1", "outputs/hard.txt": "file 1", "outputs/deep": "dir",
+		"outputs/deep/b.txt": "file 6", "outputs/here": "-> .", "outputs/out": "dir", "outputs/out/train.py": "file 8"}
+	if d := cmp.Diff(want, tree(t, root)); d != "" {
+		t.Error(d)
+	}
+	var left []string
+	for _, w := range got.Warnings {
+		left = append(left, w.Path)
+	}
+	if d := cmp.Diff([]string{"outputs/stolen.txt", "outputs/../train.py", "/etc/amlfix-test", "outputs/out", "outputs/climb", "outputs/null"}, left); d != "" {
+		t.Error(d)
+	}
+	info, err := os.Stat(filepath.Join(root, "outputs/a.txt"))
+	if err != nil || info.Mode() != 0o755 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestCollectTarCutStream(t *testing.T) {
+	b := archive(t, tar.Header{Typeflag: tar.TypeReg, Name: "outputs/a"}, tar.Header{Typeflag: tar.TypeReg, Name: "outputs/b"})
+	b.Truncate(1024 + 512 + 3) // in the middle of the second file
+	root := t.TempDir()
+	got, err := CollectTar(t.Context(), b, root)
+	if err == nil || got.Files != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if d := cmp.Diff(map[string]string{"outputs": "dir", "outputs/a": "file 0"}, tree(t, root)); d != "" {
+		t.Error(d) // no half file
+	}
+}
+
+func FuzzCollectTar(f *testing.F) {
+	f.Add(archive(f, hostile()...).Bytes())
+	f.Add([]byte("no archive"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		outer := t.TempDir()
+		root := filepath.Join(outer, "project")
+		write(t, root, "train.py", "source")
+		_, _ = CollectTar(t.Context(), bytes.NewReader(data), root)
+		for name, text := range tree(t, outer) {
+			if name != "project" && name != "project/train.py" && name != "project/outputs" && !strings.HasPrefix(name, "project/outputs/") || name == "project/train.py" && text != "source" {
+				t.Errorf("%s: %q", name, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package project
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Collected tells what came back into the project's outputs folder.
+type Collected struct {
+	Files    int
+	Bytes    int64
+	Warnings []Warning // what was left where it is, with the reason
+}
+
+// CollectDir copies the outputs folder of the working folder dir into the project at root. Files of the same name are
+// replaced one by one, each either whole or not at all; others stay. No link that leaves outputs/ is followed, on either
+// side. What cannot be written does not keep the rest from coming back; the error names the first few.
+func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
+	src, err := os.OpenRoot(dir)
+	if err != nil {
+		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", dir, plain(err))
+	}
+	defer func() { _ = src.Close() }()
+	return receive(root, func(r *receiver) error {
+		info, err := src.Lstat(OutputsDir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !info.IsDir() {
+			r.warn(OutputsDir, "is no longer a folder: nothing was brought back")
+			return nil
+		}
+		return fs.WalkDir(src.FS(), OutputsDir, func(name string, d fs.DirEntry, err error) error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err != nil {
+				r.fail(name, err)
+				return nil
+			}
+			return r.fromDir(src, name, d)
+		})
+	})
+}
+
+func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
+	info, err := d.Info()
+	if err != nil {
+		r.fail(name, err)
+		return nil
+	}
+	switch {
+	case info.IsDir():
+		r.folder(name)
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := src.Readlink(name)
+		if err != nil {
+			r.fail(name, err)
+			return nil
+		}
+		r.link(name, filepath.ToSlash(target))
+	case info.Mode().IsRegular():
+		f, err := src.Open(name)
+		if err != nil {
+			r.fail(name, err)
+			return nil
+		}
+		defer func() { _ = f.Close() }()
+		r.file(name, f, info.Mode(), info.ModTime())
+	default:
+		r.warn(name, "left out: neither a file, a folder nor a link")
+	}
+	return nil
+}
+
+// CollectTar unpacks a tar stream, whose top folder is called outputs, into the project at root. It keeps to the same
+// rules as CollectDir: an entry that names a place outside of outputs/ is left out with a warning.
+func CollectTar(ctx context.Context, stream io.Reader, root string) (Collected, error) {
+	return receive(root, func(r *receiver) error {
+		tr := tar.NewReader(stream)
+		for {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			h, err := tr.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("%s: the stream of results broke off: %w", OutputsDir, err)
+			}
+			r.fromTar(h, tr)
+		}
+	})
+}
+
+func (r *receiver) fromTar(h *tar.Header, content io.Reader) {
+	name := path.Clean(h.Name)
+	if !below(name) {
+		r.warn(h.Name, "left out: not below "+OutputsDir+"/")
+		return
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		r.folder(name)
+	case tar.TypeReg:
+		r.file(name, content, h.FileInfo().Mode(), h.ModTime)
+	case tar.TypeSymlink:
+		r.link(name, h.Linkname)
+	case tar.TypeLink:
+		r.again(name, path.Clean(h.Linkname), h)
+	default:
+		r.warn(name, "left out: neither a file, a folder nor a link")
+	}
+}
+
+func below(name string) bool {
+	return name == OutputsDir || strings.HasPrefix(name, OutputsDir+"/") && filepath.IsLocal(filepath.FromSlash(name))
+}

@@ -1,0 +1,162 @@
+package project
+
+import (
+	"archive/tar"
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// CopyTo copies the snapshot into the existing, empty folder dir and creates an empty outputs folder there. moved, if
+// not nil, is called with the bytes copied so far.
+func (s Snapshot) CopyTo(ctx context.Context, dir string, moved func(int64)) error {
+	dst, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be opened: %w", dir, plain(err))
+	}
+	defer func() { _ = dst.Close() }()
+	err = s.each(ctx, moved, func(e Entry, content io.Reader) error {
+		switch {
+		case e.Mode.IsDir():
+			return dst.MkdirAll(e.Path, e.Mode.Perm()|0o700)
+		case e.Mode&fs.ModeSymlink != 0:
+			return dst.Symlink(e.Link, e.Path)
+		}
+		f, err := dst.OpenFile(e.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, e.Mode.Perm()|0o600)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(f, content); err != nil {
+			_ = f.Close()
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		return dst.Chtimes(e.Path, e.ModTime, e.ModTime)
+	})
+	if err != nil {
+		return err
+	}
+	return dst.MkdirAll(OutputsDir, 0o755)
+}
+
+// TarOptions says how a snapshot is written as a tar stream.
+type TarOptions struct {
+	Prefix string      // the folder in the archive that holds the project, slash-separated, relative
+	Open   bool        // everybody may read and write: the image runs as a user whose number is not known here
+	Moved  func(int64) // called with the bytes written so far; may be nil
+}
+
+// Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early
+// when w fails or ctx is cancelled.
+func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
+	buf := bufio.NewWriterSize(w, 256<<10)
+	tw := tar.NewWriter(buf)
+	write := func(e Entry, content io.Reader) error {
+		h := &tar.Header{Name: path.Join(o.Prefix, e.Path), ModTime: e.ModTime, Mode: int64(e.Mode.Perm()), Format: tar.FormatPAX}
+		switch {
+		case e.Mode.IsDir():
+			h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", h.Mode|0o700
+		case e.Mode&fs.ModeSymlink != 0:
+			h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
+		default:
+			h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
+		}
+		if o.Open {
+			h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
+		}
+		if err := tw.WriteHeader(h); err != nil {
+			return err
+		}
+		if content == nil {
+			return nil
+		}
+		_, err := io.Copy(tw, content)
+		return err
+	}
+	if err := write(Entry{Path: ".", Mode: fs.ModeDir | 0o755}, nil); err != nil {
+		return err
+	}
+	if err := s.each(ctx, o.Moved, write); err != nil {
+		return err
+	}
+	if err := write(Entry{Path: OutputsDir, Mode: fs.ModeDir | 0o755}, nil); err != nil {
+		return err
+	}
+	if err := tw.Close(); err != nil {
+		return err
+	}
+	return buf.Flush()
+}
+
+// each opens every entry in turn. The content of a file is exactly as long as its Entry says, or reading it fails: a
+// file that grows is cut, one that shrinks is an error.
+func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
+	root, err := os.OpenRoot(s.Root)
+	if err != nil {
+		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Root, plain(err))
+	}
+	defer func() { _ = root.Close() }()
+	var sum int64
+	for _, e := range s.Entries {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if !e.Mode.IsRegular() {
+			if err := use(e, nil); err != nil {
+				return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain(err))
+			}
+			continue
+		}
+		if err := send(ctx, root, e, use); err != nil {
+			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain(err))
+		}
+		if sum += e.Size; moved != nil {
+			moved(sum)
+		}
+	}
+	return nil
+}
+
+func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader) error) error {
+	f, err := root.Open(e.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	return use(e, &exactly{ctx: ctx, r: f, left: e.Size})
+}
+
+// exactly reads a fixed number of bytes and notices both a cancelled context and a file that has become shorter.
+type exactly struct {
+	ctx  context.Context
+	r    io.Reader
+	left int64
+}
+
+func (x *exactly) Read(p []byte) (int, error) {
+	if err := context.Cause(x.ctx); err != nil {
+		return 0, err
+	}
+	if x.left == 0 {
+		return 0, io.EOF
+	}
+	if int64(len(p)) > x.left {
+		p = p[:x.left]
+	}
+	n, err := x.r.Read(p)
+	x.left -= int64(n)
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if x.left > 0 {
+		return n, fmt.Errorf("the file became shorter while it was copied: %w", io.ErrUnexpectedEOF)
+	}
+	return n, nil
+}

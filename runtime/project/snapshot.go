@@ -1,0 +1,257 @@
+// Package project carries a project folder to where its job runs and the job's outputs back: what belongs to a run is
+// listed once (Scan), then copied to a folder or written as a tar stream; nothing follows a link out of the project.
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// OutputsDir is the folder, in the project's root, whose content comes back after a run. Its content is never sent.
+const OutputsDir = "outputs"
+
+// SizeLimit is the size in bytes that Azure ML Workbench allowed for a project; a larger one gets a warning here.
+const SizeLimit = 25_000_000
+
+// Entry is one file, folder or link that belongs to a run.
+type Entry struct {
+	Path    string // slash-separated, relative to the project's root
+	Mode    fs.FileMode
+	Size    int64 // regular files only
+	ModTime time.Time
+	Link    string // the target of a link, relative
+}
+
+// Warning is something about one path that the user should know.
+type Warning struct {
+	Path string // slash-separated, relative to the project's root; empty: the whole project
+	Text string
+}
+
+func (w Warning) String() string {
+	if w.Path == "" {
+		return w.Text
+	}
+	return w.Path + ": " + w.Text
+}
+
+// Omitted is a path that an ignore file leaves out.
+type Omitted struct {
+	Path string // slash-separated; everything below it is left out too
+	By   string // "file:line"
+}
+
+// Snapshot is the list of what belongs to a run. The files themselves are read later, when it is copied.
+type Snapshot struct {
+	Root     string  // absolute, links resolved
+	Entries  []Entry // a folder comes before what is in it
+	Bytes    int64   // the sum of the sizes of the regular files
+	Warnings []Warning
+	Omitted  []Omitted
+}
+
+// Scan lists the project below root. Left out are .git anywhere, .amlfix and the content of outputs/ in the root, what
+// .amlignore (or, without one, .gitignore) names, links that leave the project, and what is neither file, folder nor
+// link. The error names the path that cannot be read.
+func Scan(root string) (Snapshot, error) {
+	abs, err := filepath.Abs(root)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain(err))
+	}
+	dir, err := os.OpenRoot(abs)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain(err))
+	}
+	defer func() { _ = dir.Close() }()
+	if err := checkOutputs(dir); err != nil {
+		return Snapshot{}, err
+	}
+	ig, err := readIgnore(dir)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	s := &scan{dir: dir, ignore: ig, snap: Snapshot{Root: abs}}
+	if err := fs.WalkDir(dir.FS(), ".", s.visit); err != nil {
+		return Snapshot{}, err
+	}
+	if s.snap.Bytes > SizeLimit {
+		s.snap.Warnings = append(s.snap.Warnings, Warning{Text: fmt.Sprintf(
+			"the project is %s large; Azure ML Workbench took at most %s: name data and models in .amlignore and share them by nativeSharedDirectory",
+			progress.Bytes(s.snap.Bytes), progress.Bytes(SizeLimit))})
+	}
+	return s.snap, nil
+}
+
+type scan struct {
+	dir    *os.Root
+	ignore ignore
+	snap   Snapshot
+}
+
+func (s *scan) visit(name string, d fs.DirEntry, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+	}
+	if name == "." {
+		return nil
+	}
+	if path.Base(name) == ".git" || name == ".amlfix" {
+		return skip(d)
+	}
+	if name != OutputsDir {
+		if line, out := s.ignore.excludes(name, d.IsDir()); out {
+			s.snap.Omitted = append(s.snap.Omitted, Omitted{Path: name, By: fmt.Sprintf("%s:%d", s.ignore.name, line)})
+			return skip(d)
+		}
+	}
+	info, err := d.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // removed since its folder was read
+	}
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+	}
+	e := Entry{Path: name, Mode: info.Mode(), ModTime: info.ModTime()}
+	switch {
+	case info.IsDir():
+		s.snap.Entries = append(s.snap.Entries, e)
+		if name == OutputsDir {
+			return fs.SkipDir
+		}
+	case info.Mode().IsRegular():
+		e.Size = info.Size()
+		s.snap.Bytes += e.Size
+		s.snap.Entries = append(s.snap.Entries, e)
+	case name == OutputsDir: // a link to a folder of the project: the run gets a folder of its own
+	case info.Mode()&fs.ModeSymlink != 0:
+		s.link(e)
+	default:
+		s.warn(name, "left out: neither a file, a folder nor a link")
+	}
+	return nil
+}
+
+// link keeps a link that stays inside the project, as a relative one.
+func (s *scan) link(e Entry) {
+	target, err := s.dir.Readlink(e.Path)
+	if err != nil {
+		s.warn(e.Path, "left out: the link cannot be read")
+		return
+	}
+	if filepath.IsAbs(target) {
+		rel, err := filepath.Rel(filepath.Join(s.snap.Root, filepath.FromSlash(path.Dir(e.Path))), target)
+		if err != nil {
+			rel = ".."
+		}
+		target = rel
+	}
+	e.Link = filepath.ToSlash(target)
+	if !stays(e.Path, e.Link) {
+		s.warn(e.Path, "left out: the link leaves the project; what it points at is not there when the job runs")
+		return
+	}
+	s.snap.Entries = append(s.snap.Entries, e)
+}
+
+func (s *scan) warn(name, text string) {
+	s.snap.Warnings = append(s.snap.Warnings, Warning{Path: name, Text: text})
+}
+
+// stays reports whether a link at name to the relative target surely stays inside the tree: ".." may stand only at the
+// start of the target, because behind a name it could climb out through another link.
+func stays(name, target string) bool {
+	if target == "" || path.IsAbs(target) || strings.Contains(target, `\`) || filepath.VolumeName(target) != "" {
+		return false
+	}
+	named := false
+	for part := range strings.SplitSeq(target, "/") {
+		if part == ".." && named {
+			return false
+		}
+		named = named || (part != ".." && part != "." && part != "")
+	}
+	return filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target)))
+}
+
+// checkOutputs refuses, before anything is started, a project into which outputs could not be brought back.
+func checkOutputs(dir *os.Root) error {
+	info, err := dir.Lstat(OutputsDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, plain(err))
+	case info.Mode()&fs.ModeSymlink != 0:
+		if info, err = dir.Stat(OutputsDir); err != nil {
+			return fmt.Errorf("%s: is a link that leaves the project, so results could not be brought back into it: make it a folder", OutputsDir)
+		}
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s: is not a folder, so results could not be brought back into it: rename it", OutputsDir)
+	}
+	return nil
+}
+
+func readIgnore(dir *os.Root) (ignore, error) {
+	for _, name := range ignoreFiles {
+		f, err := dir.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+		}
+		text, err := io.ReadAll(io.LimitReader(f, ignoreLimit))
+		_ = f.Close()
+		if err != nil {
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+		}
+		return parseIgnore(name, string(text)), nil
+	}
+	return ignore{}, nil
+}
+
+// Find tells whether the file at name (slash-separated, relative) belongs to the snapshot, and if not which line of an
+// ignore file left it out; by is empty when there is no such file at all.
+func (s Snapshot) Find(name string) (found bool, by string) {
+	name = path.Clean(name)
+	for _, e := range s.Entries {
+		if e.Path == name && !e.Mode.IsDir() {
+			return true, ""
+		}
+	}
+	for _, o := range s.Omitted {
+		if name == o.Path || strings.HasPrefix(name, o.Path+"/") {
+			return false, o.By
+		}
+	}
+	return false, ""
+}
+
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// plain drops the operation and path that os errors repeat; our own text names them.
+func plain(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+)
+
+// Outcome is how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Succeeded  Outcome = "succeeded"
+	Failed     Outcome = "failed"      // the job's own exit code
+	Cancelled  Outcome = "cancelled"   // by the user, even if the job then ended well
+	TimedOut   Outcome = "timed out"   // the time limit was over
+	OOMKilled  Outcome = "oom-killed"  // the kernel ended it for want of memory
+	NotStarted Outcome = "not started" // the job's program never ran
+	Lost       Outcome = "lost"        // the engine went away: the job may still be running
+)
+
+// Exit codes of runs that did not end by themselves.
+const (
+	CodeTimedOut   = 124
+	CodeNotStarted = 125 // also: lost, and a job that ended well but whose outputs could not be brought back
+)
+
+// Result is what became of a run.
+type Result struct {
+	RunID   string
+	Outcome Outcome
+	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
+	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
+	Code       int
+	JobCode    int       // the job's own exit code, also after a cancellation; meaningless when it was not started
+	Started    time.Time // zero: never
+	Ended      time.Time
+	Reason     string // why, in one sentence; may be empty
+	GPUWay     docker.GPUWay
+	Outputs    project.Collected
+	OutputsErr error  // outputs could not be brought back, or not all
+	KeptAt     string // the folder on this machine where outputs are that could not be brought back; empty: nowhere
+	Container  string // the name of a container that was left running (Lost)
+	Evidence   evidence.Verdict
+	Warnings   []project.Warning // about the project, from before the run
+}
+
+// Duration is how long the job ran; 0 when that is not known.
+func (r Result) Duration() time.Duration {
+	if r.Started.IsZero() || r.Ended.IsZero() {
+		return 0
+	}
+	return r.Ended.Sub(r.Started)
+}
+
+// Sentence says how the run ended and what came back, without a final full stop.
+func (r Result) Sentence() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s %s", r.RunID, r.Outcome)
+	if r.Outcome == Failed || r.Outcome == OOMKilled {
+		fmt.Fprintf(&b, " with exit code %d", r.JobCode)
+	}
+	if d := r.Duration(); d > 0 {
+		fmt.Fprintf(&b, " after %v", d.Round(100*time.Millisecond))
+	}
+	if r.Reason != "" {
+		b.WriteString(": " + r.Reason)
+	}
+	if r.Container != "" {
+		fmt.Fprintf(&b, "; its container is called %s", r.Container)
+	}
+	if r.Outputs.Files > 0 {
+		fmt.Fprintf(&b, "; %d files (%s) in %s/", r.Outputs.Files, progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
+	}
+	if r.OutputsErr != nil {
+		b.WriteString("; outputs are missing: " + oneLine(r.OutputsErr.Error()))
+		if r.KeptAt != "" {
+			b.WriteString(", they are kept in " + r.KeptAt)
+		}
+	}
+	return b.String()
+}
+
+func oneLine(text string) string { return strings.Join(strings.Split(text, "\n"), "; ") }

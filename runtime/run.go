@@ -1,0 +1,189 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// shareVariable tells a job where the folder of nativeSharedDirectory is.
+const shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+
+// RunOptions says how a run is watched and stopped. The zero value runs silently.
+type RunOptions struct {
+	Stdout   io.Writer       // the job's bytes, as they come; nil drops them
+	Stderr   io.Writer       // likewise; may be the same writer
+	Progress progress.Sink   // what the run says about itself
+	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
+	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
+	Engine   docker.Engine   // nil: the one that DOCKER_HOST names, or this machine's
+}
+
+// Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals makes a fitting context and Kill. It
+// returns when nothing is left of the run: the outputs are back, container or processes and the working folder are gone,
+// except for what Result.Container and Result.KeptAt name. The error is nil when the job was started and its end seen,
+// however it ended; it is the reason when it was not (Result.Code says what to exit with), and its text is for people.
+func Run(ctx context.Context, plan Plan, opts RunOptions) (Result, error) {
+	r := &runner{plan: plan, opts: opts, say: opts.Progress, scanner: evidence.New(catalog.LogPatterns())}
+	shared := process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
+	r.streams = process.Streams{Stdout: io.MultiWriter(shared.Stdout, r.scanner.Stream()), Stderr: io.MultiWriter(shared.Stderr, r.scanner.Stream())}
+	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill}
+	r.result.RunID = plan.RunID
+
+	exit, err := r.run(ctx)
+	r.settle(ctx, exit, err)
+	r.result.Evidence = r.scanner.Verdict()
+	r.say.Enter(progress.Done, "")
+	if r.result.Outcome == Lost {
+		return r.result, errors.New(r.result.Reason)
+	}
+	return r.result, err
+}
+
+type runner struct {
+	plan    Plan
+	opts    RunOptions
+	say     progress.Sink
+	scanner *evidence.Scanner
+	streams process.Streams
+	control process.Control
+	result  Result
+}
+
+func (r *runner) run(ctx context.Context) (process.Exit, error) {
+	if err := context.Cause(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	r.say.Enter(progress.Checking, "")
+	snap, err := project.Scan(r.plan.Project)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	r.result.Warnings = snap.Warnings
+	for _, w := range snap.Warnings {
+		r.say.Notice("%s", w)
+	}
+	if err := r.checkScript(snap); err != nil {
+		return process.Exit{}, err
+	}
+	if r.plan.ShareDir.Value != "" {
+		if err := os.MkdirAll(r.plan.ShareDir.Value, 0o755); err != nil {
+			return process.Exit{}, fmt.Errorf("%s: the shared folder cannot be made: %w", r.plan.ShareDir.Origin, err)
+		}
+	}
+	switch r.plan.Kind.Value {
+	case Local:
+		return r.local(ctx, snap)
+	case Docker:
+		return r.docker(ctx, snap)
+	}
+	return process.Exit{}, fmt.Errorf("a run of kind %q cannot be started", r.plan.Kind.Value)
+}
+
+// checkScript finds out before the start what the interpreter would only say afterwards, and in its own words.
+func (r *runner) checkScript(snap project.Snapshot) error {
+	script := r.plan.Script
+	if script.Value == "" || filepath.IsAbs(script.Value) || script.Value[0] == '-' {
+		return nil
+	}
+	found, by := snap.Find(script.Value)
+	switch {
+	case found:
+		return nil
+	case by != "":
+		return &PlanError{Origin: script.Origin, Text: fmt.Sprintf("the script %s does not go with the job: %s leaves it out", script.Value, by)}
+	}
+	return &PlanError{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, r.plan.Project)}
+}
+
+// copied makes a working folder with a copy of the project in it. done removes it, unless outputs are still in it.
+func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
+	base, err := os.MkdirTemp("", "amlfix-"+r.plan.RunID+"-")
+	if err != nil {
+		return "", nil, fmt.Errorf("no working folder can be made: %w", err)
+	}
+	done = func() {
+		if r.result.KeptAt == "" {
+			removeAll(base)
+		}
+	}
+	dir = filepath.Join(base, filepath.Base(snap.Root))
+	if err = os.Mkdir(dir, 0o755); err == nil {
+		r.say.Enter(progress.Uploading, "")
+		err = snap.CopyTo(ctx, dir, func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) })
+	}
+	if err != nil {
+		done()
+		return "", nil, err
+	}
+	return dir, done, nil
+}
+
+// removeAll removes a folder even when a job has taken the right to do so from one of its sub-folders.
+func removeAll(dir string) {
+	if os.RemoveAll(dir) == nil {
+		return
+	}
+	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, _ error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(p, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir)
+}
+
+func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
+	dir, done, err := r.copied(ctx, snap)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer done()
+	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: append(os.Environ(), r.environment()...)}
+	r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value)
+	exit, err := local.Run(ctx, spec, r.streams, r.control)
+	if exit.Ran() {
+		r.collect(ctx, dir)
+	}
+	if o := r.plan.Interpreter.Origin; err != nil && o.Path != "" {
+		err = &PlacedError{Origin: o, Err: err}
+	}
+	return exit, err
+}
+
+// collect brings the outputs of a working folder back, also after a failure or cancellation.
+func (r *runner) collect(ctx context.Context, dir string) {
+	r.say.Enter(progress.Collecting, "")
+	r.result.Outputs, r.result.OutputsErr = project.CollectDir(context.WithoutCancel(ctx), dir, r.plan.Project)
+	if r.result.OutputsErr != nil {
+		r.result.KeptAt = filepath.Join(dir, project.OutputsDir)
+	}
+}
+
+func (r *runner) argv() []string {
+	argv := []string{r.plan.Interpreter.Value}
+	for _, a := range r.plan.Argv {
+		argv = append(argv, a.Value)
+	}
+	return argv
+}
+
+func (r *runner) environment() (env []string) {
+	for _, v := range r.plan.Env {
+		env = append(env, v.Name+"="+v.Value)
+	}
+	return env
+}

@@ -1,0 +1,264 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// inContainer plans a job of the target docker, whose file has these lines.
+func inContainer(t *testing.T, e *enginetest.Engine, program, image, target string, opts Options) Plan {
+	t.Helper()
+	t.Setenv("DOCKER_HOST", e.Host)
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	job, root := load(t, files{"train.py": program, "data.txt": "data", "outputs/old.txt": "old",
+		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: " + image + "\n" + target,
+		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [$file, one]\nEnvironmentVariables: {MODE: fast}\n"}, "docker", schema.Options{})
+	opts.Project, opts.Script = root, "train.py"
+	plan, err := NewPlan(job, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+const pythonJob = `
+import os, sys
+print(sys.argv[1:], open("data.txt").read(), os.environ["MODE"], os.getcwd(), os.listdir("outputs"))
+open("data.txt", "w").write("spoilt")
+open("outputs/model.bin", "w").write("weights")
+sys.exit(3)
+`
+
+// TestRunDocker runs a real Python script in a container of a real engine, copied in and mounted.
+func TestRunDocker(t *testing.T) {
+	for _, tt := range []struct{ name, target string }{{"copied", ""}, {"mounted", "sharedVolumes: true\n"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := enginetest.Start(t)
+			image := e.Python(t)
+			onlyTemp(t)
+			plan := inContainer(t, e, pythonJob, image, tt.target, Options{Args: []string{"two"}})
+			var out, errs bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff("['one', 'two'] data fast /azureml-run []\n", out.String()); d != "" {
+				t.Errorf("%s\n%s", d, errs.String())
+			}
+			if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
+				t.Error(d)
+			}
+			if b, _ := os.ReadFile(filepath.Join(plan.Project, "data.txt")); string(b) != "data" {
+				t.Errorf("the job changed the project itself: %q", b)
+			}
+			if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Evidence.Level != evidence.None {
+				t.Errorf("%+v", res)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+// steps makes a plan run testjob in the small image instead of Python.
+func steps(plan Plan, steps ...string) Plan {
+	plan.Interpreter.Value, plan.Argv = "/testjob", nil
+	for _, s := range steps {
+		plan.Argv = append(plan.Argv, Item{Value: s})
+	}
+	return plan
+}
+
+func TestRunDockerEnds(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	tests := []struct {
+		name          string
+		steps         []string
+		opts          Options
+		cancel        error
+		outcome       Outcome
+		code, jobCode int
+		reason        string
+	}{
+		{name: "succeeds", steps: []string{"write:outputs/partial=x"}, outcome: Succeeded},
+		{name: "memory", steps: []string{"write:outputs/partial=x", "alloc:200"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 137, jobCode: 137, reason: "the memory limit was 67.1 MB"},
+		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: time.Second}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 1s"},
+		{name: "Ctrl-C, ends well", steps: []string{"write:outputs/partial=x", "graceful:bye", "out:up", "sleep:600s"}, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130},
+		{name: "program missing", steps: []string{"write:outputs/partial=x", "exit:127"}, outcome: Failed, code: 127, jobCode: 127, reason: "a program was not found in the image, perhaps /testjob itself"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			res, err := Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason}); d != "" {
+				t.Error(d)
+			}
+			if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
+				t.Error(d)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+func TestSharedFolder(t *testing.T) {
+	e := enginetest.Start(t)
+	image, share := e.Job(t), t.TempDir()
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", image, "sharedVolumes: true\nnativeSharedDirectory: "+share+"\n", Options{}), "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:/azureml-share/cache=kept")
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
+	if err != nil || res.Outcome != Succeeded || out.String() != "AZUREML_NATIVE_SHARE_DIRECTORY=\"/azureml-share/\" true\n" {
+		t.Fatalf("%+v, %v, %q", res, err, out.String())
+	}
+	if b, err := os.ReadFile(filepath.Join(share, "digits", "cache")); err != nil || string(b) != "kept" {
+		t.Errorf("%q, %v", b, err)
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+// TestRemoteEngine reaches the engine over TCP, as on another machine: nothing can be mounted there.
+func TestRemoteEngine(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	plan := steps(inContainer(t, e, "", image, "sharedVolumes: true\nnativeSharedDirectory: ~/share\n", Options{}), "cat:data.txt", "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:outputs/new=x")
+	onlyTemp(t)
+	plan.ShareDir.Value = t.TempDir()
+	t.Setenv("DOCKER_HOST", e.OverTCP(t))
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
+	if err != nil || res.Outcome != Succeeded || out.String() != "dataAZUREML_NATIVE_SHARE_DIRECTORY=\"\" false\n" {
+		t.Errorf("%+v, %v, %q", res, err, out.String())
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "new": "x"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+func TestRunDockerIsNotStarted(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	for _, tt := range []struct {
+		name, image, target, host, want string
+		problem                         docker.Problem
+	}{
+		{name: "no GPU", image: image, target: "nvidiaDocker: true\n", problem: docker.GPUUnsupported, want: "aml_config/docker.compute:3: this Docker engine cannot give GPUs: install NVIDIA Container Toolkit"},
+		{name: "no registry", image: closed.Addr().String() + "/a:1", problem: docker.RegistryAway, want: "aml_config/docker.compute:2: image " + closed.Addr().String() + "/a:1: the engine cannot reach"},
+		{name: "no engine", image: image, host: "unix:///nonexistent/docker.sock", problem: docker.NoEngine, want: "no Docker engine answers at unix:///nonexistent/docker.sock: start it"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := steps(inContainer(t, e, "", tt.image, tt.target, Options{}), "out:ran")
+			if tt.host != "" {
+				t.Setenv("DOCKER_HOST", tt.host)
+			}
+			var out bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
+			if !docker.Is(err, tt.problem) || res.Outcome != NotStarted || res.Code != 125 || !strings.HasPrefix(Explain(err), tt.want) || out.Len() > 0 {
+				t.Errorf("%+v, %v", res, err)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+// TestEvidenceOfAStandIn: a job on stand-in GPUs must not pass for one on real ones. See enginetest.GPU.
+func TestEvidenceOfAStandIn(t *testing.T) {
+	e := enginetest.StartRuntimeGPU(t)
+	image := e.Job(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e.Engine, "", image, "nvidiaDocker: true\n", Options{}), "env:AMLFIX_GPU",
+		"err:Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0)\n")
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
+	if err != nil || res.Outcome != Succeeded || res.GPUWay != docker.ByRuntime {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if s := res.Evidence.Sentence(); !strings.HasPrefix(s, "STAND-IN, not a real GPU: GPU used: Tesla K80") || res.Evidence.Proven() {
+		t.Errorf("%s\n%s", s, out.String())
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+// TestLostEngine takes the engine away for good, as far as the run can tell.
+func TestLostEngine(t *testing.T) {
+	e := enginetest.Start(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:up", "sleep:600s")
+	eng, err := docker.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = eng.Close() }()
+	lost := &lostEngine{Engine: eng, gone: make(chan struct{})}
+	res, err := Run(t.Context(), plan, RunOptions{Engine: lost, Stdout: &cancelAt{text: "up", cancel: func() { close(lost.gone) }}})
+	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != docker.ContainerName(plan.RunID) {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if d := cmp.Diff([]string{res.Container}, e.Containers(t, plan.RunID)); d != "" {
+		t.Errorf("a lost container was touched: %s", d)
+	}
+	if err := eng.Remove(t.Context(), res.Container); err != nil {
+		t.Error(err)
+	}
+}
+
+// lostEngine is the real engine until gone is closed; from then on it answers like one whose machine has burnt down.
+type lostEngine struct {
+	docker.Engine
+	gone chan struct{}
+}
+
+var errBurnt = &docker.Error{Problem: docker.ContainerGone, Err: errors.New("burnt down")}
+
+func (l *lostEngine) Wait(ctx context.Context, id string, next bool) <-chan docker.Waited {
+	real, out := l.Engine.Wait(ctx, id, next), make(chan docker.Waited, 1)
+	go func() {
+		select {
+		case w := <-real:
+			out <- w
+		case <-l.gone:
+			out <- docker.Waited{Err: errBurnt}
+		}
+	}()
+	return out
+}
+
+func (l *lostEngine) State(ctx context.Context, id string) (docker.State, error) {
+	select {
+	case <-l.gone:
+		return docker.State{}, errBurnt
+	default:
+		return l.Engine.State(ctx, id)
+	}
+}

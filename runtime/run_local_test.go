@@ -1,0 +1,307 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// planned plans the job local of a project whose train.py is the given program.
+func planned(t *testing.T, program string, change func(files), opts Options) Plan {
+	t.Helper()
+	if _, err := local.FindProgram("python", ""); err != nil && os.Getenv("CI") == "true" {
+		t.Fatalf("not tested, and this is CI: there is no Python: %v", err)
+	} else if err != nil {
+		t.Skipf("SKIPPED, SO NOT TESTED: there is no Python: %v", err)
+	}
+	content := files{"train.py": program, "data.txt": "data", ".amlignore": "*.tmp\n", "big.tmp": "x", "outputs/old.txt": "old",
+		"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: Python\nArgumentVector: [$file, one]\nEnvironmentVariables:\n  MODE: fast\n"}
+	if change != nil {
+		change(content)
+	}
+	job, root := load(t, content, "local", schema.Options{})
+	opts.Project = root
+	if opts.Script == "" {
+		opts.Script = "train.py"
+	}
+	plan, err := NewPlan(job, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// onlyTemp sends temporary folders to a place of the test's own and, at its end, asks for it to be empty.
+func onlyTemp(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Cleanup(func() {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("temporary folders were left behind: %v, %v", left, err)
+		}
+	})
+	return dir
+}
+
+// read returns the files below the project's outputs, by name.
+func read(t *testing.T, plan Plan) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	dir := filepath.Join(plan.Project, "outputs")
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[e.Name()] = string(b)
+	}
+	return got
+}
+
+func TestRunLocal(t *testing.T) {
+	onlyTemp(t)
+	plan := planned(t, `
+import os, sys
+print(sys.argv[1:], open("data.txt").read(), os.environ["MODE"], sorted(os.listdir(".")), os.listdir("outputs"))
+open("data.txt", "w").write("spoilt")
+open("outputs/model.bin", "w").write("weights")
+sys.stderr.write("Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0)\n")
+sys.exit(3)
+`, nil, Options{Args: []string{"two"}})
+	var out, errs bytes.Buffer
+	var states []progress.State
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, Progress: func(e progress.Event) {
+		if e.State != "" {
+			states = append(states, e.State)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("['one', 'two'] data fast ['.amlignore', 'aml_config', 'data.txt', 'outputs', 'train.py'] []\n", out.String()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+	if b, _ := os.ReadFile(filepath.Join(plan.Project, "data.txt")); string(b) != "data" {
+		t.Errorf("the job changed the project itself: %q", b)
+	}
+	type end struct {
+		Outcome       Outcome
+		Code, JobCode int
+		Files         int
+		Level         evidence.Level
+	}
+	if d := cmp.Diff(end{Failed, 3, 3, 1, evidence.Used}, end{res.Outcome, res.Code, res.JobCode, res.Outputs.Files, res.Evidence.Level}); d != "" {
+		t.Error(d)
+	}
+	if s := res.Sentence(); !strings.HasPrefix(s, "run "+plan.RunID+" failed with exit code 3 after ") || !strings.HasSuffix(s, "; 1 files (7 B) in outputs/") {
+		t.Error(s)
+	}
+	want := []progress.State{progress.Checking, progress.Uploading, progress.Running, progress.Collecting, progress.Done}
+	if d := cmp.Diff(want, states); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRunLocalSucceeds(t *testing.T) {
+	onlyTemp(t)
+	share := t.TempDir()
+	plan := planned(t, "import os; open(os.environ['AZUREML_NATIVE_SHARE_DIRECTORY'] + '/cache', 'w').write('kept')\n", func(f files) {
+		f["aml_config/local.compute"] += "nativeSharedDirectory: " + share + "\n"
+	}, Options{})
+	res, err := Run(t.Context(), plan, RunOptions{})
+	if err != nil || res.Outcome != Succeeded || res.Code != 0 || res.Reason != "" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(share, "digits", "cache")); err != nil || string(b) != "kept" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestRunLocalEnds(t *testing.T) {
+	wait := "import time; open('outputs/partial', 'w').write('x'); print('up', flush=True); time.sleep(600)\n"
+	polite := "import signal, sys, time\nsignal.signal(signal.SIGTERM, lambda *a: sys.exit(0))\nopen('outputs/partial', 'w').write('x'); print('up', flush=True); time.sleep(600)\n"
+	tests := []struct {
+		name, program string
+		timeout       time.Duration
+		cancel        error
+		outcome       Outcome
+		code, jobCode int
+		reason        string
+	}{
+		{name: "Ctrl-C", program: wait, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130, jobCode: 130},
+		{name: "cancelled, ends well", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
+		{name: "time limit", program: wait, timeout: time.Second, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 1s"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := planned(t, tt.program, nil, Options{Timeout: tt.timeout})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			out := cancelAt{text: "up", cancel: func() {
+				if tt.cancel != nil {
+					cancel(tt.cancel)
+				}
+			}}
+			res, err := Run(ctx, plan, RunOptions{Stdout: &out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason}); d != "" {
+				t.Error(d)
+			}
+			if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// cancelAt calls cancel when text is written to it.
+type cancelAt struct {
+	text   string
+	cancel func()
+}
+
+func (c *cancelAt) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), c.text) {
+		c.cancel()
+	}
+	return len(p), nil
+}
+
+func TestRunLocalIsNotStarted(t *testing.T) {
+	onlyTemp(t)
+	locked := filepath.Join(t.TempDir(), "locked")
+	if err := os.WriteFile(locked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		change func(files)
+		plan   func(*Plan)
+		code   int
+		want   string
+	}{
+		{name: "script left out", change: func(f files) { f[".amlignore"] = "*.py\n" }, code: 125,
+			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py does not go with the job: .amlignore:1 leaves it out"},
+		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
+		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
+			want: "aml_config/local.compute:2, not found: no-such-python: no such program: install it, or name another one by its path"},
+		{name: "no permission", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + locked + "\n" }, code: 126, want: "cannot be run by this user"},
+		{name: "project gone", plan: func(p *Plan) { p.Project += "-gone" }, code: 125, want: "the project folder cannot be read"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plan := planned(t, "", tt.change, Options{})
+			if tt.plan != nil {
+				tt.plan(&plan)
+			}
+			res, err := Run(t.Context(), plan, RunOptions{})
+			if err == nil || res.Outcome != NotStarted || res.Code != tt.code || !strings.Contains(Explain(err), tt.want) || res.Reason != Explain(err) {
+				t.Errorf("%+v, %v", res, err)
+			}
+		})
+	}
+	t.Run("cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(&process.Signalled{Signal: os.Interrupt})
+		res, err := Run(ctx, planned(t, "", nil, Options{}), RunOptions{})
+		if err == nil || res.Outcome != Cancelled || res.Code != 130 || res.Reason != "before the job was started" {
+			t.Errorf("%+v, %v", res, err)
+		}
+	})
+}
+
+func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	plan := planned(t, "import os; os.mkdir('outputs/old.txt'); open('outputs/old.txt/x', 'w').write('new'); open('outputs/fine', 'w').write('y')\n", nil, Options{})
+	res, err := Run(t.Context(), plan, RunOptions{})
+	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(res.KeptAt, "old.txt", "x")); err != nil || string(b) != "new" || !strings.HasPrefix(res.KeptAt, temp) {
+		t.Errorf("%q, %v", b, err)
+	}
+	if s := res.Sentence(); !strings.Contains(s, "outputs are missing: outputs/old.txt") || !strings.HasSuffix(s, "they are kept in "+res.KeptAt) {
+		t.Error(s)
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "fine": "y"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
+	onlyTemp(t)
+	plan := planned(t, "import os; os.mkdir('a'); open('a/b', 'w'); os.chmod('a', 0)\n", nil, Options{})
+	if res, err := Run(t.Context(), plan, RunOptions{}); err != nil || res.Outcome != Succeeded {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// TestReaderThatLeaves runs this program with its standard output closed early, as in `amlfix run … | head -1`.
+func TestReaderThatLeaves(t *testing.T) {
+	if os.Getenv("AMLFIX_TEST_PIPE") != "" {
+		ctx, kill, stop := process.Signals(context.Background())
+		defer stop()
+		plan := planned(t, "import time\nfor i in range(100): print('line', i, flush=True); time.sleep(0.005)\nopen('outputs/done', 'w').write('x')\n", nil, Options{})
+		res, err := Run(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill})
+		got := read(t, plan)
+		_ = os.WriteFile(os.Getenv("AMLFIX_TEST_PIPE"), []byte(res.Sentence()+" "+got["done"]), 0o644)
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	report := filepath.Join(t.TempDir(), "report")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestReaderThatLeaves$")
+	cmd.Env = append(os.Environ(), "AMLFIX_TEST_PIPE="+report)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, 4)
+	_, _ = out.Read(first)
+	_ = out.Close()
+	_ = cmd.Wait() // the test program itself fails to print its verdict
+	b, err := os.ReadFile(report)
+	if err != nil || !strings.Contains(string(b), " succeeded after ") || !strings.HasSuffix(string(b), "in outputs/ x") {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestErrorsKeepTheirKind(t *testing.T) {
+	inner := &local.StartError{Program: "p", Code: 127}
+	var se *local.StartError
+	if err := error(&PlacedError{Origin: Origin{Path: "a", Line: 1}, Err: inner}); !errors.As(err, &se) || Explain(err) != "a:1: p: no such program: install it, or name another one by its path" {
+		t.Error(err)
+	}
+}

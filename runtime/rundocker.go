@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	goruntime "runtime"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/project"
+)
+
+func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
+	eng := r.opts.Engine
+	if eng == nil {
+		var err error
+		if eng, err = docker.Connect(); err != nil {
+			return process.Exit{}, err
+		}
+		defer func() { _ = eng.Close() }()
+	}
+	spec := docker.Spec{RunID: r.plan.RunID, Image: r.plan.Image.Value, Argv: r.argv(), Env: r.environment(),
+		GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
+	mounted := ""
+	if r.plan.Shared.Value {
+		info, err := eng.Info(ctx)
+		if err != nil {
+			return process.Exit{}, err
+		}
+		if info.Local {
+			dir, done, err := r.copied(ctx, snap)
+			if err != nil {
+				return process.Exit{}, err
+			}
+			defer done()
+			mounted = dir
+			r.mount(&spec, dir)
+		} else {
+			r.say.Notice("the Docker engine %s is on another machine: the project is copied, not shared (%s)", info.Host, r.plan.Shared.Origin)
+		}
+	}
+	if mounted == "" {
+		r.send(&spec, snap)
+	}
+	result, err := docker.Run(ctx, eng, spec, r.streams, r.control, r.say)
+	r.result.GPUWay = result.GPU
+	if result.Cause == process.Lost {
+		r.result.Container = docker.ContainerName(r.plan.RunID)
+		return result.Exit, err
+	}
+	switch {
+	case result.Ran() && mounted != "":
+		r.collect(ctx, mounted)
+	case result.CollectErr != nil:
+		r.result.OutputsErr = result.CollectErr
+	}
+	return result.Exit, r.placed(err)
+}
+
+// send has the project copied into the container and the outputs out of it.
+func (r *runner) send(spec *docker.Spec, snap project.Snapshot) {
+	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
+		moved := func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) }
+		return snap.Tar(ctx, w, project.TarOptions{Prefix: docker.TarPrefix, Open: open, Moved: moved})
+	}
+	spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
+		r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+		return err
+	}
+	if r.plan.ShareDir.Value != "" { // the plan has it only with sharedVolumes, so the engine is on another machine
+		r.say.Notice("the shared folder is not available there (%s)", r.plan.ShareDir.Origin)
+		spec.Env = slices.DeleteFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
+	}
+}
+
+// mount lets the container see a copy of the project, never the project itself, and the shared folder.
+func (r *runner) mount(spec *docker.Spec, dir string) {
+	spec.Mounts = []docker.Mount{{Source: dir, Target: docker.WorkDir}}
+	if r.plan.ShareDir.Value != "" {
+		spec.Mounts = append(spec.Mounts, docker.Mount{Source: r.plan.ShareDir.Value, Target: docker.ShareDir})
+	}
+	if goruntime.GOOS == "linux" && os.Getuid() > 0 { // elsewhere the engine's virtual machine maps users itself
+		spec.User = fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+		if !slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
+			spec.Env = append(spec.Env, "HOME=/tmp") // a user whom the image does not know has "/", which it cannot write to
+		}
+	}
+}
+
+// placed adds the line of the project's files that an engine's error is about.
+func (r *runner) placed(err error) error {
+	var e *docker.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	o := Origin{}
+	switch e.Problem {
+	case docker.ImageInvalid, docker.ImageNotFound, docker.ImagePlatform, docker.LoginNeeded, docker.RateLimited, docker.RegistryAway, docker.RegistryTLS:
+		o = r.plan.Image.Origin
+	case docker.GPUUnsupported, docker.GPURefused, docker.GPUDriverOld:
+		o = r.plan.GPUs.Origin
+	case docker.MountRefused:
+		o = r.plan.Shared.Origin
+	}
+	if o.Path == "" {
+		return err
+	}
+	return &PlacedError{Origin: o, Err: err}
+}

@@ -1,0 +1,56 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// NotSupportedError tells that this version cannot run jobs on a target of this type.
+type NotSupportedError struct {
+	Target string
+	Type   string // as the file says, or "" when it does not
+	Origin Origin
+	What   string // the target in words
+	Advice string // what can be done
+}
+
+func (e *NotSupportedError) Error() string {
+	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local and localdocker targets; %s", e.Target, e.What, e.Advice)
+	if e.Origin.Path != "" {
+		text = e.Origin.String() + ": " + text
+	}
+	return text
+}
+
+func notSupported(t *schema.Target, o Origin) *NotSupportedError {
+	e := &NotSupportedError{Target: t.Name, Type: t.Type.Text, Origin: o}
+	host := "that machine"
+	if t.Address.Explicit && t.Address.Text != "" {
+		host = t.Address.Text
+	}
+	switch {
+	case t.Dialect == schema.SDKv1 && t.Name == "local":
+		e.What = "this machine, with a conda environment that Azure ML would build"
+		e.Advice = "set userManagedDependencies to true to use your own Python, or enable docker to run in the image"
+	case t.Dialect == schema.SDKv1:
+		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
+		e.Advice = "move the job with `amlfix migrate --to v2`, or set target to local"
+	case t.Type.Text == "remotedocker" || t.Type.Text == "virtualmachine":
+		e.What = "the Docker engine of another machine (" + t.Type.Text + ")"
+		e.Advice = "run amlfix on " + host + " itself, with a localdocker target that names the same image"
+	case t.Type.Text == "remote":
+		e.What = "another machine without Docker (remote)"
+		e.Advice = "run amlfix on " + host + " itself, with a local target"
+	case t.Type.Text == "cluster":
+		e.What = "an HDInsight Spark cluster"
+		e.Advice = "submit the script with spark-submit on its head node"
+	case t.Type.Text == "":
+		e.What = "of no type that can be told"
+		e.Advice = "add a type to " + t.Name + ".compute, for example localdocker"
+	default:
+		e.What = fmt.Sprintf("of the unknown type %q", t.Type.Text)
+		e.Advice = "give it the type local or localdocker"
+	}
+	return e
+}
