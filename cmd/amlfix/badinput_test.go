@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+)
+
+// bomb returns aliases that stand for 2^60 values.
+func bomb() []byte {
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x, x]\n")
+	for i := 1; i < 60; i++ {
+		b.WriteString("a" + string(rune('0'+i%10)) + strings.Repeat("_", i) + ": &b" + strings.Repeat("_", i) + " [*" + previous(i) + ", *" + previous(i) + "]\n")
+	}
+	return []byte(b.String())
+}
+
+func previous(i int) string {
+	if i == 1 {
+		return "a0"
+	}
+	return "b" + strings.Repeat("_", i-1)
+}
+
+func utf16LE(text string) []byte {
+	out := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(text)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return out
+}
+
+// badInputs are contents of a compute target that no one can use.
+func badInputs() map[string][]byte {
+	return map[string][]byte{
+		"binary":           {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0xfe, 0xff, 0x80},
+		"NUL bytes":        []byte("type: local\x00docker\n"),
+		"invalid UTF-8":    []byte("type: loc\xffal\n"),
+		"UTF-16":           utf16LE("type: local\n"),
+		"over a megabyte":  bytes.Repeat([]byte("# nothing\n"), 120_000),
+		"a very long line": append([]byte("type: [local, "), bytes.Repeat([]byte("x"), 900_000)...),
+		"deeply nested":    bytes.Repeat([]byte("["), 100_000),
+		"deeply indented":  []byte("a:\n" + strings.Repeat(" ", 500) + "- b\n" + strings.Repeat("- ", 20_000) + "c\n"),
+		"alias bomb":       bomb(),
+		"a cycle":          []byte("type: &a [*a]\n"),
+		"escape sequences": []byte("type: \"\x1b]0;owned\x07\x1b[31m\"\n"),
+		"tab indentation":  []byte("a:\n\tb: c\n"),
+		"no mapping":       []byte("- a\n- b\n"),
+		"just a word":      []byte("hello\n"),
+		"unclosed quote":   []byte("type: \"local\n"),
+		"merge markers":    []byte("<<<<<<< HEAD\ntype: local\n=======\ntype: docker\n>>>>>>> b\n"),
+		"two documents":    []byte("type: local\n---\ntype: local\n"),
+	}
+}
+
+// TestBadInput holds that no content ends in anything but a finding with a place.
+func TestBadInput(t *testing.T) {
+	for name, text := range badInputs() {
+		for _, file := range []string{"aml_config/x.compute", "aml_config/x.runconfig", "aml_config/conda_dependencies.yml", "aml_config/spark_dependencies.yml"} {
+			if len(text) > 1<<16 && file != "aml_config/x.compute" {
+				continue // size is looked at before anything else; one kind is enough, and quicker
+			}
+			t.Run(name+", "+filepath.Base(file), func(t *testing.T) {
+				dir := t.TempDir()
+				writeFile(t, dir, "aml_config/ok.compute", []byte("type: local\n"))
+				writeFile(t, dir, file, text)
+				begin := time.Now()
+				r := amlfix(t, dir, "--format", "json", "--fail-on", "info")
+				if took := time.Since(begin); took > 20*time.Second {
+					t.Errorf("took %v", took)
+				}
+				if r.code != statusFindings || r.err != "" {
+					t.Errorf("exit %d, stderr %q; want a finding, and exit 1", r.code, r.err)
+				}
+				var out struct {
+					Findings []struct {
+						Path         string
+						Line, Column int
+					}
+				}
+				if err := json.Unmarshal([]byte(r.out), &out); err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range out.Findings {
+					if f.Path != file || f.Line < 1 || f.Column < 1 {
+						t.Errorf("a finding without a good place: %+v", f)
+					}
+				}
+				for _, args := range [][]string{{"--verbose"}, {"--diff"}, {"targets"}, {"--apply"}} {
+					if r := amlfix(t, dir, args...); strings.ContainsAny(r.out+r.err, "\x00\x07\x1b\u202e") {
+						t.Errorf("amlfix %s sends control characters to the terminal", args)
+					} else if r.code > statusFindings {
+						t.Errorf("amlfix %s: exit %d, %s", args, r.code, r.err)
+					} else if len(r.out) > 20_000 && args[0] != "--diff" {
+						t.Errorf("amlfix %s prints %d bytes", args, len(r.out))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestUnreadable holds that what cannot be opened is a finding when met on the
+// way, and exit 3 when named.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "p/aml_config/ok.compute", []byte("type: local\n"))
+	if err := os.Symlink("nowhere", filepath.Join(dir, "p/aml_config/dangling.compute")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("loop.compute", filepath.Join(dir, "p/aml_config/loop.compute")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "p/aml_config/folder.compute"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := amlfix(t, dir, "p")
+	t.Log(r.out)
+	if r.code > statusFindings || r.err != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "p/aml_config/dangling.compute"); r.code != statusFailure || !strings.Contains(r.err, "dangling.compute") {
+		t.Errorf("a dangling link by name: %+v", r)
+	}
+	if r := amlfix(t, dir, "nowhere", "p"); r.code != statusFailure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+		t.Errorf("a missing path: %+v", r)
+	}
+}
+
+// TestStrangeNames holds that names of files are made visible too.
+func TestStrangeNames(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "p\x1b[31m\u202e/aml_config/a\nb.compute", []byte("type: loal\n"))
+	for _, args := range [][]string{nil, {"targets"}, {"--diff"}, {"no\x1bsuch"}} {
+		r := amlfix(t, dir, args...)
+		if strings.ContainsAny(r.out+r.err, "\x1b\u202e") {
+			t.Errorf("amlfix %q: %q %q", args, r.out, r.err)
+		}
+	}
+	if r := amlfix(t, dir); !strings.Contains(r.out, `p\x1b[31m\u202e/aml_config/a\x0ab.compute:1:7: error:`) {
+		t.Errorf("%q", r.out)
+	}
+}
+
+func TestEmptyFiles(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
+	r := amlfix(t, dir, "--verbose")
+	t.Log(r.out)
+	if r.code > statusFindings || r.err != "" {
+		t.Errorf("%+v", r)
+	}
+}

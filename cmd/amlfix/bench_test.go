@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// sample returns the eight files of one generated project, of the size and shape
+// that real ones have; every fiftieth has a fault, every twentieth CRLF.
+func sample(n int) map[string][]byte {
+	const about = "# What this setting means, and what it is set to when it is left out. The\n# comment is as long as those of the templates that people keep.\n"
+	nvidia := "nvidiaDocker: true\n"
+	if n%50 == 0 {
+		nvidia = ""
+	}
+	runconfig := func(target, framework string) string {
+		return "# The program and its arguments.\nArgumentVector:\n  - \"$file\"\n\n" + about + "Target: \"" + target + "\"\n\n" + about +
+			"EnvironmentVariables:\n  \"EXAMPLE_ENV_VAR\": \"Example Value\"\n\n" + about + "Framework: \"" + framework + "\"\n\n" + about +
+			"CondaDependenciesFile: \"aml_config/conda_dependencies.yml\"\n" + about + "SparkDependenciesFile: \"aml_config/spark_dependencies.yml\"\n" +
+			about + "PrepareEnvironment: false\n" + about + "TrackedRun: true\nUseSampling: true\n"
+	}
+	files := map[string]string{
+		"local.compute":          about + "type: \"local\"\n" + about + "pythonLocation: \"python\"\n" + about + "nativeSharedDirectory: \"~/.azureml/share/\"\n",
+		"docker.compute":         about + "type: \"localdocker\"\n" + about + "baseDockerImage: \"microsoft/mmlspark:plus-0.9.9\"\n" + about + "sharedVolumes: false\n",
+		"vm.compute":             "address: vm.example.com\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n" + nvidia + "password:\nsharedVolumes: true\ntype: remotedocker\nusername: me\n",
+		"local.runconfig":        runconfig("local", "Python"),
+		"docker.runconfig":       runconfig("docker", "PySpark"),
+		"vm.runconfig":           runconfig("vm", "Python"),
+		"conda_dependencies.yml": about + "name: project_environment\ndependencies:\n  - python=3.5.2\n" + about + "  - scikit-learn\n  - ipykernel=4.6.1\n  - pip:\n    - azure-ml-api-sdk==0.1.0a10\n    - matplotlib\n    - pandas==0.20.3\n",
+		"spark_dependencies.yml": about + "configuration:\n  \"spark.app.name\": \"Azure ML Experiment\"\n" + about + "repositories:\n  - \"https://mmlspark.azureedge.net/maven\"\npackages:\n  - group: \"com.microsoft.ml.spark\"\n    artifact: \"mmlspark_2.11\"\n    version: \"0.9.9\"\n",
+	}
+	out := map[string][]byte{}
+	for name, text := range files {
+		out[name] = []byte(text)
+		if n%20 == 0 {
+			out[name] = bytes.ReplaceAll(out[name], []byte("\n"), []byte("\r\n"))
+		}
+	}
+	return out
+}
+
+// generate writes n projects into a temporary folder.
+func generate(b *testing.B, n int) string {
+	b.Helper()
+	root := b.TempDir()
+	for i := range n {
+		dir := filepath.Join(root, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i), "aml_config")
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for name, text := range sample(i) {
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return root
+}
+
+const projects = 1000
+
+// BenchmarkLintThousandProjects is the whole of `amlfix DIR` but for the start
+// of the process. Compare it with BenchmarkFloorThousandProjects of the same run.
+func BenchmarkLintThousandProjects(b *testing.B) {
+	root := generate(b, projects)
+	b.ReportAllocs()
+	for b.Loop() {
+		c := Command{Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}
+		if code := c.Run(context.Background(), []string{root}); code != statusFindings {
+			b.Fatalf("exit status %d", code)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
+}
+
+// BenchmarkFloorThousandProjects walks, reads and parses the same files with
+// yaml.v3, in as many workers, and does nothing else: the floor.
+func BenchmarkFloorThousandProjects(b *testing.B) {
+	root := generate(b, projects)
+	b.ReportAllocs()
+	for b.Loop() {
+		names := make(chan string)
+		var workers sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			workers.Go(func() {
+				for name := range names {
+					text, err := os.ReadFile(name)
+					if err == nil {
+						err = yaml.NewDecoder(bytes.NewReader(text)).Decode(new(yaml.Node))
+					}
+					if err != nil && !errors.Is(err, io.EOF) {
+						b.Error(err)
+					}
+				}
+			})
+		}
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				names <- name
+			}
+			return err
+		})
+		close(names)
+		workers.Wait()
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
+}
+
+// BenchmarkLintOneProjectWarm is one project in a running process.
+func BenchmarkLintOneProjectWarm(b *testing.B) {
+	root := generate(b, 1)
+	roots, err := schema.Discover([]string{root})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		rules.Check(schema.Load(roots[0], schema.Options{}))
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*8), "µs/file")
+}
+
+// BenchmarkStartUp times processes: an empty Go program, `amlfix --version`, and
+// `amlfix` on one project with everything cold.
+func BenchmarkStartUp(b *testing.B) {
+	dir := b.TempDir()
+	amlfix, empty := filepath.Join(dir, "amlfix"), filepath.Join(dir, "empty")
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for out, in := range map[string]string{amlfix: ".", empty: filepath.Join(dir, "main.go")} {
+		if text, err := exec.Command("go", "build", "-o", out, in).CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, text)
+		}
+	}
+	project := generate(b, 2)
+	clean := filepath.Join(project, "team-01")
+	for _, c := range []struct {
+		name string
+		argv []string
+	}{
+		{"empty program", []string{empty}},
+		{"version", []string{amlfix, "--version"}},
+		{"one project", []string{amlfix, clean}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if text, err := exec.Command(c.argv[0], c.argv[1:]...).CombinedOutput(); err != nil {
+					b.Fatalf("%v: %s", err, text)
+				}
+			}
+		})
+	}
+}

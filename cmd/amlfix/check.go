@@ -1,0 +1,273 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/pool"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/fixers/write"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+func (c *Command) checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "check",
+		Usage:     "find faults in job files, and repair them with --apply",
+		ArgsUsage: "[FLAGS] [PATH...]",
+		Description: `PATH is a folder, which is searched, or a file, which stands for its project;
+without one this folder is taken. The word "check" can be left out.
+
+Each finding shows the file, line and column, what is wrong and why, and what
+would repair it. On correct files nothing is printed. --apply makes the safe
+repairs: it changes only the bytes it must and proves each repair before a file
+is written. --diff shows the same as a diff and changes nothing.`,
+		UsageText: `amlfix
+amlfix projects/digits projects/faces
+amlfix --diff projects/digits
+amlfix --apply projects/digits
+amlfix --apply --gpu gpuvm
+amlfix --format json --fail-on warning`,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
+			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
+			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply takes the diff"},
+			&cli.BoolFlag{Name: "unsafe", Usage: "repair also where a repair may change what the job does"},
+			gpuFlag(),
+			formatFlag(),
+			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error, warning, info or never"},
+			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
+		}, colourFlags()...),
+		Action: c.check,
+	}
+}
+
+// checking is one run of check: what was asked for, and what has been found.
+type checking struct {
+	*Command
+	mode
+	failOn  finding.Severity // 0: never
+	writer  report.Writer
+	sorter  report.Sorter
+	summary report.Summary
+	failed  bool // a file could not be written
+	differs bool // there is a diff
+	forGPU  bool // something was changed for a GPU target
+
+	writing sync.Mutex   // held while files are written
+	alone   sync.RWMutex // held for writing by a project that has to try again
+}
+
+// mode is what is done with each project.
+type mode struct {
+	apply, diff, raw, unsafe bool
+	gpu                      []string
+	format                   report.Format
+}
+
+// outcome is one project done: all that is kept of it.
+type outcome struct {
+	findings []report.Finding
+	repairs  []report.Repair
+	diff     []byte
+	forGPU   bool
+	files    int
+	problem  error
+}
+
+func (c *Command) check(ctx *cli.Context) error {
+	k, err := c.checking(ctx)
+	if err != nil {
+		return err
+	}
+	f := c.discover(ctx.Args().Slice())
+	if err := c.named(ctx.Context, "check", f.roots, k.gpu); err != nil {
+		return err
+	}
+	if err := k.all(ctx.Context, f.roots); err != nil {
+		return err
+	}
+	switch {
+	case f.unreadable || k.failed:
+		return status(statusFailure)
+	case k.diff:
+		if k.differs {
+			return status(statusFindings)
+		}
+	case k.failOn > 0 && k.summary.AtLeast(k.failOn) > 0:
+		return status(statusFindings)
+	}
+	return nil
+}
+
+// checking reads the flags.
+func (c *Command) checking(ctx *cli.Context) (*checking, error) {
+	k := &checking{Command: c, mode: mode{
+		apply: ctx.Bool("apply"), diff: ctx.Bool("diff"), raw: ctx.Bool("raw"), unsafe: ctx.Bool("unsafe"),
+		gpu: ctx.StringSlice("gpu"),
+	}}
+	var err error
+	if k.format, err = format(ctx); err != nil {
+		return nil, err
+	}
+	if name := ctx.String("fail-on"); name != "never" {
+		if k.failOn, err = finding.ParseSeverity(name); err != nil {
+			return nil, usage("check", "--fail-on: %q is none of error, warning, info, never", name)
+		}
+	}
+	switch {
+	case k.apply && k.diff:
+		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
+	case k.raw && !k.diff:
+		return nil, usage("check", "--raw belongs to --diff")
+	case k.diff && k.format != report.Text:
+		return nil, usage("check", "--diff has a form of its own: leave --format out")
+	}
+	coloured, err := c.coloured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k.writer = report.New(k.format, c.out, report.Options{
+		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply,
+		Command: repairCommand(ctx),
+	})
+	return k, nil
+}
+
+// repairCommand returns the command that repairs what this one has shown.
+func repairCommand(ctx *cli.Context) string {
+	words := []string{"amlfix", "--apply"}
+	for _, t := range ctx.StringSlice("gpu") {
+		words = append(words, "--gpu", shellWord(t))
+	}
+	for _, p := range ctx.Args().Slice() {
+		words = append(words, shellWord(p))
+	}
+	if len(words) > 8 {
+		words = append(words[:7], "…")
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes a word for a shell where that is needed.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./+@%:,", r) || r > 0x7f
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// all checks every project and reports in order. Each is dropped when done.
+func (k *checking) all(ctx context.Context, roots []root) error {
+	done := 0
+	err := pool.Each(ctx, roots, k.project, func(o outcome) bool {
+		done++
+		k.take(o)
+		ready := k.sorter.Rest
+		if done < len(roots) {
+			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
+		}
+		k.report(ready())
+		return k.apply || !k.out.Closed()
+	})
+	if err != nil || k.diff {
+		return err
+	}
+	k.writer.Close(k.summary)
+	if k.forGPU && len(k.gpu) > 0 {
+		k.note(honesty)
+	}
+	return nil
+}
+
+// note writes a sentence below the report, or beside one for programs.
+func (k *checking) note(text string) {
+	if k.format == report.Text {
+		_, _ = fmt.Fprintln(k.out, text)
+		return
+	}
+	k.say("%s", text)
+}
+
+// project does one project; several run at once.
+func (k *checking) project(r root) outcome {
+	o, err := guarded(k.rel(r.Dir), func() outcome { return k.examine(r) })
+	if err != nil {
+		o.problem = err
+	}
+	return o
+}
+
+func (k *checking) examine(r root) (o outcome) {
+	var done repaired
+	if k.apply || k.diff {
+		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
+		if errors.Is(o.problem, write.ErrChanged) {
+			// most likely another project, which shares the file, was faster
+			done, o.problem = k.attemptWith(&k.alone, r)
+		}
+	} else {
+		done.project = schema.Load(r.Root, schema.Options{GPU: k.gpu})
+		done.findings = rules.Check(done.project)
+	}
+	resolver := report.Resolver{Dir: k.dir(), Snippets: k.format == report.Text}
+	o.findings = resolver.Findings(done.findings)
+	o.repairs, o.diff, o.forGPU = done.repairs, done.diff, done.forGPU
+	o.files = countFiles(done.project)
+	return o
+}
+
+// countFiles counts the files that were looked into.
+func countFiles(p *schema.Project) (n int) {
+	for _, f := range p.Files {
+		if f.Kind != schema.Unknown {
+			n++
+		}
+	}
+	return n
+}
+
+// take adds a project's outcome.
+func (k *checking) take(o outcome) {
+	if o.problem != nil {
+		k.failed = true
+		k.say("%v", o.problem)
+	}
+	k.summary.Projects++
+	k.summary.Files += o.files
+	if k.diff {
+		k.differs = k.differs || len(o.diff) > 0
+		_, _ = k.out.Write(o.diff)
+		for _, r := range o.repairs {
+			k.say("%s:%d: not repaired: %s: %s [%s]", r.Path, r.Line, r.Title, r.Reason, r.Rule)
+		}
+		return
+	}
+	for _, r := range o.repairs {
+		if r.Reason == "" {
+			k.summary.Repaired++
+		} else {
+			k.summary.Refused++
+		}
+		k.writer.Repair(r)
+	}
+	k.forGPU = k.forGPU || o.forGPU
+	k.sorter.Add(o.findings)
+}
+
+func (k *checking) report(list []report.Finding) {
+	for _, f := range list {
+		k.summary.Count(f)
+		k.writer.Finding(f)
+	}
+}

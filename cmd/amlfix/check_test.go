@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+func TestExitStatus(t *testing.T) {
+	dir := unpack(t, `
+-- error/aml_config/x.compute --
+type: loal
+-- warning/aml_config/x.compute --
+type: local
+pythonLocaton: python
+-- info/aml_config/x.compute --
+type: docker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+-- fine/aml_config/x.compute --
+type: local
+-- nothing/readme --
+`)
+	tests := []struct {
+		args string
+		want int
+	}{
+		{"error", 1}, {"warning", 0}, {"info", 0}, {"fine", 0}, {"nothing", 0}, {".", 1}, {"", 1},
+		{"error --fail-on never", 0}, {"error --fail-on info", 1}, {"error --fail-on=error", 1},
+		{"warning --fail-on warning", 1}, {"warning --fail-on error", 0}, {"warning --fail-on info", 1},
+		{"info --fail-on warning", 0}, {"info --fail-on info", 1},
+		{"nowhere", 3}, {"nowhere error", 3}, {"nowhere fine --fail-on never", 3},
+		{"--diff error", 0}, {"--diff warning", 1}, {"--diff fine", 0}, {"--diff nowhere warning", 3},
+		{"check error", 1}, {"check fine", 0}, {"check check", 3},
+		{"--nothing-like-it", 2}, {"--version", 0}, {"--help", 0}, {"help", 0}, {"help run", 0}, {"run -h", 0},
+		{"rules", 0}, {"explain gpu/framework", 0}, {"explain nothing", 2}, {"targets fine", 0}, {"targets nowhere", 3},
+		{"completion bash", 0}, {"completion", 2},
+		{"--apply warning", 0}, {"--apply error", 1}, {"--diff warning", 0},
+	}
+	for _, tt := range tests {
+		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != tt.want {
+			t.Errorf("amlfix %s: exit %d, want %d\n%s%s", tt.args, r.code, tt.want, r.out, r.err)
+		}
+	}
+}
+
+func TestSilenceOnCorrectProjects(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	for _, args := range [][]string{nil, {"--verbose"}, {"--diff"}, {"--apply"}, {"check", "."}} {
+		if r := amlfix(t, dir, args...); r != (result{}) {
+			t.Errorf("amlfix %q: %+v", args, r)
+		}
+	}
+}
+
+func TestFlagsBehindPaths(t *testing.T) {
+	dir := unpack(t, "-- p/aml_config/x.compute --\ntype: loal\n")
+	want := amlfix(t, dir, "--format", "json", "--fail-on", "never", "p")
+	for _, args := range []string{
+		"p --format json --fail-on never", "--format=json p --fail-on=never", "check p --fail-on never --format json",
+		"--format json check p --fail-on never", "-format json p -fail-on never", "--fail-on never --format json -- p",
+	} {
+		if d := cmp.Diff(want.out, amlfix(t, dir, strings.Fields(args)...).out); d != "" {
+			t.Errorf("amlfix %s: %s", args, d)
+		}
+	}
+}
+
+func TestAPathThatIsNamedLikeACommand(t *testing.T) {
+	dir := unpack(t, "-- rules/aml_config/x.compute --\ntype: loal\n-- explian/aml_config/x.compute --\ntype: loal\n")
+	for _, args := range [][]string{{"./rules"}, {"check", "rules"}, {"explian"}} {
+		if r := amlfix(t, dir, args...); r.code != statusFindings {
+			t.Errorf("amlfix %q: %+v", args, r)
+		}
+	}
+}
+
+// TestOrderIsStable checks many projects, some inside others, again and again.
+func TestOrderIsStable(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 60 {
+		writeFile(t, dir, fmt.Sprintf("a%d/aml_config/x.compute", i), []byte("type: loal\npythonLocaton: x\n"))
+		writeFile(t, dir, fmt.Sprintf("a%d/b/aml_config/x.compute", i), []byte("type: loal\n"))
+		writeFile(t, dir, fmt.Sprintf("a%d-b/aml_config/x.compute", i), []byte("type: loal\n"))
+	}
+	first := amlfix(t, dir, "--format", "json")
+	var paths []string
+	for line := range strings.Lines(first.out) {
+		if _, rest, ok := strings.Cut(line, `"path":"`); ok {
+			path, _, _ := strings.Cut(rest, `"`)
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) < 180 || !slices.IsSorted(paths) {
+		t.Errorf("%d paths, sorted: %v", len(paths), slices.IsSorted(paths))
+	}
+	for range 10 {
+		if again := amlfix(t, dir, "--format", "json"); again != first {
+			t.Fatal("the report differs from run to run")
+		}
+	}
+}
+
+// TestSharedFile repairs a file that two projects use, which are repaired at the
+// same time.
+func TestSharedFile(t *testing.T) {
+	for range 20 {
+		dir := t.TempDir()
+		for _, p := range []string{"a", "b", "c", "d"} {
+			writeFile(t, dir, p+"/aml_config/vm.compute", []byte("type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"))
+			writeFile(t, dir, p+"/aml_config/vm.runconfig", []byte("ArgumentVector: [$file]\nFramework: Python\nTarget: vm\nCondaDependenciesFile: ../shared.yml\n"))
+		}
+		writeFile(t, dir, "shared.yml", []byte("dependencies:\n  - tensorflow\n"))
+		r := amlfix(t, dir, "--apply")
+		if r.code != 0 || r.err != "" {
+			t.Fatalf("%+v", r)
+		}
+		if got := readFile(t, dir, "shared.yml"); got != "dependencies:\n  - tensorflow-gpu\n" {
+			t.Fatalf("shared.yml: %q", got)
+		}
+		if strings.Count(r.out, "shared.yml:2: repaired:") != 1 {
+			t.Fatalf("the repair is told not once:\n%s", r.out)
+		}
+	}
+}
+
+// TestWriteFailure holds that what could not be written is said, stays as it
+// was, and does not count as repaired.
+func TestWriteFailure(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "a/aml_config/x.runconfig", []byte("ArgumentVector: [a.py]\nFramework: python\nTarget: x\n"))
+	writeFile(t, dir, "a/aml_config/x.compute", []byte("type: Local\n"))
+	if err := os.Chmod(filepath.Join(dir, "a/aml_config/x.runconfig"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	r := amlfix(t, dir, "--apply")
+	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: nothing was written") {
+		t.Errorf("%+v", r)
+	}
+	if strings.Contains(r.out, "x.runconfig:2: repaired") || !strings.Contains(r.out, "x.compute:1: repaired") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
+		t.Errorf("the report does not say what is on disk:\n%s", r.out)
+	}
+	if got := readFile(t, dir, "a/aml_config/x.compute"); got != "type: local\n" {
+		t.Errorf("x.compute: %q", got)
+	}
+}
+
+func TestCheckCancelled(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(&process.Signalled{Signal: os.Interrupt})
+	if r := amlfixWith(ctx, dir, nil); r.code != 130 {
+		t.Errorf("%+v", r)
+	}
+	ctx, cancel = context.WithCancelCause(t.Context())
+	cancel(&process.Signalled{Signal: syscall.SIGTERM})
+	if r := amlfixWith(ctx, dir, nil, "targets"); r.code != 143 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestGuarded(t *testing.T) {
+	_, err := guarded("p", func() int { panic("no") })
+	if err == nil || !strings.HasPrefix(err.Error(), "p: amlfix failed") || !strings.HasSuffix(err.Error(), ": no") {
+		t.Errorf("guarded = %v", err)
+	}
+	if n, err := guarded("p", func() int { return 7 }); n != 7 || err != nil {
+		t.Errorf("guarded = %d, %v", n, err)
+	}
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// scripts holds one completion script a shell. All of them ask amlfix itself
+// what may follow, so they need no change when amlfix gets new flags.
+//
+//go:embed completion
+var scripts embed.FS
+
+func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
+func (c *Command) completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print a script that completes amlfix commands in your shell",
+		ArgsUsage: strings.Join(shells(), "|"),
+		Description: `Load the script when your shell starts, as the examples show. It completes
+commands, flags, rules, and the names of compute targets and run configurations.`,
+		UsageText: `echo 'source <(amlfix completion bash)' >> ~/.bashrc
+echo 'source <(amlfix completion zsh)' >> ~/.zshrc
+amlfix completion fish > ~/.config/fish/completions/amlfix.fish
+amlfix completion powershell | Out-String | Invoke-Expression`,
+		Action: func(ctx *cli.Context) error {
+			shell := ctx.Args().First()
+			if ctx.NArg() != 1 || !slices.Contains(shells(), shell) {
+				return usage("completion", "name one shell: %s%s", strings.Join(shells(), ", "), didYouMean(shell, shells(), asIs))
+			}
+			text, err := scripts.ReadFile("completion/amlfix." + shell)
+			if err != nil {
+				return fmt.Errorf("no completion script for %s: %w", shell, err)
+			}
+			_, _ = c.out.Write(text)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const twoTargets = `
+-- aml_config/gpuvm.compute --
+type: remotedocker
+-- aml_config/local.compute --
+type: local
+-- aml_config/train.runconfig --
+Target: local
+`
+
+// offered returns the words that amlfix offers at the end of a command line.
+func offered(t *testing.T, dir string, words ...string) (list []string) {
+	t.Helper()
+	r := amlfix(t, dir, append([]string{completeWord}, words...)...)
+	if r.code != 0 || r.err != "" {
+		t.Errorf("%q: %+v", words, r)
+	}
+	for line := range strings.Lines(r.out) {
+		word, _, ok := strings.Cut(line, "\t")
+		if !ok {
+			t.Errorf("%q: %q has no tab", words, line)
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
+func TestComplete(t *testing.T) {
+	dir := unpack(t, twoTargets)
+	tests := []struct {
+		line string // words, the last one at the cursor
+		want string
+	}{
+		{"exp", "explain"},
+		{"explain wheel/", "wheel/platform"},
+		{"explain wheel/platform ", ""},
+		{"--app", "--apply"},
+		{"--apply --di", "--diff"},
+		{"check --app", "--apply"},
+		{"check src --fa", "--fail-on"},
+		{"--format ", "text json"},
+		{"check --format j", "json"},
+		{"check --format = j", "json"},
+		{"check --format =", "text json"},
+		{"--fail-on w", "warning"},
+		{"--color a", "auto always"},
+		{"--gpu ", "gpuvm local"},
+		{"check --gpu g", "gpuvm"},
+		{"attach ", "remotedocker cluster remote localdocker"},
+		{"attach --type l", "localdocker"},
+		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --cluster --help"},
+		{"completion f", "fish"},
+		{"help ru", "run rules"},
+		{"projects/", ""},
+		{"check ", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.line, func(t *testing.T) {
+			if d := cmp.Diff(strings.Fields(tt.want), offered(t, dir, strings.Split(tt.line, " ")...)); d != "" && tt.want != "" {
+				t.Error(d)
+			} else if tt.want == "" && len(offered(t, dir, strings.Split(tt.line, " ")...)) > 0 {
+				t.Errorf("offers %q, want nothing", offered(t, dir, strings.Split(tt.line, " ")...))
+			}
+		})
+	}
+	if got := offered(t, dir, `""`); len(got) < 7 {
+		t.Errorf("PowerShell's empty word is offered %q", got)
+	}
+}
+
+// program returns a folder with a program amlfix in it, to be put on PATH.
+func program(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nexport %s=1\nexec '%s' \"$@\"\n", asMain, self)
+	if err := os.WriteFile(filepath.Join(dir, "amlfix"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestBashCompletion loads the script into a real bash and presses tab, so to
+// speak: it calls the function that bash calls.
+func TestBashCompletion(t *testing.T) {
+	dir := unpack(t, twoTargets)
+	lines := []string{
+		"amlfix exp",
+		"amlfix --gpu g",
+		"amlfix check --format j",
+		"amlfix check --format = j", // as bash splits --format=j
+		"amlfix attach remoted",
+		"amlfix explain gpu/nv",
+		"amlfix nothing-like-it",
+	}
+	want := "explain\ngpuvm\njson\njson\nremotedocker\ngpu/nvidia-docker\n\n"
+	script := `source <(amlfix completion bash)
+complete -p amlfix >/dev/null || exit 9
+for line; do
+    COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _amlfix
+    echo "${COMPREPLY[@]}"
+done`
+	cmd := exec.Command("bash", append([]string{"--norc", "-c", script, "bash"}, lines...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+program(t)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if d := cmp.Diff(want, string(out)); d != "" || err != nil {
+		t.Errorf("%v\n%s", err, d)
+	}
+}
+
+// TestOtherShellsReadTheirScripts runs in those shells that are here.
+func TestOtherShellsReadTheirScripts(t *testing.T) {
+	dir := unpack(t, twoTargets)
+	for shell, script := range map[string]string{
+		"zsh":  `source <(amlfix completion zsh) && (( $+_comps[amlfix] )) && print -l $_comps[amlfix]`,
+		"fish": `amlfix completion fish | source; complete -C 'amlfix --gpu g'`,
+	} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("%s is not here: its script was not run", shell)
+			continue
+		}
+		args := []string{"-c", script}
+		if shell == "zsh" {
+			args = append([]string{"-f"}, args...)
+		}
+		cmd := exec.Command(path, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "PATH="+program(t)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		want := map[string]string{"zsh": "_amlfix", "fish": "gpuvm"}[shell]
+		if err != nil || !strings.HasPrefix(string(out), want) {
+			t.Errorf("%s: %q, %v, want %q", shell, out, err, want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// The word in `backquotes` of a flag's text stands for its value in help; every
+// flag that takes a value has one.
+
+func gpuFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "gpu", Usage: "count the compute target `TARGET` as a GPU target; may be given several times"}
+}
+
+func formatFlag() cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: string(report.Text), Usage: "write the report as `FORMAT`: " + strings.Join(report.Formats(), " or ")}
+}
+
+func colourFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
+		&cli.BoolFlag{Name: "no-color", Usage: "the same as --color never"},
+	}
+}
+
+// coloured reports whether standard output is coloured.
+func (c *Command) coloured(ctx *cli.Context) (bool, error) {
+	mode, err := ui.ParseColourMode(ctx.String("color"))
+	if err != nil {
+		return false, usage(ctx.Command.Name, "%v", err)
+	}
+	if ctx.Bool("no-color") {
+		mode = ui.ColourNever
+	}
+	return ui.Coloured(mode, c.Stdout, c.Env), nil
+}
+
+// format returns the format asked for.
+func format(ctx *cli.Context) (report.Format, error) {
+	f, err := report.ParseFormat(ctx.String("format"))
+	if err != nil {
+		return "", usage(ctx.Command.Name, "%v", err)
+	}
+	return f, nil
+}
+
+// placeholder returns the word that stands for a flag's value.
+func placeholder(f cli.Flag) string {
+	word, _ := flagText(f)
+	return word
+}
+
+// flagText splits a flag's text into the word for its value and the sentence.
+func flagText(f cli.Flag) (value, text string) {
+	doc, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return "", ""
+	}
+	text = doc.GetUsage()
+	if parts := strings.SplitN(text, "`", 3); len(parts) == 3 {
+		return parts[1], parts[0] + parts[1] + parts[2]
+	}
+	return "", text
+}

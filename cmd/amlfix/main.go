@@ -1,0 +1,18 @@
+// Command amlfix reads the files that describe Azure ML jobs, says what is wrong
+// where, repairs them, and runs the job on the repaired target.
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+func main() {
+	ctx, kill, stop := process.Signals(context.Background())
+	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill}
+	status := c.Run(ctx, os.Args[1:])
+	stop()
+	os.Exit(status)
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write the transcripts in testdata anew")
+
+// asMain makes this test binary behave as amlfix: some things need a process.
+const asMain = "AMLFIX_TEST_AS_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asMain) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// spawn returns amlfix as a process with dir as its working directory.
+func spawn(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asMain+"=1")
+	return cmd
+}
+
+// result is what a command line came to.
+type result struct {
+	out, err string
+	code     int
+}
+
+// amlfix runs a command line in dir, inside this process.
+func amlfix(t *testing.T, dir string, args ...string) result {
+	t.Helper()
+	return amlfixWith(t.Context(), dir, nil, args...)
+}
+
+func amlfixWith(ctx context.Context, dir string, env map[string]string, args ...string) result {
+	var out, err bytes.Buffer
+	c := Command{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Dir: dir,
+		Env: func(name string) string { return env[name] },
+	}
+	code := c.Run(ctx, args)
+	return result{out.String(), err.String(), code}
+}
+
+// unpack writes the files of an archive to a new folder.
+func unpack(t *testing.T, archive string) string {
+	t.Helper()
+	return unpackFiles(t, txtar.Parse([]byte(archive)).Files)
+}
+
+func unpackFiles(t *testing.T, files []txtar.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range files {
+		writeFile(t, dir, f.Name, f.Data)
+	}
+	return dir
+}
+
+func writeFile(t *testing.T, dir, name string, text []byte) {
+	t.Helper()
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readFile(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,129 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// faulty writes n projects with a fault that --apply repairs.
+func faulty(t *testing.T, dir string, n int) {
+	t.Helper()
+	for i := range n {
+		writeFile(t, dir, fmt.Sprintf("p%04d/aml_config/x.runconfig", i), []byte("ArgumentVector: [a.py]\nFramework: python\nTarget: x\n"))
+		writeFile(t, dir, fmt.Sprintf("p%04d/aml_config/x.compute", i), []byte("type: local\n"))
+	}
+}
+
+// TestReaderLeaves is `amlfix | head -1`: no complaint, and a repair is finished.
+func TestReaderLeaves(t *testing.T) {
+	for _, args := range [][]string{{}, {"--format", "json"}, {"--apply"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			dir := t.TempDir()
+			faulty(t, dir, 400)
+			cmd := spawn(t, dir, args...)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
+				t.Fatal(err)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != statusOK && code != statusFindings || stderr.Len() > 0 {
+				t.Errorf("exit %d, stderr %q", code, stderr.String())
+			}
+			if len(args) > 0 && args[0] == "--apply" {
+				if r := amlfix(t, dir); r.code != 0 || r.out != "" {
+					t.Errorf("the repair was left half way: %d, %.200s", r.code, r.out)
+				}
+			}
+		})
+	}
+}
+
+// TestFullDisk holds that a report that could not be written is no success.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Logf("no /dev/full here: %v", err)
+		return
+	}
+	defer full.Close()
+	dir := t.TempDir()
+	faulty(t, dir, 1)
+	cmd := spawn(t, dir)
+	var stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = full, &stderr
+	_ = cmd.Run()
+	if cmd.ProcessState.ExitCode() != statusFailure || !strings.Contains(stderr.String(), "the output could not be written") {
+		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
+// TestColourOnATerminal runs amlfix on a pseudo-terminal.
+func TestColourOnATerminal(t *testing.T) {
+	dir := t.TempDir()
+	faulty(t, dir, 1)
+	tests := []struct {
+		name string
+		env  []string
+		args []string
+		want bool
+	}{
+		{"as it is", []string{"TERM=xterm", "NO_COLOR="}, nil, true},
+		{"NO_COLOR", []string{"TERM=xterm", "NO_COLOR=1"}, nil, false},
+		{"a dumb terminal", []string{"TERM=dumb", "NO_COLOR="}, nil, false},
+		{"--no-color", []string{"TERM=xterm", "NO_COLOR="}, []string{"--no-color"}, false},
+		{"--color never", []string{"TERM=xterm", "NO_COLOR="}, []string{"--color", "never"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := onTerminal(t, dir, tt.env, tt.args...)
+			if !strings.Contains(out, "error:") {
+				t.Fatalf("no report: %q", out)
+			}
+			if got := strings.Contains(out, "\x1b["); got != tt.want {
+				t.Errorf("coloured = %v, want %v: %q", got, tt.want, out)
+			}
+		})
+	}
+	cmd := spawn(t, dir)
+	cmd.Env = append(cmd.Env, "TERM=xterm", "NO_COLOR=")
+	if out, _ := cmd.Output(); bytes.Contains(out, []byte("\x1b[")) {
+		t.Errorf("coloured in a pipe: %q", out)
+	}
+	if r := amlfix(t, dir, "--color", "always"); !strings.Contains(r.out, "\x1b[") {
+		t.Errorf("--color always: %q", r.out)
+	}
+}
+
+// onTerminal returns what amlfix writes when its output is a terminal, which
+// the program script provides.
+func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath("script")
+	if err != nil {
+		t.Fatalf("the program script (util-linux) is needed: %v", err)
+	}
+	command := strings.Join(append([]string{program(t) + "/amlfix"}, args...), " ")
+	cmd := exec.Command(path, "-qec", command, "/dev/null")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, _ := cmd.CombinedOutput()
+	return string(out)
+}

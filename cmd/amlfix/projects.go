@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/pool"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// found is what the paths of a command line lead to.
+type found struct {
+	roots []root
+	// unreadable tells that a path could not be used; it has been said which.
+	unreadable bool
+}
+
+// root is a project's folder with the beginning of the paths of its files as
+// they are shown; roots are sorted by it.
+type root struct {
+	schema.Root
+	prefix string
+}
+
+// discover finds the projects at or below paths. What cannot be used is said,
+// and the rest is found all the same.
+func (c *Command) discover(paths []string) found {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var f found
+	open := make([]string, len(paths))
+	for i, p := range paths {
+		open[i] = c.path(p)
+	}
+	list, err := schema.Discover(open)
+	for err != nil {
+		f.unreadable = true
+		var wrong *schema.PathError
+		if !errors.As(err, &wrong) {
+			c.say("%v", err)
+			break
+		}
+		c.say("%v", &schema.PathError{Path: c.rel(wrong.Path), Err: wrong.Err})
+		rest := slices.DeleteFunc(open, func(p string) bool { return p == wrong.Path })
+		if len(rest) == len(open) {
+			break
+		}
+		open = rest
+		list, err = schema.Discover(open)
+	}
+	for _, r := range list {
+		prefix := c.rel(r.Dir) + "/"
+		if prefix == "./" {
+			prefix = ""
+		}
+		f.roots = append(f.roots, root{Root: r, prefix: prefix})
+	}
+	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.prefix, b.prefix) })
+	if len(f.roots) == 0 && !f.unreadable {
+		c.say("%s", nothingFound(paths))
+	}
+	return f
+}
+
+// nothingFound says plainly that there is nothing to do, and why.
+func nothingFound(paths []string) string {
+	where := "in this folder or below it"
+	if len(paths) != 1 || paths[0] != "." {
+		where = "in " + strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders and for *.runconfig files", where)
+}
+
+// named checks that every target given with --gpu exists in one of the projects.
+func (c *Command) named(ctx context.Context, command string, roots []root, targets []string) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	var all []string
+	err := pool.Each(ctx, roots, func(r root) (names []string) {
+		for _, t := range schema.Load(r.Root, schema.Options{}).Targets {
+			names = append(names, t.Name)
+		}
+		return names
+	}, func(names []string) bool {
+		all = append(all, names...)
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, t := range targets {
+		switch {
+		case slices.Contains(all, t):
+		case len(all) == 0:
+			return usage(command, "--gpu %s: there is no compute target at all", t)
+		default:
+			return usage(command, "--gpu %s: there is no compute target of this name%s\nThere are: %s",
+				t, didYouMean(t, all, asIs), shortList(all))
+		}
+	}
+	return nil
+}
+
+// shortList joins names, leaving out what no one would read.
+func shortList(names []string) string {
+	const most = 30
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", and " + ui.Count(len(names)-most, "other")
+}
+
+// guarded calls do and turns a panic into an error: one project that amlfix
+// fails on must not keep the others from being done.
+func guarded[R any](project string, do func() R) (result R, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%s: amlfix failed on this project, which is a fault of amlfix: please report it with the files: %v", project, cause)
+		}
+	}()
+	return do(), nil
+}

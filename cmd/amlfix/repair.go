@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// honesty ends a repair for --gpu: what it claims, and what not.
+const honesty = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
+
+// allow tells whether a finding's fix may be made.
+func (m mode) allow(f finding.Finding) bool {
+	return f.Fix != nil && (f.Fix.Applicability == finding.Safe || m.unsafe && f.Fix.Applicability == finding.Unsafe)
+}
+
+// repaired is what a repair has come to.
+type repaired struct {
+	project  *schema.Project
+	findings []finding.Finding
+	repairs  []report.Repair
+	diff     []byte
+	forGPU   bool // something was changed for a GPU target
+}
+
+// attemptWith is attempt while a lock is held.
+func (k *checking) attemptWith(lock sync.Locker, r root) (repaired, error) {
+	lock.Lock()
+	defer lock.Unlock()
+	return k.attempt(r)
+}
+
+// attempt works out a project's repair and, for --apply, writes it. An error
+// means that files were not written; the result then says what is on disk.
+func (k *checking) attempt(r root) (out repaired, err error) {
+	out.project = schema.Load(r.Root, schema.Options{GPU: k.gpu})
+	patch, err := fixers.Repair(out.project, fixers.Options{Recheck: rules.Check, Allow: k.allow})
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
+	}
+	out.findings = patch.Remaining
+	out.repairs = k.refusals(patch)
+	if k.diff {
+		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
+		return out, nil
+	}
+	failed, err := k.write(patch)
+	if err != nil {
+		out.findings = rules.Check(schema.Load(r.Root, schema.Options{GPU: k.gpu}))
+	}
+	for _, a := range patch.Applied {
+		if !failed[a.Path] {
+			out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title)})
+			out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
+		}
+	}
+	return out, err
+}
+
+// write writes the files of a patch, one project at a time, and tells which
+// could not be written.
+func (k *checking) write(patch *fixers.Patch) (failed map[string]bool, err error) {
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	for _, f := range patch.Files {
+		one := fixers.Patch{Root: patch.Root, Files: []fixers.FilePatch{f}}
+		if problem := one.Write(); problem != nil {
+			if failed == nil {
+				failed = map[string]bool{}
+			}
+			failed[f.Path] = true
+			err = errors.Join(err, problem)
+		}
+	}
+	return failed, err
+}
+
+func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {
+	for _, r := range patch.Refused {
+		at := r.Finding.Source.Position(r.Finding.Span.Start)
+		list = append(list, report.Repair{
+			Path: k.rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
+			Title: report.HideTokens(r.Finding.Fix.Title), Reason: report.HideTokens(r.Reason),
+		})
+	}
+	return list
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+func TestRulesAndExplainKnowEveryRule(t *testing.T) {
+	table := amlfix(t, t.TempDir(), "rules")
+	if table.code != statusOK || table.err != "" {
+		t.Fatalf("%+v", table)
+	}
+	if got, want := strings.Count(table.out, "\n"), len(rules.All())+1; got != want {
+		t.Errorf("amlfix rules has %d lines, want %d", got, want)
+	}
+	for _, r := range rules.All() {
+		if !strings.Contains(table.out, "\n"+r.ID+" ") || !strings.Contains(table.out, r.Doc) {
+			t.Errorf("amlfix rules does not tell of %s", r.ID)
+		}
+		page := amlfix(t, t.TempDir(), "explain", r.ID)
+		if page.code != statusOK || page.err != "" {
+			t.Errorf("amlfix explain %s: %+v", r.ID, page)
+		}
+		for _, part := range []string{r.ID + " (" + r.Severity.String() + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good)} {
+			if !strings.Contains(page.out, part) {
+				t.Errorf("amlfix explain %s does not show %q", r.ID, part)
+			}
+		}
+	}
+}
+
+func TestExplainTakesTheShortName(t *testing.T) {
+	for _, name := range []string{"gpu/nvidia-docker", "nvidia-docker", "[gpu/nvidia-docker]"} {
+		r := amlfix(t, t.TempDir(), "explain", name)
+		if r.code != statusOK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
+			t.Errorf("amlfix explain %s: %+v", name, r)
+		}
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	return line
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+func (c *Command) runCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "run",
+		Usage:     "check a job's files, then run it on its target",
+		ArgsUsage: "[FLAGS] [SCRIPT [ARGUMENT...]]",
+		Description: `Runs the job of a run configuration on its compute target: local (a process of
+this computer) or localdocker (a container of this computer's Docker). All that
+follows SCRIPT belongs to the script, flags too. Errors in the job's files stop
+the run before it starts, unless --apply repairs them. Ctrl-C asks the job to
+stop, a second one kills it. What the job writes to outputs/ comes back. The last
+line says what the job's output proves about the GPU.
+
+Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout is over;
+125 the job was not started, or was lost; 126, 127 its program cannot be run, or
+is not there; 130, 143 stopped.`,
+		UsageText: `amlfix run -c local train.py --epochs 3
+amlfix run -c docker --plan train.py
+amlfix run -c gpuvm --apply --require-gpu --timeout 2h train.py
+amlfix run`,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
+			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
+			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
+			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, and do nothing"},
+			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
+			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
+			gpuFlag(),
+		}, colourFlags()...),
+		Action: c.runJob,
+	}
+}
+
+func (c *Command) runJob(ctx *cli.Context) error {
+	limit, err := timeout(ctx.String("timeout"))
+	if err != nil {
+		return err
+	}
+	chosen, err := c.choose(ctx)
+	if err != nil {
+		return err
+	}
+	stopped, err := c.inOrder(ctx, &chosen)
+	if err != nil {
+		return err
+	}
+	plan, err := runtime.NewPlan(chosen.job, runtime.Options{
+		Project: chosen.root.Dir, Prefix: chosen.root.prefix,
+		Script: ctx.Args().First(), Args: ctx.Args().Tail(), Timeout: limit,
+	})
+	if err != nil && !stopped {
+		return c.noPlan(err)
+	}
+	if ctx.Bool("plan") && err == nil {
+		for _, line := range plan.Lines() {
+			_, _ = c.out.Write([]byte(ui.Printable(line.String()) + "\n"))
+		}
+	}
+	switch {
+	case stopped:
+		return status(statusNotStarted)
+	case ctx.Bool("plan"):
+		return nil
+	}
+	c.job = true
+	result, err := runtime.Run(ctx.Context, plan, runtime.RunOptions{
+		Stdout: c.out, Stderr: c.err, Progress: c.progress(), Kill: c.Kill,
+	})
+	return c.finish(result, err, ctx.Bool("require-gpu"))
+}
+
+// timeout reads the value of --timeout; "" is none.
+func timeout(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit <= 0 {
+		return 0, usage("run", "--timeout: %q is no time: write a number with its unit, such as 90s, 30m or 2h", text)
+	}
+	return limit, nil
+}
+
+// noPlan says why a job cannot be run.
+func (c *Command) noPlan(err error) error {
+	var wrong *runtime.PlanError
+	if errors.As(err, &wrong) && wrong.Usage {
+		return usage("run", "%v", err)
+	}
+	c.say("%s", runtime.Explain(err))
+	return status(statusNotStarted)
+}
+
+// progress returns where the run tells what it is doing: one line drawn again
+// and again on a terminal, and lines elsewhere.
+func (c *Command) progress() progress.Sink {
+	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
+		return progress.Terminal(c.err)
+	}
+	return progress.Lines(c.err)
+}
+
+// finish says how the run ended; its last line is what the output proves about
+// the GPU.
+func (c *Command) finish(r runtime.Result, err error, requireGPU bool) error {
+	if err != nil && r.Outcome == runtime.NotStarted {
+		c.say("not started: %s", runtime.Explain(err))
+		return status(r.Code)
+	}
+	c.say("%s", r.Sentence())
+	code := r.Code
+	if requireGPU && code == statusOK && !r.Evidence.Proven() {
+		code = statusNoGPU
+		c.say("--require-gpu: nothing in the job's output proves that it used a GPU")
+	}
+	if !r.Started.IsZero() {
+		c.say("%s", r.Evidence.Sentence())
+	}
+	if code == statusOK {
+		return nil
+	}
+	return status(code)
+}

@@ -1,0 +1,266 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// shellJobs is a project whose interpreter is the shell, which is everywhere.
+const shellJobs = `
+-- aml_config/local.compute --
+type: local
+pythonLocation: /bin/sh
+-- aml_config/local.runconfig --
+ArgumentVector: [$file]
+Target: local
+Framework: Python
+EnvironmentVariables:
+  WHO: world
+-- job.sh --
+echo "hello $WHO: $*"
+echo "to stderr" >&2
+mkdir -p outputs && echo "$1" > outputs/model.txt
+exit ${CODE:-0}
+-- fail.sh --
+exit 42
+-- gpu.sh --
+echo 'I tensorflow/core/common_runtime/gpu/gpu_device.cc:1030] Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 0000:86:00.0)'
+-- slow.sh --
+echo started
+sleep 60
+-- stubborn.sh --
+trap '' INT TERM
+echo started
+while :; do sleep 1; done
+`
+
+// lastLine returns the last line of text.
+func lastLine(text string) string {
+	text = strings.TrimSuffix(text, "\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+func TestRun(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	tests := []struct {
+		args string
+		code int
+		out  string // all of it
+		err  string // part of it
+		last string // beginning of the last line
+	}{
+		{"run job.sh --epochs 3 -c x --gpu", 0, "hello world: --epochs 3 -c x --gpu\n", "to stderr\n", "amlfix: no evidence in the log"},
+		{"run -c local job.sh", 0, "hello world: \n", "succeeded", "amlfix: no evidence"},
+		{"run --run-configuration=local -t local -- job.sh -x", 0, "hello world: -x\n", "succeeded", "amlfix: no evidence"},
+		{"run -c aml_config/local.runconfig job.sh", 0, "hello world: \n", "succeeded", "amlfix: no evidence"},
+		{"run fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
+		{"run --require-gpu job.sh", statusNoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
+		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
+		{"run --timeout 300ms slow.sh", statusTimeout, "started\n", "timed out", "amlfix: no evidence"},
+		{"run nothere.sh", statusNotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
+		{"run", statusUsage, "", "names no script", "See: amlfix run --help"},
+		{"run -c lokal job.sh", statusUsage, "", "did you mean local?", "See: amlfix run --help"},
+		{"run -t vm job.sh", statusUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
+		{"run -c nothere.runconfig job.sh", statusUsage, "", "no such file", "See: amlfix run --help"},
+		{"run --timeout 5 job.sh", statusUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --timeout -5s job.sh", statusUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --require-gpus job.sh", statusUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
+		{"run --gpu vm job.sh", statusUsage, "", "There are: local", "See: amlfix run --help"},
+		{"run -c", statusUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := amlfix(t, dir, strings.Fields(tt.args)...)
+			if r.code != tt.code || r.out != tt.out || !strings.Contains(r.err, tt.err) || !strings.HasPrefix(lastLine(r.err), tt.last) {
+				t.Errorf("got exit %d\nstdout: %q\nstderr: %s\nwant exit %d, %q, %q, last %q", r.code, r.out, r.err, tt.code, tt.out, tt.err, tt.last)
+			}
+		})
+	}
+	if got := readFile(t, dir, "outputs/model.txt"); got != "\n" && got != "-x\n" {
+		t.Errorf("outputs/model.txt is %q", got)
+	}
+}
+
+func TestRunSaysWhichGPU(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	r := amlfix(t, dir, "run", "--require-gpu", "gpu.sh")
+	if r.code != 0 || !strings.HasPrefix(lastLine(r.err), "amlfix: GPU used: Tesla K80 (TensorFlow, log line 1: ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRunFindsTheProjectAbove(t *testing.T) {
+	dir := unpack(t, shellJobs+"-- src/deep/x --\n")
+	if r := amlfix(t, filepath.Join(dir, "src", "deep"), "run", "job.sh"); r.code != 0 || r.out != "hello world: \n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRunWithoutItsProgram(t *testing.T) {
+	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
+	if r := amlfix(t, dir, "run", "job.sh"); r.code != 127 || !strings.Contains(r.err, "aml_config/local.compute:2") {
+		t.Errorf("%+v", r)
+	}
+	dir = unpack(t, strings.Replace(shellJobs, "/bin/sh", "./tool", 1)+"-- tool --\nnot a program\n")
+	if r := amlfix(t, dir, "run", "job.sh"); r.code != 126 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// brokenJob has a fault that --apply repairs.
+const brokenJob = `
+-- aml_config/job.compute --
+type: local
+pythonLocation: /bin/sh
+-- aml_config/job.runconfig --
+ArgumentVector: [$file]
+Target: job
+Framework: python
+-- aml_config/other.compute --
+type: loal
+-- job.sh --
+echo it ran
+`
+
+func TestRunRefusesFaultyFiles(t *testing.T) {
+	dir := unpack(t, brokenJob)
+	r := amlfix(t, dir, "run", "job.sh")
+	if r.code != statusNotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
+		t.Errorf("%+v", r)
+	}
+	if strings.Contains(r.err, "other.compute") {
+		t.Errorf("a fault in a file of another job is shown: %s", r.err)
+	}
+	before := readFile(t, dir, "aml_config/job.runconfig")
+	r = amlfix(t, dir, "run", "--plan", "--apply", "job.sh")
+	if r.code != 0 || !strings.Contains(r.out, "program      /bin/sh") || !strings.Contains(r.err, "to be repaired") {
+		t.Errorf("%+v", r)
+	}
+	if got := readFile(t, dir, "aml_config/job.runconfig"); got != before {
+		t.Errorf("--plan has written %q", got)
+	}
+	r = amlfix(t, dir, "run", "--apply", "job.sh")
+	if r.code != 0 || r.out != "it ran\n" || !strings.Contains(r.err, "job.runconfig:3: repaired:") {
+		t.Errorf("%+v", r)
+	}
+	if got, want := readFile(t, dir, "aml_config/job.runconfig"), strings.Replace(before, "python", "Python", 1); got != want {
+		t.Errorf("repaired to %q, want %q", got, want)
+	}
+	if got := readFile(t, dir, "aml_config/other.compute"); got != "type: loal\n" {
+		t.Errorf("a file of another job was changed: %q", got)
+	}
+}
+
+func TestRunOnRemoteTargets(t *testing.T) {
+	dir := unpack(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
+	for _, kind := range []string{"remotedocker", "cluster", "remote"} {
+		if r := amlfix(t, dir, "attach", kind, "-n", kind, "-a", "a-ssh.azurehdinsight.net", "-u", "me"); r.code != 0 {
+			t.Fatalf("%+v", r)
+		}
+		r := amlfix(t, dir, "run", "-c", kind, "job.sh")
+		if r.code != statusNotStarted || !strings.Contains(r.err, "this version of amlfix runs local and localdocker targets") {
+			t.Errorf("%s: %+v", kind, r)
+		}
+	}
+}
+
+func TestRunCancelled(t *testing.T) {
+	for name, tt := range map[string]struct {
+		cause error
+		code  int
+	}{
+		"by Ctrl-C":        {&process.Signalled{Signal: os.Interrupt}, 130},
+		"by SIGTERM":       {&process.Signalled{Signal: syscall.SIGTERM}, 143},
+		"by the program":   {context.Canceled, 143},
+		"before the start": {&process.Signalled{Signal: os.Interrupt}, 130},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := unpack(t, shellJobs)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			if name == "before the start" {
+				cancel(tt.cause)
+			} else {
+				time.AfterFunc(300*time.Millisecond, func() { cancel(tt.cause) })
+			}
+			r := amlfixWith(ctx, dir, nil, "run", "slow.sh")
+			if r.code != tt.code {
+				t.Errorf("%+v, want exit %d", r, tt.code)
+			}
+		})
+	}
+}
+
+// TestCtrlC sends real signals to a real process.
+func TestCtrlC(t *testing.T) {
+	for name, tt := range map[string]struct {
+		script  string
+		signals int
+	}{
+		"once, to a job that listens": {"slow.sh", 1},
+		"twice, to one that does not": {"stubborn.sh", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := spawn(t, unpack(t, shellJobs), "run", tt.script)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := out.Read(make([]byte, 64)); err != nil { // the job has started
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			for range tt.signals {
+				time.Sleep(200 * time.Millisecond)
+				if err := cmd.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_ = cmd.Wait()
+			if took := time.Since(begin); cmd.ProcessState.ExitCode() != 130 || took > 5*time.Second {
+				t.Errorf("exit %d after %v\n%s", cmd.ProcessState.ExitCode(), took, stderr.String())
+			}
+		})
+	}
+}
+
+func TestRunPlan(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	r := amlfix(t, dir, "run", "--plan", "--timeout", "90s", "job.sh", "--epochs", "3")
+	want := `target       local  (aml_config/local.runconfig:2)
+runs         local  (aml_config/local.compute:1)
+program      /bin/sh  (aml_config/local.compute:2)
+argument     job.sh  (aml_config/local.runconfig:1, $file is the script of the command line)
+argument     --epochs  (command line)
+argument     3  (command line)
+variable     WHO=world  (aml_config/local.runconfig:5)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+project      DIR  (a copy of it is the working folder)
+outputs      outputs/  (what the job writes there comes back)
+time limit   1m30s  (command line)
+`
+	got := regexp.MustCompile(regexp.QuoteMeta(dir)).ReplaceAllString(r.out, "DIR")
+	if d := cmp.Diff(want, got); d != "" || r.code != 0 {
+		t.Errorf("exit %d, %s\n%s", r.code, r.err, d)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "outputs")); err == nil {
+		t.Error("--plan has run the job")
+	}
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/pool"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+func (c *Command) targetsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "targets",
+		Usage:     "list the compute targets and whether they are in order",
+		ArgsUsage: "[FLAGS] [PATH...]",
+		Description: `A row for each compute target: its type and image, what makes it a GPU target
+(nothing else does, least of all its name), the framework and environment file of
+the run configurations that use it, and the verdict: gpu or cpu, with the number
+of errors that amlfix check reports about it.`,
+		UsageText: `amlfix targets
+amlfix targets projects/digits
+amlfix targets --format json`,
+		Flags:  append([]cli.Flag{formatFlag()}, colourFlags()...),
+		Action: c.targets,
+	}
+}
+
+// targetRow is what is shown of one target; it is also its JSON form.
+type targetRow struct {
+	Project     string   `json:"project"`
+	Name        string   `json:"name"`
+	Path        string   `json:"path"`
+	Type        string   `json:"type"`
+	Image       string   `json:"image"`
+	GPU         bool     `json:"gpu"`
+	Evidence    []string `json:"evidence"`
+	Framework   []string `json:"framework"`
+	Environment []string `json:"environment"`
+	RunConfigs  []string `json:"runConfigurations"`
+	Errors      int      `json:"errors"`
+	Verdict     string   `json:"verdict"`
+}
+
+// targetList is what became of one project.
+type targetList struct {
+	rows []targetRow
+	err  error
+}
+
+func (c *Command) targets(ctx *cli.Context) error {
+	form, err := format(ctx)
+	if err != nil {
+		return err
+	}
+	coloured, err := c.coloured(ctx)
+	if err != nil {
+		return err
+	}
+	f := c.discover(ctx.Args().Slice())
+	rows := []targetRow{}
+	err = pool.Each(ctx.Context, f.roots, func(r root) targetList {
+		list, err := guarded(c.rel(r.Dir), func() []targetRow { return c.targetRows(r) })
+		return targetList{list, err}
+	}, func(l targetList) bool {
+		rows = append(rows, l.rows...)
+		if l.err != nil {
+			c.say("%v", l.err)
+			f.unreadable = true
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if form == report.JSON {
+		c.writeTargetsJSON(rows)
+	} else {
+		c.writeTargets(ui.NewStyle(coloured), rows)
+	}
+	if f.unreadable {
+		return status(statusFailure)
+	}
+	return nil
+}
+
+// targetRows describes the targets of one project.
+func (c *Command) targetRows(r root) (rows []targetRow) {
+	project := schema.Load(r.Root, schema.Options{})
+	findings := rules.Check(project)
+	for _, t := range project.Targets {
+		row := targetRow{
+			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),
+			Type: t.Type.Text, Image: report.HideTokens(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
+			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
+		}
+		for _, j := range t.Jobs {
+			row.RunConfigs = append(row.RunConfigs, j.Name)
+			row.Framework = addNew(row.Framework, j.Framework.Text)
+			if j.UsesConda() && j.Environment != nil {
+				row.Environment = addNew(row.Environment, j.Environment.File.Rel)
+			}
+		}
+		row.Errors = concernOf(t, t.Jobs...).errors(findings)
+		row.Verdict = verdict(t, row.Errors)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func addNew(list []string, word string) []string {
+	if word == "" || slices.Contains(list, word) {
+		return list
+	}
+	return append(list, word)
+}
+
+// evidence names the settings that make a target a GPU target.
+func evidence(t *schema.Target) []string {
+	list := []string{}
+	for _, field := range []schema.Field{t.GPUSwitch, t.Image, t.VMSize} {
+		if field.Key == nil {
+			continue
+		}
+		at := field.Location("")
+		if slices.ContainsFunc(t.Evidence, func(l finding.Location) bool { return l.Source == at.Source && l.Span == at.Span }) {
+			list = append(list, field.Key.Value)
+		}
+	}
+	return list
+}
+
+func verdict(t *schema.Target, errors int) string {
+	kind := "cpu"
+	if t.GPU() {
+		kind = "gpu"
+	}
+	switch {
+	case t.File.Err != nil || t.File.Broken():
+		return "not readable"
+	case errors > 0:
+		return kind + ": " + ui.Count(errors, "fault")
+	case t.GPU():
+		return "gpu ok"
+	}
+	return "cpu"
+}
+
+func (c *Command) writeTargets(style ui.Style, rows []targetRow) {
+	for len(rows) > 0 {
+		project := rows[0].Project
+		n := slices.IndexFunc(rows, func(r targetRow) bool { return r.Project != project })
+		if n < 0 {
+			n = len(rows)
+		}
+		indent := ""
+		if project != "" {
+			_, _ = fmt.Fprintf(c.out, "%s\n", style.Bold(ui.Printable(project)))
+			indent = "  "
+		}
+		table := heading(style, "TARGET", "TYPE", "IMAGE", "GPU EVIDENCE", "FRAMEWORK", "ENVIRONMENT", "VERDICT")
+		for _, r := range rows[:n] {
+			table.Row(r.Name, r.Type, r.Image, strings.Join(r.Evidence, ", "), strings.Join(r.Framework, ", "),
+				shortPaths(r.Environment), r.Verdict)
+			switch {
+			case r.Errors > 0:
+				table.Paint(6, style.Red)
+			case r.GPU:
+				table.Paint(6, style.Green)
+			}
+		}
+		table.Write(c.out, indent)
+		if rows = rows[n:]; len(rows) > 0 {
+			_, _ = fmt.Fprintln(c.out)
+		}
+	}
+}
+
+// shortPaths joins paths; the folder of all configuration is left out.
+func shortPaths(paths []string) string {
+	var list []string
+	for _, p := range paths {
+		switch path.Dir(p) {
+		case "aml_config", ".azureml":
+			p = path.Base(p)
+		}
+		list = append(list, p)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (c *Command) writeTargetsJSON(rows []targetRow) {
+	e := json.NewEncoder(c.out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(struct {
+		Version string      `json:"version"`
+		Targets []targetRow `json:"targets"`
+	}{version(), rows})
+}

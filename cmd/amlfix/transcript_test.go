@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// A transcript is an archive in testdata: the commands in its comment, a line
+// each that begins with "$ ", are run in a folder with its files, and what they
+// print is compared with its last file. `cat FILE` and `ls` work too. With
+// -update that last file is written anew.
+const transcriptName = "transcript"
+
+func TestTranscripts(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no transcripts: %v", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := archive.Files
+			want := ""
+			if n := len(files) - 1; n >= 0 && files[n].Name == transcriptName {
+				want, files = string(files[n].Data), files[:n]
+			}
+			dir := unpackFiles(t, files)
+			got := ""
+			for line := range strings.Lines(string(archive.Comment)) {
+				if command, ok := strings.CutPrefix(line, "$ "); ok {
+					got += play(t, dir, strings.TrimSpace(command))
+				}
+			}
+			if *update {
+				archive.Files = append(slices.Clone(files), txtar.File{Name: transcriptName, Data: []byte(got)})
+				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("the transcript differs (-update writes it anew):\n%s", d)
+			}
+		})
+	}
+}
+
+// play runs one line of a transcript and returns what is to be seen.
+func play(t *testing.T, dir, line string) string {
+	t.Helper()
+	words := strings.Fields(line)
+	seen := "$ " + line + "\n"
+	switch words[0] {
+	case "cat":
+		return seen + readFile(t, dir, words[1])
+	case "ls":
+		return seen + strings.Join(listFiles(t, dir), "\n") + "\n"
+	case "amlfix":
+		r := amlfix(t, dir, words[1:]...)
+		seen += r.out
+		if r.err != "" {
+			seen += "(stderr)\n" + r.err
+		}
+		if r.code != 0 {
+			seen += fmt.Sprintf("(exit %d)\n", r.code)
+		}
+		return strings.NewReplacer(dir, "DIR", `"version":"`+version()+`"`, `"version":"VERSION"`).Replace(seen)
+	}
+	t.Fatalf("unknown command %q", words[0])
+	return ""
+}
+
+// listFiles returns the slash-separated paths of all files below dir.
+func listFiles(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			list = append(list, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+package archtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// goCommand runs the go command at the module's root.
+func goCommand(t *testing.T, env []string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = "../../.."
+	cmd.Env = append(os.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %v: %v\n%s", args, err, stderr.String())
+	}
+	return out
+}
+
+func TestImportsPointDown(t *testing.T) {
+	imports := map[string][]string{}
+	areas := map[string]bool{}
+	list := json.NewDecoder(bytes.NewReader(goCommand(t, nil, "list", "-json=ImportPath,Imports", "./...")))
+	for {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		err := list.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		imports[p.ImportPath] = p.Imports
+		areas[area(p.ImportPath)] = true
+	}
+	for name := range below {
+		if !areas[name] {
+			t.Errorf("no package of %s was looked at", name)
+		}
+	}
+	for _, v := range Violations(imports) {
+		t.Error(v)
+	}
+}
+
+// TestViolations shows that the check can fail.
+func TestViolations(t *testing.T) {
+	m := func(path string) string { return Module + "/" + path }
+	tests := []struct{ from, to, want string }{
+		{m("cmd/amlfix"), m("rules"), ""},
+		{m("cmd/amlfix"), m("runtime"), ""},
+		{m("cmd/amlfix"), m("cmd/internal/ui"), ""},
+		{m("rules"), m("fixers"), ""},
+		{m("fixers/edit"), m("schema/document"), ""},
+		{m("runtime/docker"), "github.com/docker/docker/client", ""},
+		{m("schema"), m("schema/format"), ""},
+		{m("schema/format"), m("schema/document"), ""},
+		{m("schema/document"), m("schema/source"), ""},
+		{m("rules"), m("rules/internal/x"), ""},
+		{m("schema"), "gopkg.in/yaml.v3", ""},
+
+		{m("schema/format"), m("schema"), "schema/format imports schema: imports inside schema point down"},
+		{m("schema/finding"), m("schema/document"), "schema/finding imports schema/document: imports inside schema point down"},
+		{m("schema/source"), m("schema/finding"), "schema/source imports schema/finding: imports inside schema point down"},
+		{m("schema"), m("fixers"), "schema imports fixers: schema may import itself"},
+		{m("fixers"), m("rules"), "fixers imports rules: fixers may import schema, itself"},
+		{m("runtime"), m("rules"), "runtime imports rules: runtime may import schema, itself"},
+		{m("runtime"), m("fixers"), "runtime imports fixers: runtime may import schema, itself"},
+		{m("rules"), m("runtime"), "rules imports runtime: rules may import fixers, schema, itself"},
+		{m("rules"), m("cmd/internal/ui"), "rules imports cmd/internal/ui: nothing imports cmd"},
+		{m("cmd/amlfix"), "github.com/docker/docker/client", "cmd/amlfix imports github.com/docker/docker/client: the Docker client belongs under runtime"},
+		{m("schema"), "github.com/docker/docker", "schema imports github.com/docker/docker: the Docker client belongs under runtime"},
+		{m("attic"), m("schema"), "attic imports schema: the house has no area attic"},
+	}
+	for _, tt := range tests {
+		var want []string
+		if tt.want != "" {
+			want = []string{tt.want}
+		}
+		if d := cmp.Diff(want, Violations(map[string][]string{tt.from: {tt.to}})); d != "" {
+			t.Errorf("%s imports %s: %s", tt.from, tt.to, d)
+		}
+	}
+}
+
+// TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser.
+func TestBuildsForBrowsers(t *testing.T) {
+	goCommand(t, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "build", "./schema/...", "./fixers/...", "./rules/...")
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// The JSON report is an interface: fields may be added, none renamed, and their
+// order stays. These structs are its definition, apart from the types above.
+
+type jsonFinding struct {
+	Rule      string     `json:"rule"`
+	Severity  string     `json:"severity"`
+	Message   string     `json:"message"`
+	Path      string     `json:"path"`
+	Line      int        `json:"line"`
+	Column    int        `json:"column"`
+	EndLine   int        `json:"endLine"`
+	EndColumn int        `json:"endColumn"`
+	Related   []jsonNote `json:"related"`
+	Fix       *jsonFix   `json:"fix"`
+}
+
+type jsonNote struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+type jsonFix struct {
+	Title         string `json:"title"`
+	Applicability string `json:"applicability"`
+}
+
+type jsonSummary struct {
+	Projects int `json:"projects"`
+	Files    int `json:"files"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	Fixable  int `json:"fixable"`
+}
+
+type jsonRepair struct {
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	Rule   string `json:"rule"`
+	Title  string `json:"title"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// jsonReport writes one object, a finding a line, without keeping any of them.
+type jsonReport struct {
+	w                *bufio.Writer
+	opts             Options
+	begun            bool
+	applied, refused []jsonRepair
+}
+
+func newJSON(w io.Writer, opts Options) *jsonReport {
+	return &jsonReport{w: bufio.NewWriter(w), opts: opts, applied: []jsonRepair{}, refused: []jsonRepair{}}
+}
+
+func (j *jsonReport) begin() {
+	j.print(`{"version":`)
+	j.value(j.opts.Version)
+	j.print(`,"findings":[`)
+	j.begun = true
+}
+
+// Finding writes a finding.
+func (j *jsonReport) Finding(f Finding) {
+	if j.begun {
+		j.print(",")
+	} else {
+		j.begin()
+	}
+	out := jsonFinding{
+		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
+		Path: f.Path, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
+		Related: []jsonNote{},
+	}
+	for _, n := range f.Related {
+		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
+	}
+	if f.Fix != nil {
+		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability)}
+	}
+	j.print("\n")
+	j.value(out)
+}
+
+// Repair keeps a repair for the end.
+func (j *jsonReport) Repair(r Repair) {
+	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Reason: r.Reason}
+	if r.Reason != "" {
+		j.refused = append(j.refused, out)
+		return
+	}
+	j.applied = append(j.applied, out)
+}
+
+// Close writes the summary and, after --apply, the repairs.
+func (j *jsonReport) Close(s Summary) {
+	if j.begun {
+		j.print("\n")
+	} else {
+		j.begin()
+	}
+	j.print(`],"summary":`)
+	j.value(jsonSummary{
+		Projects: s.Projects, Files: s.Files, Errors: s.Errors, Warnings: s.Warnings, Infos: s.Infos, Fixable: s.Fixable,
+	})
+	if j.opts.Applied {
+		j.print(`,"applied":`)
+		j.value(j.applied)
+		j.print(`,"refused":`)
+		j.value(j.refused)
+	}
+	j.print("}\n")
+	_ = j.w.Flush()
+}
+
+func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
+
+// value writes v in one line. The types above always encode.
+func (j *jsonReport) value(v any) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	_, _ = j.w.Write(bytes.TrimRight(b.Bytes(), "\n"))
+}

@@ -1,0 +1,148 @@
+// Package report turns findings into output for people and for programs. It
+// holds no source text: what it needs of a file is taken when a finding is
+// resolved, so that a project can be dropped as soon as it has been checked.
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// Place is where something stands in a file.
+type Place struct {
+	// Path is slash-separated and relative to the working directory.
+	Path string
+	// Line and Column are 1-based; columns count Unicode code points.
+	Line, Column int
+	// Snippet is the line, for people; empty when there is none to show.
+	Snippet ui.Snippet
+}
+
+// Note is a related place with a sentence about it.
+type Note struct {
+	Place
+	Message string
+}
+
+// Finding is a finding with its places resolved.
+type Finding struct {
+	Place
+	EndLine, EndColumn int
+	Rule               string
+	Severity           finding.Severity
+	Message            string
+	Related            []Note
+	Fix                *Fix
+}
+
+// Fix is what would mend a finding.
+type Fix struct {
+	Title         string
+	Applicability finding.Applicability
+}
+
+// Repair is a change that was made, or that was not and why.
+type Repair struct {
+	Path  string
+	Line  int
+	Rule  string
+	Title string
+	// Reason tells why a repair was refused; "" for one that was made.
+	Reason string
+}
+
+// Summary counts what was checked and found.
+type Summary struct {
+	Projects, Files         int
+	Errors, Warnings, Infos int
+	// Fixable findings have a safe fix, Unsafe ones an unsafe one.
+	Fixable, Unsafe int
+	// Repaired and Refused count repairs.
+	Repaired, Refused int
+}
+
+// Count adds a finding to the summary.
+func (s *Summary) Count(f Finding) {
+	switch f.Severity {
+	case finding.Error:
+		s.Errors++
+	case finding.Warning:
+		s.Warnings++
+	case finding.Info:
+		s.Infos++
+	}
+	switch {
+	case f.Fix == nil:
+	case f.Fix.Applicability == finding.Safe:
+		s.Fixable++
+	case f.Fix.Applicability == finding.Unsafe:
+		s.Unsafe++
+	}
+}
+
+// AtLeast returns the number of findings of a severity or a worse one.
+func (s *Summary) AtLeast(severity finding.Severity) int {
+	n := s.Errors
+	if severity <= finding.Warning {
+		n += s.Warnings
+	}
+	if severity <= finding.Info {
+		n += s.Infos
+	}
+	return n
+}
+
+// Writer writes one report. Findings come in order; errors of the underlying
+// writer are its owner's concern.
+type Writer interface {
+	Finding(Finding)
+	Repair(Repair)
+	// Close ends the report.
+	Close(Summary)
+}
+
+// compare orders findings by path, line, column and rule, then by the rest that
+// can be seen.
+func compare(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.EndLine, b.EndLine),
+		cmp.Compare(a.EndColumn, b.EndColumn),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+// Sorter brings the findings of projects that come in order of their folders
+// into order of paths: a project inside another one has files between those of
+// the outer one. It keeps what may still have to wait, which is little.
+type Sorter struct{ waiting []Finding }
+
+// Add takes the findings of one project. A finding that is there already is
+// dropped: two projects may share a file.
+func (s *Sorter) Add(list []Finding) {
+	s.waiting = append(s.waiting, list...)
+	slices.SortStableFunc(s.waiting, compare)
+	s.waiting = slices.CompactFunc(s.waiting, func(a, b Finding) bool { return compare(a, b) == 0 })
+}
+
+// Before returns the findings with paths before the given one and forgets them.
+// No finding to come may be before it.
+func (s *Sorter) Before(path string) []Finding {
+	n, _ := slices.BinarySearchFunc(s.waiting, path, func(f Finding, path string) int { return cmp.Compare(f.Path, path) })
+	ready := slices.Clone(s.waiting[:n])
+	s.waiting = slices.Delete(s.waiting, 0, n)
+	return ready
+}
+
+// Rest returns all findings that are left.
+func (s *Sorter) Rest() []Finding {
+	rest := s.waiting
+	s.waiting = nil
+	return rest
+}

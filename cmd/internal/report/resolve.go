@@ -1,0 +1,107 @@
+package report
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// lineWidth is the number of columns of a source line that are shown.
+const lineWidth = 120
+
+// Resolver resolves the findings of one project. It is for one goroutine.
+type Resolver struct {
+	// Dir is the working directory.
+	Dir string
+	// Snippets asks for source lines.
+	Snippets bool
+
+	secrets map[*source.Source][]source.Span
+}
+
+// Findings resolves a list.
+func (r *Resolver) Findings(list []finding.Finding) []Finding {
+	out := make([]Finding, 0, len(list))
+	for _, f := range list {
+		out = append(out, r.Finding(f))
+	}
+	return out
+}
+
+// Finding resolves one finding. Secrets are hidden, also in messages.
+func (r *Resolver) Finding(f finding.Finding) Finding {
+	end := f.Source.Position(f.Span.End)
+	out := Finding{
+		Place: r.place(f.Location), EndLine: end.Line, EndColumn: end.Column,
+		Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
+	}
+	for _, l := range f.Related {
+		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
+	}
+	if f.Fix != nil {
+		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability}
+	}
+	return out
+}
+
+func (r *Resolver) place(l finding.Location) Place {
+	at := l.Source.Position(l.Span.Start)
+	p := Place{Path: Rel(r.Dir, l.Source.Path), Line: at.Line, Column: at.Column}
+	if r.Snippets && len(l.Source.Text) > 0 {
+		p.Snippet = r.snippet(l.Source, at.Line, l.Span)
+	}
+	return p
+}
+
+func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
+	whole := src.Line(line)
+	var hidden []ui.Mark
+	for _, s := range r.secretsOf(src) {
+		if s.Start < whole.End && whole.Start < s.End {
+			hidden = append(hidden, ui.Mark{Start: max(s.Start-whole.Start, 0), End: s.End - whole.Start})
+		}
+	}
+	mark := ui.Mark{Start: at.Start - whole.Start, End: at.End - whole.Start}
+	return ui.NewSnippet(string(src.Slice(whole)), mark, hidden, lineWidth)
+}
+
+// hide returns a sentence about a file without the file's secrets.
+func (r *Resolver) hide(src *source.Source, text string) string {
+	for _, s := range r.secretsOf(src) {
+		secret := strings.Trim(string(src.Slice(s)), `"'`)
+		if len(secret) >= shortestSecret {
+			text = strings.ReplaceAll(text, secret, ui.Hidden)
+		}
+	}
+	return HideTokens(text)
+}
+
+// shortestSecret is the number of bytes from which on a secret is looked for in
+// sentences; a shorter one would hide words that only look alike.
+const shortestSecret = 4
+
+func (r *Resolver) secretsOf(src *source.Source) []source.Span {
+	secrets, ok := r.secrets[src]
+	if !ok {
+		if r.secrets == nil {
+			r.secrets = map[*source.Source][]source.Span{}
+		}
+		secrets = Secrets(src.Text)
+		r.secrets[src] = secrets
+	}
+	return secrets
+}
+
+// Rel returns a path as it is shown: slash-separated, relative to the working
+// directory dir, without "./". A relative path is taken to be so already.
+func Rel(dir, name string) string {
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(dir, name); err == nil {
+			name = rel
+		}
+	}
+	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
+}

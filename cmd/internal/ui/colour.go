@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// ColourMode says when output is coloured.
+type ColourMode string
+
+// The colour modes.
+const (
+	ColourAuto   ColourMode = "auto"   // on a terminal, unless NO_COLOR is set
+	ColourAlways ColourMode = "always" // always: the user has said so
+	ColourNever  ColourMode = "never"
+)
+
+// ColourModes lists the modes as they are written on the command line.
+func ColourModes() []string {
+	return []string{string(ColourAuto), string(ColourAlways), string(ColourNever)}
+}
+
+// ParseColourMode returns the mode called name; the error lists the names.
+func ParseColourMode(name string) (ColourMode, error) {
+	for _, mode := range ColourModes() {
+		if name == mode {
+			return ColourMode(mode), nil
+		}
+	}
+	return "", fmt.Errorf("--color: %q is none of %s", Printable(name), strings.Join(ColourModes(), ", "))
+}
+
+// Coloured reports whether output to w shall be coloured. With ColourAuto it is
+// on a terminal that understands colour, and never when NO_COLOR is set to
+// anything (https://no-color.org).
+func Coloured(mode ColourMode, w io.Writer, env func(string) string) bool {
+	switch mode {
+	case ColourAlways:
+		return true
+	case ColourNever:
+		return false
+	}
+	return env("NO_COLOR") == "" && env("TERM") != "dumb" && IsTerminal(w) && enableColour(w)
+}
+
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
+	if o, ok := w.(*Output); ok {
+		w = o.w
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Style colours words, or leaves them as they are.
+type Style struct{ on bool }
+
+// NewStyle returns a Style that colours when on is true.
+func NewStyle(on bool) Style { return Style{on} }
+
+func (s Style) paint(code, text string) string {
+	if !s.on || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Bold, Dim and the colours return text painted so.
+func (s Style) Bold(text string) string   { return s.paint("1", text) }
+func (s Style) Dim(text string) string    { return s.paint("2", text) }
+func (s Style) Red(text string) string    { return s.paint("1;31", text) }
+func (s Style) Yellow(text string) string { return s.paint("1;33", text) }
+func (s Style) Green(text string) string  { return s.paint("32", text) }
+func (s Style) Cyan(text string) string   { return s.paint("36", text) }

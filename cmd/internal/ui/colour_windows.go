@@ -1,0 +1,26 @@
+package ui
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// enableColour asks the console to understand escape sequences; Windows before
+// version 10 cannot.
+func enableColour(w io.Writer) bool {
+	if o, ok := w.(*Output); ok {
+		w = o.w
+	}
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	var mode uint32
+	handle := windows.Handle(f.Fd())
+	if windows.GetConsoleMode(handle, &mode) != nil {
+		return false
+	}
+	return windows.SetConsoleMode(handle, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
+}

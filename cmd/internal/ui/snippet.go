@@ -1,0 +1,139 @@
+package ui
+
+import "strings"
+
+// Mark is a range of bytes, [Start, End), in a line.
+type Mark struct{ Start, End int }
+
+// Hidden is shown in the place of a secret.
+const Hidden = "***"
+
+// Snippet is one line of a file made ready to be shown: the text, and a second
+// line that points at a part of it.
+type Snippet struct{ Text, Pointer string }
+
+// cell is one character as it is shown, or a hidden stretch.
+type cell struct {
+	mark  Mark
+	text  string
+	width int
+}
+
+// NewSnippet returns line with a caret and tildes under the bytes of at; an
+// empty or far away range gets a caret alone. Tabs stay tabs in both lines, so
+// that they align at every tab width; other control characters are made
+// visible. The bytes of hidden ranges are shown as Hidden. Lines wider than
+// limit columns are cut around the range, with "…" where something is left out.
+func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
+	cells := split(line, hidden)
+	first, last := pointed(cells, at)
+	from, to := window(cells, first, last, limit)
+	var text, pointer strings.Builder
+	if from > 0 {
+		text.WriteString("…")
+		pointer.WriteString(" ")
+	}
+	for i := from; i < to; i++ {
+		text.WriteString(cells[i].text)
+		pointer.WriteString(under(cells[i], i-first, last-first))
+	}
+	if to < len(cells) {
+		text.WriteString("…")
+	}
+	if first >= to {
+		pointer.WriteString("^")
+	}
+	return Snippet{Text: text.String(), Pointer: pointer.String()}
+}
+
+// under returns what stands below a cell; i and last count from the first cell
+// pointed at.
+func under(c cell, i, last int) string {
+	switch {
+	case i == 0 && c.text == "\t":
+		return "^"
+	case i == 0:
+		return "^" + strings.Repeat("~", max(c.width, 1)-1)
+	case i > last:
+		return ""
+	case c.text == "\t":
+		return "\t"
+	case i < 0:
+		return strings.Repeat(" ", c.width)
+	}
+	return strings.Repeat("~", c.width)
+}
+
+// split turns a line into cells.
+func split(line string, hidden []Mark) []cell {
+	cells := make([]cell, 0, len(line))
+	for i := 0; i < len(line); {
+		if len(hidden) > 0 && hidden[0].Start <= i {
+			h := hidden[0]
+			hidden = hidden[1:]
+			if end := min(h.End, len(line)); end > i {
+				cells = append(cells, cell{Mark{i, end}, Hidden, 3})
+				i = end
+			}
+			continue
+		}
+		if line[i] == '\t' {
+			cells = append(cells, cell{Mark{i, i + 1}, "\t", 4})
+			i++
+			continue
+		}
+		shown, size := visible(line[i:])
+		cells = append(cells, cell{Mark{i, i + size}, shown, Width(shown)})
+		i += size
+	}
+	return cells
+}
+
+// pointed returns the first and last cell of a range; first is len(cells) when
+// it lies behind the line, last is before first when it is empty.
+func pointed(cells []cell, at Mark) (first, last int) {
+	first = len(cells)
+	for i, c := range cells {
+		if c.mark.End > at.Start {
+			first = i
+			break
+		}
+	}
+	last = first - 1
+	for i := first; i < len(cells) && cells[i].mark.Start < at.End; i++ {
+		last = i
+	}
+	return first, last
+}
+
+// window returns the cells to show: all, or as many around the pointed ones as
+// fit. The beginning of the range is always in it.
+func window(cells []cell, first, last, limit int) (from, to int) {
+	total := 0
+	for _, c := range cells {
+		total += c.width
+	}
+	if total <= limit {
+		return 0, len(cells)
+	}
+	from, to = first, first
+	used := 0
+	for to < len(cells) && to <= last && used+cells[to].width <= limit*3/4 {
+		used += cells[to].width
+		to++
+	}
+	for grown := true; grown; {
+		grown = false
+		if from > 0 && used+cells[from-1].width <= limit {
+			from--
+			used += cells[from].width
+			grown = true
+		}
+		if to < len(cells) && used+cells[to].width <= limit {
+			used += cells[to].width
+			to++
+			grown = true
+		}
+	}
+	return from, to
+}

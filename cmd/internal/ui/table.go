@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"io"
+	"strings"
+)
+
+// Table lays out rows in columns that are as wide as their widest cell.
+type Table struct {
+	rows  [][]string
+	paint map[[2]int]func(string) string
+}
+
+// Row adds a row. Cells are made printable; an empty one is shown as "-".
+func (t *Table) Row(cells ...string) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		if row[i] = Printable(cell); row[i] == "" {
+			row[i] = "-"
+		}
+	}
+	t.rows = append(t.rows, row)
+}
+
+// Paint colours a cell of the last row.
+func (t *Table) Paint(column int, paint func(string) string) {
+	if t.paint == nil {
+		t.paint = map[[2]int]func(string) string{}
+	}
+	t.paint[[2]int{len(t.rows) - 1, column}] = paint
+}
+
+// Write writes the table to w, every line behind indent.
+func (t *Table) Write(w io.Writer, indent string) {
+	var widths []int
+	for _, row := range t.rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Width(cell))
+		}
+	}
+	for r, row := range t.rows {
+		line := indent
+		for i, cell := range row {
+			gap := ""
+			if i < len(row)-1 {
+				gap = strings.Repeat(" ", widths[i]-Width(cell)+2)
+			}
+			if paint := t.paint[[2]int{r, i}]; paint != nil {
+				cell = paint(cell)
+			}
+			line += cell + gap
+		}
+		_, _ = io.WriteString(w, line+"\n")
+	}
+}

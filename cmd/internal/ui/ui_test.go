@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain text":          "plain text",
+		"größer α 日本":         "größer α 日本",
+		"\x1b[31mred\x1b[0m":  `\x1b[31mred\x1b[0m`,
+		"a\tb\nc\rd\x00":      `a\x09b\x0ac\x0dd\x00`,
+		"\u009b31m":           `\u009b31m`,
+		"abc\u202egpj.exe":    `abc\u202egpj.exe`,
+		"zero\u200bwidth":     `zero\u200bwidth`,
+		"bad\xffbyte":         `bad\xffbyte`,
+		"full\u3000width":     "full\u3000width",
+		"no-break\u00a0space": `no-break\u00a0space`,
+		"tag \U000e0041":      `tag \U000e0041`,
+	} {
+		if got := Printable(in); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	f.Add("a\x1b]0;title\x07b")
+	f.Add("\u202e\xff\u0085")
+	f.Fuzz(func(t *testing.T, text string) {
+		out := Printable(text)
+		for _, r := range out {
+			if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e' || r == '\u2066' {
+				t.Errorf("Printable(%q) lets %U through", text, r)
+			}
+		}
+		if Printable(out) != out {
+			t.Errorf("Printable(%q) is not stable", text)
+		}
+	})
+}
+
+func TestSnippet(t *testing.T) {
+	type hide = []Mark
+	tests := []struct {
+		name   string
+		line   string
+		at     Mark
+		hidden hide
+		limit  int
+		want   string
+	}{
+		{"a value", "type: loal", Mark{6, 10}, nil, 80, "type: loal\n      ^~~~"},
+		{"one letter", "a: b", Mark{3, 4}, nil, 80, "a: b\n   ^"},
+		{"nothing, inside", "a: b", Mark{1, 1}, nil, 80, "a: b\n ^"},
+		{"behind the end", "a:", Mark{2, 2}, nil, 80, "a:\n  ^"},
+		{"beyond the line", "a: bc", Mark{3, 99}, nil, 80, "a: bc\n   ^~"},
+		{"an empty line", "", Mark{0, 0}, nil, 80, "\n^"},
+		{"tabs stay tabs", "\ta:\tb", Mark{4, 5}, nil, 80, "\ta:\tb\n\t  \t^"},
+		{"a tab is pointed at", "a:\tb", Mark{2, 3}, nil, 80, "a:\tb\n  ^"},
+		{"a tab inside", "a\tb", Mark{0, 3}, nil, 80, "a\tb\n^\t~"},
+		{"umlauts are one column", "grün: x", Mark{7, 8}, nil, 80, "grün: x\n      ^"},
+		{"wide characters are two", "名前: x", Mark{8, 9}, nil, 80, "名前: x\n      ^"},
+		{"a wide one is pointed at", "a: 名", Mark{3, 6}, nil, 80, "a: 名\n   ^~"},
+		{"combining marks are none", "e\u0301: x", Mark{5, 6}, nil, 80, "e\u0301: x\n   ^"},
+		{"escape sequences are shown", "a: \x1b[1mx", Mark{7, 8}, nil, 80, "a: \\x1b[1mx\n          ^"},
+		{"a bad byte", "\xff: x", Mark{0, 1}, nil, 80, "\\xff: x\n^~~~"},
+		{"a secret before", "password: hunter2 # x", Mark{18, 21}, hide{{10, 17}}, 80, "password: *** # x\n              ^~~"},
+		{"a secret pointed at", "password: hunter2", Mark{10, 17}, hide{{10, 17}}, 80, "password: ***\n          ^~~"},
+		{"inside a secret", "password: hunter2", Mark{12, 14}, hide{{10, 17}}, 80, "password: ***\n          ^~~"},
+		{"cut on both sides", strings.Repeat("x", 50) + "HERE" + strings.Repeat("y", 50), Mark{50, 54}, nil, 12, "…xxxxHEREyyyy…\n     ^~~~"},
+		{"cut behind", "HERE" + strings.Repeat("y", 50), Mark{0, 4}, nil, 12, "HEREyyyyyyyy…\n^~~~"},
+		{"cut before", strings.Repeat("x", 50) + "HERE", Mark{50, 54}, nil, 12, "…xxxxxxxxHERE\n         ^~~~"},
+		{"the range itself is cut", strings.Repeat("x", 50), Mark{10, 50}, nil, 12, "…xxxxxxxxxxxx…\n   ^~~~~~~~~~"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := NewSnippet(tt.line, tt.at, tt.hidden, tt.limit)
+			if d := cmp.Diff(tt.want, got.Text+"\n"+got.Pointer); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func FuzzSnippet(f *testing.F) {
+	f.Add("password: hunter2\t#", 3, 9, 10, 17, 12)
+	f.Add("\x1b名\u202e", -1, 99, 2, 1, 0)
+	f.Fuzz(func(t *testing.T, line string, start, end, from, to, limit int) {
+		s := NewSnippet(line, Mark{start, end}, []Mark{{from, to}}, limit)
+		if strings.ContainsAny(s.Text+s.Pointer, "\x1b\n\r\x00\u202e") {
+			t.Errorf("%q has control characters", s)
+		}
+		if strings.Count(s.Pointer, "^") != 1 {
+			t.Errorf("%q has not one caret", s.Pointer)
+		}
+	})
+}
+
+func TestNearest(t *testing.T) {
+	commands := []string{"check", "run", "attach", "targets", "rules", "explain", "completion"}
+	for word, want := range map[string]string{
+		"explian": "explain", "chekc": "check", "target": "targets", "atach": "attach", "rulse": "rules",
+		"ru": "", "r": "", "": "", "project": "", "src": "", "--aply": "",
+	} {
+		if got := Nearest(word, commands); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if got := Nearest("--aply", []string{"--diff", "--apply"}); got != "--apply" {
+		t.Errorf("Nearest(--aply) = %q", got)
+	}
+}
+
+func TestColoured(t *testing.T) {
+	none := func(string) string { return "" }
+	noColour := func(name string) string { return map[string]string{"NO_COLOR": "1"}[name] }
+	if Coloured(ColourAuto, io.Discard, none) {
+		t.Error("auto colours what is no terminal")
+	}
+	if !Coloured(ColourAlways, io.Discard, noColour) {
+		t.Error("the user's word counts more than the environment's")
+	}
+	if Coloured(ColourNever, os.Stdout, none) {
+		t.Error("never colours")
+	}
+	if _, err := ParseColourMode("purple"); err == nil || !strings.Contains(err.Error(), "auto, always, never") {
+		t.Errorf("ParseColourMode: %v", err)
+	}
+}
+
+func TestOutput(t *testing.T) {
+	for name, tt := range map[string]struct{ cause, want error }{
+		"a reader that left": {&os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, nil},
+		"a full disk":        {syscall.ENOSPC, syscall.ENOSPC},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := NewOutput(&failing{left: 2, err: tt.cause})
+			for range 5 {
+				if n, err := out.Write([]byte("x")); n != 1 || err != nil {
+					t.Errorf("Write = %d, %v", n, err)
+				}
+			}
+			if !out.Closed() || !errors.Is(out.Err(), tt.want) {
+				t.Errorf("Closed = %v, Err = %v, want %v", out.Closed(), out.Err(), tt.want)
+			}
+		})
+	}
+}
+
+type failing struct {
+	left int
+	err  error
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.left == 0 {
+		return 0, f.err
+	}
+	f.left--
+	return len(p), nil
+}
+
+func TestTable(t *testing.T) {
+	var table Table
+	table.Row("NAME", "IMAGE", "VERDICT")
+	table.Row("日本", "", "cpu")
+	table.Row("a\x1bb", "x/y:1", "gpu ok")
+	table.Paint(2, NewStyle(true).Green)
+	var b strings.Builder
+	table.Write(&b, "  ")
+	want := "  NAME    IMAGE  VERDICT\n  日本    -      cpu\n  a\\x1bb  x/y:1  \x1b[32mgpu ok\x1b[0m\n"
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,94 @@
+// Package attach makes the two files that `az ml computetarget attach` wrote
+// when Azure ML Workbench existed: a compute target and a run configuration of
+// the same name. The keys, their order and the style are those of the original:
+// alphabetical, no comments, no quotes.
+package attach
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The types of targets that can be attached.
+const (
+	RemoteDocker = "remotedocker" // a container on a Linux machine, over SSH
+	Cluster      = "cluster"      // an HDInsight cluster, over SSH
+	Remote       = "remote"       // a Linux machine with its own Python, over SSH
+	LocalDocker  = "localdocker"  // a container on this computer
+)
+
+// Types lists the types in the order of the documentation.
+func Types() []string { return []string{RemoteDocker, Cluster, Remote, LocalDocker} }
+
+// The images a target gets when none is named: the last ones that Workbench
+// wrote (MicrosoftDocs/azure-docs,
+// articles/machine-learning/desktop-workbench/how-to-use-gpu.md, 2018; the GPU
+// image is the same build with CUDA).
+const (
+	DefaultImage    = "microsoft/mmlspark:plus-0.9.9"
+	DefaultGPUImage = "microsoft/mmlspark:plus-gpu-0.9.9"
+)
+
+// Target says what to attach.
+type Target struct {
+	Name string
+	// Type is one of Types.
+	Type string
+	// Address and Username say how a remote target is reached over SSH.
+	Address, Username string
+	// Key says that the target is entered with an SSH key, not with a password.
+	Key bool
+	// GPU makes it a GPU target: a GPU image, nvidiaDocker, Framework: Python.
+	GPU bool
+	// Image is the base image; "" for the default.
+	Image string
+}
+
+// container reports whether jobs run in a container there.
+func (t Target) container() bool { return t.Type == RemoteDocker || t.Type == LocalDocker }
+
+// remote reports whether the target is another machine.
+func (t Target) remote() bool { return t.Type != LocalDocker }
+
+// Check returns why no files can be made of t, or nil. The error is about what
+// the user wrote, in words for them.
+func (t Target) Check() error {
+	switch {
+	case !slices.Contains(Types(), t.Type):
+		return fmt.Errorf("unknown type %q: use %s", t.Type, strings.Join(Types(), ", "))
+	case t.Name == "":
+		return fmt.Errorf("the target needs a name: --name NAME")
+	case !validName(t.Name):
+		return fmt.Errorf("%q cannot be a target's name: use letters, digits, '-', '_' and '.', beginning with a letter or digit", t.Name)
+	case t.remote() && t.Address == "":
+		return fmt.Errorf("a %s target needs the machine's address: --address HOST", t.Type)
+	case t.remote() && t.Username == "":
+		return fmt.Errorf("a %s target needs the user to log in as: --username USER", t.Type)
+	case !t.remote() && (t.Address != "" || t.Username != ""):
+		return fmt.Errorf("a localdocker target is this computer: it has no address and no username")
+	case t.GPU && !t.container():
+		return fmt.Errorf("a %s target runs no container, so there is nothing to set for GPUs: leave --gpu out", t.Type)
+	case t.Image != "" && !t.container():
+		return fmt.Errorf("a %s target runs no container: leave --image out", t.Type)
+	}
+	for _, value := range []string{t.Address, t.Username, t.Image} {
+		if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
+			return fmt.Errorf("%q holds a blank or a control character", value)
+		}
+	}
+	return nil
+}
+
+// validName reports whether name is safe as the name of a file everywhere.
+func validName(name string) bool {
+	for i, r := range name {
+		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+		if !letter && (i == 0 || !strings.ContainsRune("-_.", r)) {
+			return false
+		}
+	}
+	return len(name) <= 100 && !strings.HasSuffix(name, ".")
+}

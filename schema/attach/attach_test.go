@@ -1,0 +1,226 @@
+package attach
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+)
+
+func TestCompute(t *testing.T) {
+	tests := []struct {
+		name   string
+		target Target
+		want   string
+	}{
+		{"remotedocker", Target{Name: "vm", Type: RemoteDocker, Address: "203.0.113.7", Username: "demouser"}, `
+address: 203.0.113.7
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+nativeSharedDirectory: ~/.azureml/share/
+password:
+sharedVolumes: true
+type: remotedocker
+username: demouser
+`},
+		{"remotedocker with GPUs", Target{Name: "vm", Type: RemoteDocker, Address: "vm.example.com:2222", Username: "me", GPU: true, Key: true}, `
+address: vm.example.com:2222
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nativeSharedDirectory: ~/.azureml/share/
+nvidiaDocker: true
+privateKey:
+sharedVolumes: true
+type: remotedocker
+username: me
+`},
+		{"cluster", Target{Name: "hdi", Type: Cluster, Address: "spark-ssh.azurehdinsight.net", Username: "sshuser"}, `
+address: spark-ssh.azurehdinsight.net
+password:
+type: cluster
+username: sshuser
+yarnDeployMode: cluster
+`},
+		{"remote", Target{Name: "vm", Type: Remote, Address: "vm.example.com", Username: "me"}, `
+address: vm.example.com
+password:
+type: remote
+userManagedEnvironment: true
+username: me
+`},
+		{"localdocker", Target{Name: "docker", Type: LocalDocker, Image: "example/own:1"}, `
+baseDockerImage: example/own:1
+nativeSharedDirectory: ~/.azureml/share/
+sharedVolumes: true
+type: localdocker
+`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := tt.target.Check(); err != nil {
+				t.Fatal(err)
+			}
+			files := tt.target.Files()
+			if d := cmp.Diff(tt.want, "\n"+files[0].Text); d != "" {
+				t.Error(d)
+			}
+			if d := cmp.Diff("aml_config/"+tt.target.Name+".compute", files[0].Path); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestRunConfig(t *testing.T) {
+	want := `
+ArgumentVector:
+- $file
+CondaDependenciesFile: aml_config/conda_dependencies.yml
+EnvironmentVariables: null
+Framework: PySpark
+PrepareEnvironment: true
+SparkDependenciesFile: aml_config/spark_dependencies.yml
+Target: vm
+TrackedRun: true
+UseSampling: true
+`
+	target := Target{Name: "vm", Type: RemoteDocker, Address: "a", Username: "u"}
+	if d := cmp.Diff(want, "\n"+target.Files()[1].Text); d != "" {
+		t.Error(d)
+	}
+	target.GPU = true
+	if d := cmp.Diff(strings.Replace(want, "PySpark", "Python", 1), "\n"+target.Files()[1].Text); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	vm := Target{Name: "vm", Type: RemoteDocker, Address: "a", Username: "u"}
+	change := func(f func(*Target)) Target { t := vm; f(&t); return t }
+	tests := []struct {
+		name   string
+		target Target
+		want   string // part of the error
+	}{
+		{"unknown type", change(func(t *Target) { t.Type = "docker" }), "remotedocker, cluster, remote, localdocker"},
+		{"no name", change(func(t *Target) { t.Name = "" }), "--name"},
+		{"a path as name", change(func(t *Target) { t.Name = "../evil" }), "../evil"},
+		{"a hidden file as name", change(func(t *Target) { t.Name = ".vm" }), ".vm"},
+		{"a flag as name", change(func(t *Target) { t.Name = "-vm" }), "-vm"},
+		{"no address", change(func(t *Target) { t.Address = "" }), "--address"},
+		{"no user", change(func(t *Target) { t.Username = "" }), "--username"},
+		{"an address for this computer", change(func(t *Target) { t.Type = LocalDocker }), "this computer"},
+		{"GPUs without a container", change(func(t *Target) { t.Type, t.GPU = Cluster, true }), "--gpu"},
+		{"an image without a container", change(func(t *Target) { t.Type, t.Image = Remote, "x" }), "--image"},
+		{"a second line in the address", change(func(t *Target) { t.Address = "a\nnvidiaDocker: true" }), "control"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := tt.target.Check(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Check() = %v, want something with %q", err, tt.want)
+			}
+		})
+	}
+	if err := vm.Check(); err != nil {
+		t.Errorf("Check() = %v for a correct target", err)
+	}
+}
+
+func TestScalar(t *testing.T) {
+	for text, want := range map[string]string{
+		"me": "me", "vm.example.com": "vm.example.com", "203.0.113.7": "203.0.113.7", "a@b": "a@b", "host:22": "host:22",
+		"12345": "'12345'", "1e5": "'1e5'", "true": "'true'", "yes": "'yes'", "null": "'null'", "~": "'~'", "2018-01-01": "'2018-01-01'",
+		"1:30": "'1:30'", "#a": "'#a'", "a:": "'a:'", "@a": "'@a'", "it's": "it's", "'x": "'''x'", "[VM]": "'[VM]'", "*a": "'*a'", "0x1F": "'0x1F'",
+	} {
+		if got := scalar(text); got != want {
+			t.Errorf("scalar(%q) = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func FuzzFiles(f *testing.F) {
+	f.Add("vm", "203.0.113.7", "demouser", "")
+	f.Add("1", "true", "0o17", "a:b")
+	f.Fuzz(func(t *testing.T, name, address, user, image string) {
+		target := Target{Name: name, Type: RemoteDocker, Address: address, Username: user, Image: image}
+		if target.Check() != nil {
+			return
+		}
+		var got struct {
+			Address         string `yaml:"address"`
+			Username        string `yaml:"username"`
+			BaseDockerImage string `yaml:"baseDockerImage"`
+		}
+		if err := yaml.Unmarshal([]byte(target.Files()[0].Text), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Address != address || got.Username != user || image != "" && got.BaseDockerImage != image {
+			t.Errorf("%q, %q, %q is read as %+v", address, user, image, got)
+		}
+	})
+}
+
+func TestCreate(t *testing.T) {
+	files := Target{Name: "vm", Type: RemoteDocker, Address: "a", Username: "u"}.Files()
+	t.Run("into an empty folder", func(t *testing.T) {
+		root := t.TempDir()
+		if err := Create(root, files); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(root, f.Path))
+			if err != nil || string(text) != f.Text {
+				t.Errorf("%s: %q, %v", f.Path, text, err)
+			}
+		}
+		if d := cmp.Diff(EnvironmentFiles(), Missing(root)); d != "" {
+			t.Error(d)
+		}
+	})
+	for i, f := range files {
+		t.Run("with "+f.Path, func(t *testing.T) {
+			root := t.TempDir()
+			name := filepath.Join(root, f.Path)
+			if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var exists *ExistsError
+			if err := Create(root, files); !errors.As(err, &exists) || exists.Path != f.Path {
+				t.Errorf("Create = %v", err)
+			}
+			if text, _ := os.ReadFile(name); string(text) != "mine" {
+				t.Errorf("%s was overwritten: %q", f.Path, text)
+			}
+			if _, err := os.Stat(filepath.Join(root, files[1-i].Path)); err == nil {
+				t.Errorf("%s was made all the same", files[1-i].Path)
+			}
+		})
+	}
+	t.Run("a link that leads nowhere", func(t *testing.T) {
+		root := t.TempDir()
+		if err := os.Mkdir(filepath.Join(root, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("nowhere", filepath.Join(root, files[1].Path)); err != nil {
+			t.Fatal(err)
+		}
+		var exists *ExistsError
+		if err := Create(root, files); !errors.As(err, &exists) {
+			t.Errorf("Create = %v", err)
+		}
+	})
+	t.Run("where a file is in the way", func(t *testing.T) {
+		root := t.TempDir()
+		if err := os.WriteFile(filepath.Join(root, folder), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Create(root, files); err == nil || strings.Contains(err.Error(), root) {
+			t.Errorf("Create = %v", err)
+		}
+	})
+}

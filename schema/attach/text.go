@@ -1,0 +1,135 @@
+package attach
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// folder is where Workbench kept its files, from the project's root.
+const folder = "aml_config"
+
+// The environment files that a run configuration refers to.
+const (
+	condaFile = folder + "/conda_dependencies.yml"
+	sparkFile = folder + "/spark_dependencies.yml"
+)
+
+// File is a file to be made.
+type File struct {
+	// Path is slash-separated, from the project's root.
+	Path string
+	Text string
+}
+
+// Files returns the compute target and the run configuration. t must have
+// passed Check.
+func (t Target) Files() []File {
+	return []File{
+		{Path: path.Join(folder, t.Name+".compute"), Text: t.compute()},
+		{Path: path.Join(folder, t.Name+".runconfig"), Text: t.runConfig()},
+	}
+}
+
+// EnvironmentFiles are the files that the run configuration refers to and that
+// are not made here: what belongs into them only the user knows.
+func EnvironmentFiles() []string { return []string{condaFile, sparkFile} }
+
+// pair is a key and its value as they are written.
+type pair struct{ key, value string }
+
+func (t Target) compute() string {
+	pairs := []pair{{"type", t.Type}}
+	if t.remote() {
+		secret := "password"
+		if t.Key {
+			secret = "privateKey"
+		}
+		pairs = append(pairs, pair{"address", scalar(t.Address)}, pair{"username", scalar(t.Username)}, pair{secret, ""})
+	}
+	if t.container() {
+		pairs = append(pairs,
+			pair{"baseDockerImage", scalar(t.image())},
+			pair{"nativeSharedDirectory", "~/.azureml/share/"},
+			pair{"sharedVolumes", "true"})
+	}
+	if t.GPU {
+		pairs = append(pairs, pair{"nvidiaDocker", "true"})
+	}
+	switch t.Type {
+	case Cluster:
+		pairs = append(pairs, pair{"yarnDeployMode", "cluster"})
+	case Remote:
+		pairs = append(pairs, pair{"userManagedEnvironment", "true"})
+	}
+	return write(pairs)
+}
+
+func (t Target) image() string {
+	switch {
+	case t.Image != "":
+		return t.Image
+	case t.GPU:
+		return DefaultGPUImage
+	}
+	return DefaultImage
+}
+
+func (t Target) runConfig() string {
+	framework := "PySpark"
+	if t.GPU {
+		framework = "Python"
+	}
+	return write([]pair{
+		{"ArgumentVector", "\n- $file"},
+		{"CondaDependenciesFile", condaFile},
+		{"EnvironmentVariables", "null"},
+		{"Framework", framework},
+		{"PrepareEnvironment", "true"},
+		{"SparkDependenciesFile", sparkFile},
+		{"Target", scalar(t.Name)},
+		{"TrackedRun", "true"},
+		{"UseSampling", "true"},
+	})
+}
+
+// write returns the pairs as the original wrote them, in alphabetical order.
+func write(pairs []pair) string {
+	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.key, b.key) })
+	var b strings.Builder
+	for _, p := range pairs {
+		b.WriteString(p.key + ":")
+		if p.value != "" && p.value[0] != '\n' {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.value + "\n")
+	}
+	return b.String()
+}
+
+// scalar returns text as a YAML string: plain, as the original wrote it, or in
+// quotes where a reader would take it for something else.
+func scalar(text string) string {
+	var n yaml.Node
+	err := yaml.Unmarshal([]byte("v: "+text+"\n"), &n)
+	if err == nil && len(n.Content) == 1 && len(n.Content[0].Content) == 2 {
+		v := n.Content[0].Content[1]
+		if v.Kind == yaml.ScalarNode && v.ShortTag() == "!!str" && v.Value == text && v.Style == 0 && !pyYAMLWord(text) {
+			return text
+		}
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// pyYAMLWord reports whether text is a boolean or a base-60 number for the
+// Python reader of these files though yaml.v3 takes it for a string.
+func pyYAMLWord(text string) bool {
+	switch strings.ToLower(text) {
+	case "yes", "no", "on", "off":
+		return true
+	}
+	digits := strings.Trim(text, "0123456789")
+	return strings.Trim(digits, ":._+-") == "" || strings.HasPrefix(digits, ":") && strings.Trim(text, "0123456789:._") == ""
+}
