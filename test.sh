@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs all tests on a fresh machine that has Go, Python 3 and git. Installs the
+# Docker Engine from Debian's packages when it is missing and we may (root on
+# Debian or Ubuntu); without it the tests that need one are skipped, loudly.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+if ! command -v dockerd >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io >/dev/null
+fi
+
+say() { printf '\n== %s\n' "$*"; }
+
+say "formatting and vet"
+[ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
+go vet ./...
+
+say "cross builds"
+for os in windows darwin; do
+  for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -o /dev/null ./cmd/amlfix; done
+done
+GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
+
+say "tests, with the race detector"
+go test -race ./...
+
+say "fuzzing, briefly"
+for target in $(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do
+  for name in $(grep -rhoE '^func (Fuzz[A-Za-z0-9_]+)' "$target"/*_test.go | awk '{print $2}'); do
+    go test "$target" -run '^$' -fuzz "^$name\$" -fuzzminimizetime 20x -fuzztime "${FUZZTIME:-5s}"
+  done
+done
+
+say "benchmarks, once each, to see that they run"
+go test -run '^$' -bench . -benchtime 1x ./... | grep -E '^(Benchmark|FAIL)' || true
+
+say "golangci-lint"
+go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
