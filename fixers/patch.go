@@ -1,12 +1,10 @@
 package fixers
 
 import (
-	"errors"
 	"path/filepath"
 
 	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/transaction"
-	"github.com/amlfix/amlfix/fixers/write"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -81,22 +79,22 @@ func (p *Patch) Diff(opts DiffOptions) []byte {
 	return out
 }
 
-// Commit writes the changed files as one transaction of the project's store:
-// all or none. See transaction.Store.Commit for the errors.
-func (p *Patch) Commit(store *transaction.Store) error {
+// Commit writes the changed files as one transaction: all or none. folder is
+// where the journal and the undo data are kept (see transaction.Folder). The
+// recovery, when not nil, tells what was first done about an earlier process
+// that was killed. See transaction.Store.Commit for the errors.
+func (p *Patch) Commit(folder string) (*transaction.Recovery, error) {
+	if len(p.Files) == 0 {
+		return nil, nil
+	}
+	store, recovery, err := transaction.Open(folder, p.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
 	files := make([]transaction.File, len(p.Files))
 	for i, f := range p.Files {
 		files[i] = transaction.File{Path: f.Path, Old: f.Old, New: f.New}
 	}
-	return store.Commit(files)
-}
-
-// Write writes the changed files, each as write.File does, and goes on after an
-// error with the next: the error joins those of all files that were not written.
-func (p *Patch) Write() error {
-	var errs []error
-	for _, f := range p.Files {
-		errs = append(errs, write.File(f.Path, p.Root, f.Old, f.New))
-	}
-	return errors.Join(errs...)
+	return recovery, store.Commit(files)
 }

@@ -1,6 +1,6 @@
 // Package fixers repairs projects: the fixes of findings become edits of bytes
 // (package edit), each is proved before it counts (package proof), shown (package
-// diff) and written so that files are whole at any instant (package write).
+// diff) and written as one transaction (package transaction).
 package fixers
 
 import (
@@ -29,9 +29,6 @@ type Options struct {
 	Recheck func(*schema.Project) []finding.Finding
 	// Allow tells whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
-	// MultiFile allows fixes that change several files. Patch.Write does not
-	// make their edits land together.
-	MultiFile bool
 }
 
 // Repair works out the repair of a project in memory: it makes the allowed fixes

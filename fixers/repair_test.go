@@ -226,10 +226,6 @@ func both(p *schema.Project) (list []finding.Finding) {
 func TestSeveralFiles(t *testing.T) {
 	p := load(t, map[string]string{"aml_config/a.compute": "type: remotedocker\n", "aml_config/b.runconfig": "Target: a\n"})
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: both})
-	if err != nil || len(patch.Files) > 0 || len(patch.Refused) != 1 || patch.Refused[0].Reason != "the fix changes several files, which needs transactions" {
-		t.Errorf("%+v, %v", patch, err)
-	}
-	patch, err = fixers.Repair(p, fixers.Options{Recheck: both, MultiFile: true})
 	if err != nil || len(patch.Applied) != 1 {
 		t.Fatalf("%+v, %v", patch, err)
 	}
@@ -239,7 +235,7 @@ func TestSeveralFiles(t *testing.T) {
 	if d := cmp.Diff(want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base}))); d != "" {
 		t.Errorf("diff (-want +got):\n%s", d)
 	}
-	if err := patch.Write(); err != nil {
+	if err := commit(t, patch); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(p.Root, "aml_config", "c.yml"))
@@ -270,7 +266,7 @@ func TestCopyFile(t *testing.T) {
 		}
 		return list
 	}
-	patch, err := fixers.Repair(p, fixers.Options{Recheck: split, MultiFile: true})
+	patch, err := fixers.Repair(p, fixers.Options{Recheck: split})
 	if err != nil || len(patch.Applied) != 1 || len(patch.Refused) > 0 || len(patch.Remaining) != 2 {
 		t.Fatalf("%+v, %v", patch, err)
 	}
@@ -336,14 +332,14 @@ func TestDiffAndWrite(t *testing.T) {
 			if shown := patch.Diff(fixers.DiffOptions{Name: name}); bytes.Contains(shown, []byte("hunter2")) || !bytes.Contains(shown, []byte("# a.compute: secrets are shown as ***")) {
 				t.Errorf("a secret is shown, or not said to be hidden:\n%s", shown)
 			}
-			if err := patch.Write(); err != nil {
+			if err := commit(t, patch); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(patch.Files[0].Path)
 			if err != nil || string(got) != want {
 				t.Errorf("written %q, %v; want %q", got, err, want)
 			}
-			if err := patch.Write(); err == nil || !strings.Contains(err.Error(), "has changed on disk") {
+			if err := commit(t, patch); err == nil || !strings.Contains(err.Error(), "changed on disk since") {
 				t.Errorf("written twice: %v", err)
 			}
 			apply(t, before, want, raw)
@@ -374,4 +370,11 @@ func apply(t *testing.T, before, want string, diff []byte) {
 	if err != nil || string(got) != want {
 		t.Errorf("git makes of it %q, %v; want %q", got, err, want)
 	}
+}
+
+// commit writes a patch, with its journal in a folder of the test's own.
+func commit(t *testing.T, patch *fixers.Patch) error {
+	t.Helper()
+	_, err := patch.Commit(t.TempDir())
+	return err
 }

@@ -53,9 +53,6 @@ func (r *repairer) plan(index int, f finding.Finding) (candidate, error) {
 		}
 		c.files[i].changes = append(c.files[i].changes, change)
 	}
-	if len(c.files) > 1 && !r.opts.MultiFile {
-		return c, errors.New("the fix changes several files, which needs transactions")
-	}
 	for i, f := range c.files {
 		f, err := r.prepare(f)
 		if err != nil {

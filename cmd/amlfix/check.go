@@ -11,7 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
-	"github.com/amlfix/amlfix/fixers/write"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -212,7 +212,7 @@ func (k *checking) examine(r root) (o outcome) {
 	var done repaired
 	if k.apply || k.diff {
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
-		if errors.Is(o.problem, write.ErrChanged) {
+		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) {
 			// most likely another project, which shares the file, was faster
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}

@@ -132,8 +132,8 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// TestWriteFailure holds that what could not be written is said, stays as it
-// was, and does not count as repaired.
+// TestWriteFailure holds that when one file of a project cannot be written none
+// is, that it is said, and that nothing counts as repaired.
 func TestWriteFailure(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "a/aml_config/x.runconfig", []byte("ArgumentVector: [a.py]\nFramework: python\nTarget: x\n"))
@@ -142,13 +142,13 @@ func TestWriteFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := amlfix(t, dir, "--apply")
-	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: nothing was written") {
+	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: is read-only; nothing was written") {
 		t.Errorf("%+v", r)
 	}
-	if strings.Contains(r.out, "x.runconfig:2: repaired") || !strings.Contains(r.out, "x.compute:1: repaired") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
+	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
 		t.Errorf("the report does not say what is on disk:\n%s", r.out)
 	}
-	if got := readFile(t, dir, "a/aml_config/x.compute"); got != "type: local\n" {
+	if got := readFile(t, dir, "a/aml_config/x.compute"); got != "type: Local\n" {
 		t.Errorf("x.compute: %q", got)
 	}
 }

@@ -156,6 +156,7 @@ func (c *Command) commands() []*cli.Command {
 		c.runCommand(),
 		c.attachCommand(),
 		c.targetsCommand(),
+		c.undoCommand(),
 		c.rulesCommand(),
 		c.explainCommand(),
 		c.completionCommand(),

@@ -22,7 +22,22 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asMain) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	os.Exit(withCache(m.Run))
+}
+
+// withCache runs with a cache folder of the tests' own: journals are kept there.
+func withCache(run func() int) int {
+	dir, err := os.MkdirTemp("", "amlfix-cache-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a leftover folder harms nobody
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		if err := os.Setenv(name, dir); err != nil {
+			panic(err)
+		}
+	}
+	return run()
 }
 
 // spawn returns amlfix as a process with dir as its working directory.

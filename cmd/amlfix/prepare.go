@@ -45,7 +45,7 @@ func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]findi
 	word := "repaired"
 	if ctx.Bool("plan") {
 		word = "to be repaired"
-	} else if err := patch.Write(); err != nil {
+	} else if err := c.commit(patch); err != nil {
 		return nil, err
 	}
 	for _, a := range patch.Applied {

@@ -62,6 +62,9 @@ func (c *Command) discover(paths []string) found {
 		f.roots = append(f.roots, root{Root: r, prefix: prefix})
 	}
 	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.prefix, b.prefix) })
+	if c.recoverProjects(f.roots) {
+		return c.discover(paths)
+	}
 	if len(f.roots) == 0 && !f.unreadable {
 		c.say("%s", nothingFound(paths))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -51,35 +50,22 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}
-	failed, err := k.write(patch)
-	if err != nil {
+	if err := k.write(patch); err != nil {
 		out.findings = rules.Check(schema.Load(r.Root, schema.Options{GPU: k.gpu}))
+		return out, err
 	}
 	for _, a := range patch.Applied {
-		if !failed[a.Path] {
-			out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title)})
-			out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
-		}
+		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title)})
+		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
-	return out, err
+	return out, nil
 }
 
-// write writes the files of a patch, one project at a time, and tells which
-// could not be written.
-func (k *checking) write(patch *fixers.Patch) (failed map[string]bool, err error) {
+// write writes a project's repair, all of it or nothing.
+func (k *checking) write(patch *fixers.Patch) error {
 	k.writing.Lock()
 	defer k.writing.Unlock()
-	for _, f := range patch.Files {
-		one := fixers.Patch{Root: patch.Root, Files: []fixers.FilePatch{f}}
-		if problem := one.Write(); problem != nil {
-			if failed == nil {
-				failed = map[string]bool{}
-			}
-			failed[f.Path] = true
-			err = errors.Join(err, problem)
-		}
-	}
-	return failed, err
+	return k.commit(patch)
 }
 
 func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {

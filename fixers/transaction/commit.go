@@ -31,7 +31,7 @@ func (s *Store) prepare(files []File) (*journal, error) {
 			return nil, err
 		}
 		e := entry{Path: f.Path, Target: target, Mode: 0o644, Old: hash(f.Old), New: hash(f.New),
-			Temp: filepath.Join(filepath.Dir(target), fmt.Sprintf(".amlfix-%d-%s", n, filepath.Base(target)))}
+			Temp: filepath.Join(filepath.Dir(target), fmt.Sprintf(".amlfix-%d-%s.tmp", n, filepath.Base(target)))}
 		now, err := os.ReadFile(target)
 		switch {
 		case errors.Is(err, os.ErrNotExist) && f.Old == nil:

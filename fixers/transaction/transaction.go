@@ -63,12 +63,11 @@ func Open(folder, root string) (*Store, *Recovery, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sum := sha256.Sum256([]byte(real))
 	given, err := filepath.Abs(root)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &Store{root: real, given: given, dir: filepath.Join(folder, hex.EncodeToString(sum[:12])), step: func(string) {}}
+	s := &Store{root: real, given: given, dir: storeDir(folder, real), step: func(string) {}}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("%s: the journal's folder cannot be made: %w", s.dir, err)
 	}
@@ -91,16 +90,32 @@ func (s *Store) Close() {
 	}
 }
 
-// Pending reports whether a store exists in which a killed process left work,
-// without locking or creating anything.
-func Pending(folder, root string) bool {
+// Used reports whether there is any store in folder.
+func Used(folder string) bool { _, err := os.Stat(folder); return err == nil }
+
+// Pending reports whether a killed process left work in a project, without
+// locking or creating anything.
+func Pending(folder, root string) bool { return has(folder, root, journalName) }
+
+// Recorded reports whether there is a transaction of the project to undo, or one
+// to finish first, without locking or creating anything.
+func Recorded(folder, root string) bool {
+	return has(folder, root, undoName) || has(folder, root, journalName)
+}
+
+func has(folder, root, name string) bool {
 	real, err := realPath(root)
 	if err != nil {
 		return false
 	}
-	sum := sha256.Sum256([]byte(real))
-	_, err = os.Stat(filepath.Join(folder, hex.EncodeToString(sum[:12]), journalName))
+	_, err = os.Stat(filepath.Join(storeDir(folder, real), name))
 	return err == nil
+}
+
+// storeDir returns where the store of a project is; root is its real path.
+func storeDir(folder, root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return filepath.Join(folder, hex.EncodeToString(sum[:12]))
 }
 
 // realPath returns an absolute path with its links followed.

@@ -164,7 +164,7 @@ func TestRefused(t *testing.T) {
 			}
 		}, "outside the project"},
 		"no room beside a file": {func(t *testing.T, root string) {
-			if err := os.Mkdir(filepath.Join(root, ".amlfix-1-b.runconfig"), 0o755); err != nil {
+			if err := os.Mkdir(filepath.Join(root, ".amlfix-1-b.runconfig.tmp"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}, "b.runconfig: cannot be written"},
@@ -206,7 +206,7 @@ func TestFailedRename(t *testing.T) {
 		if name == "put in place" {
 			if places++; places == 2 {
 				// the temporary file vanishes, as on a network share that drops
-				remove(t, root, ".amlfix-1-b.runconfig")
+				remove(t, root, ".amlfix-1-b.runconfig.tmp")
 			}
 		}
 	}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// TestApplyProperties repairs whole projects, as they are and as other editors
+// would have saved them. It holds that --apply twice is --apply once, that
+// `git apply` of --diff --raw writes the same bytes, and that undo gives the
+// original ones back.
+func TestApplyProperties(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("git is needed")
+	}
+	root := filepath.Join("..", "..")
+	t.Run("testdata", func(t *testing.T) { applyAll(t, filepath.Join(root, "testdata", "*")) })
+	t.Run("transcripts", func(t *testing.T) {
+		names, err := filepath.Glob("testdata/*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		repaired := 0
+		for _, name := range names {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			repaired += applyVariants(t, name, tree(t, unpackFiles(t, archive.Files)))
+		}
+		if repaired == 0 {
+			t.Error("nothing was repaired")
+		}
+	})
+	t.Run("corpus", func(t *testing.T) {
+		corpus := filepath.Join(root, "..", "shared", "corpus", "projects")
+		if _, err := os.Stat(corpus); err != nil {
+			t.Skipf("SKIPPED: no corpus of real files at %s; the tests over testdata ran all the same", corpus)
+		}
+		applyAll(t, filepath.Join(corpus, "*"))
+	})
+}
+
+func applyAll(t *testing.T, pattern string) {
+	dirs, err := filepath.Glob(pattern)
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no projects at %s: %v", pattern, err)
+	}
+	repaired := 0
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			repaired += applyVariants(t, dir, tree(t, dir))
+		}
+	}
+	if repaired == 0 {
+		t.Error("nothing was repaired")
+	}
+	t.Logf("%d projects, %d repairs of them or a variant", len(dirs), repaired)
+}
+
+// variants save a text as other editors do.
+var variants = map[string]func([]byte) []byte{
+	"as it is": func(b []byte) []byte { return b },
+	"CRLF": func(b []byte) []byte {
+		return bytes.ReplaceAll(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
+	},
+	"byte order mark":  func(b []byte) []byte { return append([]byte("\xef\xbb\xbf"), b...) },
+	"no final newline": func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") },
+}
+
+func applyVariants(t *testing.T, name string, files map[string]string) (repaired int) {
+	t.Helper()
+	for variant, save := range variants {
+		original := map[string]string{}
+		for path, text := range files {
+			original[path] = string(save([]byte(text)))
+		}
+		if applyOne(t, name+" ("+variant+")", original) {
+			repaired++
+		}
+	}
+	return repaired
+}
+
+func applyOne(t *testing.T, name string, original map[string]string) bool {
+	t.Helper()
+	dir, patched := t.TempDir(), t.TempDir()
+	for path, text := range original {
+		writeFile(t, dir, path, []byte(text))
+		writeFile(t, patched, path, []byte(text))
+	}
+	diff := amlfix(t, dir, "--diff", "--raw")
+	if diff.out == "" {
+		return false
+	}
+	if first := amlfix(t, dir, "--apply"); first.code > statusFindings {
+		t.Errorf("%s: --apply: %+v", name, first)
+	}
+	after := tree(t, dir)
+
+	if again := amlfix(t, dir, "--diff"); again.out != "" {
+		t.Errorf("%s: a second --apply would change:\n%s", name, again.out)
+	}
+	git := exec.Command("git", "apply", "--whitespace=nowarn", "-")
+	git.Dir, git.Stdin = patched, bytes.NewReader([]byte(diff.out))
+	if out, err := git.CombinedOutput(); err != nil {
+		t.Errorf("%s: git apply: %v: %s", name, err, out)
+	} else if d := cmp.Diff(after, tree(t, patched)); d != "" {
+		t.Errorf("%s: git apply differs from --apply:\n%s", name, d)
+	}
+	if undone := amlfix(t, dir, "undo"); undone.code != statusOK {
+		t.Errorf("%s: undo: %+v", name, undone)
+	}
+	if d := cmp.Diff(original, tree(t, dir)); d != "" {
+		t.Errorf("%s: undo left a difference:\n%s", name, d)
+	}
+	return true
+}
+
+// tree returns the files below dir by their slash-separated paths.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(rel)] = readFile(t, dir, rel)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/transaction"
+)
+
+func (c *Command) undoCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "undo",
+		Usage:     "take the last --apply back",
+		ArgsUsage: "[PATH...]",
+		Description: `Gives the files of the projects at or below PATH (this folder when there is none)
+the bytes they had before the last amlfix --apply, all files of a project or none.
+A file that was edited since is named, and nothing of its project is undone.`,
+		UsageText: `amlfix undo
+amlfix undo projects/digits`,
+		Action: c.undo,
+	}
+}
+
+func (c *Command) undo(ctx *cli.Context) error {
+	folder, err := transaction.Folder()
+	if err != nil {
+		return err
+	}
+	f := c.discover(ctx.Args().Slice())
+	files, failed := 0, f.unreadable
+	for _, r := range f.roots {
+		restored, err := c.undoProject(folder, r.Dir)
+		switch {
+		case errors.Is(err, transaction.ErrNothingToUndo):
+			continue
+		case err != nil:
+			c.say("%v", err)
+			failed = true
+		}
+		for _, name := range restored {
+			done := "restored"
+			if _, err := os.Stat(name); err != nil {
+				done = "removed, as --apply had made it"
+			}
+			_, _ = fmt.Fprintf(c.out, "%s: %s\n", ui.Printable(c.rel(name)), done)
+		}
+		files += len(restored)
+	}
+	switch {
+	case failed:
+		return status(statusFailure)
+	case files == 0:
+		c.say("%v", transaction.ErrNothingToUndo)
+		return status(statusFindings)
+	}
+	return nil
+}
+
+func (c *Command) undoProject(folder, dir string) ([]string, error) {
+	if !transaction.Recorded(folder, dir) {
+		return nil, transaction.ErrNothingToUndo
+	}
+	store, recovery, err := transaction.Open(folder, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	c.tell(recovery)
+	restored, err := store.Undo()
+	if edited := new(transaction.EditedError); errors.As(err, &edited) {
+		return nil, &transaction.EditedError{Path: c.rel(edited.Path)}
+	}
+	return restored, err
+}
+
+// commit writes a repair.
+func (c *Command) commit(patch *fixers.Patch) error {
+	folder, err := transaction.Folder()
+	if err != nil {
+		return err
+	}
+	recovery, err := patch.Commit(folder)
+	c.tell(recovery)
+	return err
+}
+
+// recoverProjects finishes, or takes back, what a killed amlfix left in the
+// projects, and reports whether there was anything: files may have come or gone.
+func (c *Command) recoverProjects(roots []root) bool {
+	folder, err := transaction.Folder()
+	if err != nil || !transaction.Used(folder) {
+		return false
+	}
+	any := false
+	for _, r := range roots {
+		if !transaction.Pending(folder, r.Dir) {
+			continue
+		}
+		store, recovery, err := transaction.Open(folder, r.Dir)
+		if err != nil {
+			c.say("%v", err)
+			continue
+		}
+		store.Close()
+		c.tell(recovery)
+		any = true
+	}
+	return any
+}
+
+// tell says what was recovered.
+func (c *Command) tell(recovery *transaction.Recovery) {
+	if recovery == nil {
+		return
+	}
+	for _, list := range [][]string{recovery.Files, recovery.Edited} {
+		for i := range list {
+			list[i] = c.rel(list[i])
+		}
+	}
+	c.say("%s", recovery)
+}
