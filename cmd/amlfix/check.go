@@ -222,6 +222,7 @@ func (k *checking) examine(r root) (o outcome) {
 	}
 	resolver := report.Resolver{Dir: k.dir(), Snippets: k.format == report.Text}
 	o.findings = resolver.Findings(done.findings)
+	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.forGPU = done.repairs, done.diff, done.forGPU
 	o.files = countFiles(done.project)
 	return o

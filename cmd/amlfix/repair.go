@@ -25,6 +25,7 @@ type repaired struct {
 	project  *schema.Project
 	findings []finding.Finding
 	repairs  []report.Repair
+	refused  []fixers.Refused
 	diff     []byte
 	forGPU   bool // something was changed for a GPU target
 }
@@ -45,7 +46,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 	}
 	out.findings = patch.Remaining
-	out.repairs = k.refusals(patch)
+	out.repairs, out.refused = k.refusals(patch), patch.Refused
 	if k.diff {
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
@@ -55,7 +56,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		return out, err
 	}
 	for _, a := range patch.Applied {
-		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title)})
+		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title), Changes: k.changes(a.Finding.Fix.Changes)})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
 	return out, nil
@@ -73,8 +74,28 @@ func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {
 		at := r.Finding.Source.Position(r.Finding.Span.Start)
 		list = append(list, report.Repair{
 			Path: k.rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
-			Title: report.HideTokens(r.Finding.Fix.Title), Reason: report.HideTokens(r.Reason),
+			Title: report.HideTokens(r.Finding.Fix.Title), Reason: report.HideTokens(r.Reason), Clause: r.Clause,
 		})
 	}
 	return list
+}
+
+// changes returns the declared changes as they are reported.
+func (k *checking) changes(list []finding.Change) (out []report.Change) {
+	for _, c := range list {
+		out = append(out, report.Change{Op: c.Op.String(), Path: k.rel(c.File), Pointer: c.Pointer})
+		out = append(out, k.changes(c.Changes)...)
+	}
+	return out
+}
+
+// withRefusals adds to resolved findings why their fix was not made.
+func withRefusals(resolved []report.Finding, findings []finding.Finding, refused []fixers.Refused) {
+	for _, r := range refused {
+		for i, f := range findings {
+			if resolved[i].Fix != nil && finding.Compare(f, r.Finding) == 0 {
+				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: report.HideTokens(r.Reason)}
+			}
+		}
+	}
 }

@@ -29,6 +29,15 @@ const (
 	CopyFile
 )
 
+// String returns the operation's name as it appears in output.
+func (o Op) String() string {
+	names := [...]string{"", "set", "rename", "insert", "remove", "append", "splice", "new-file", "copy-file"}
+	if o < 1 || int(o) >= len(names) {
+		return "unknown"
+	}
+	return names[o]
+}
+
 // Change is one declared alteration of one file's values. Which fields are used
 // depends on Op; the others are zero.
 type Change struct {

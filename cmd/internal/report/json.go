@@ -31,9 +31,31 @@ type jsonNote struct {
 }
 
 type jsonFix struct {
-	Title         string `json:"title"`
-	Applicability string `json:"applicability"`
+	Title         string       `json:"title"`
+	Applicability string       `json:"applicability"`
+	Refused       *jsonRefusal `json:"refused,omitempty"`
 }
+
+type jsonRefusal struct {
+	Clause string `json:"clause,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// jsonEvidence says what was declared, and which clauses of the proof held
+// before anything was written.
+type jsonEvidence struct {
+	Changes []jsonChange `json:"changes"`
+	Proved  []string     `json:"proved"`
+}
+
+type jsonChange struct {
+	Op      string `json:"op"`
+	Path    string `json:"path"`
+	Pointer string `json:"pointer"`
+}
+
+// proved are the clauses that hold for every repair that is made.
+var proved = []string{"parses", "values", "bytes", "mended", "settled"}
 
 type jsonSummary struct {
 	Projects int `json:"projects"`
@@ -49,7 +71,10 @@ type jsonRepair struct {
 	Line   int    `json:"line"`
 	Rule   string `json:"rule"`
 	Title  string `json:"title"`
+	Clause string `json:"clause,omitempty"`
 	Reason string `json:"reason,omitempty"`
+
+	Evidence *jsonEvidence `json:"evidence,omitempty"`
 }
 
 // jsonReport writes one object, a finding a line, without keeping any of them.
@@ -88,6 +113,9 @@ func (j *jsonReport) Finding(f Finding) {
 	}
 	if f.Fix != nil {
 		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability)}
+		if r := f.Fix.Refused; r != nil {
+			out.Fix.Refused = &jsonRefusal{Clause: r.Clause, Reason: r.Reason}
+		}
 	}
 	j.print("\n")
 	j.value(out)
@@ -95,7 +123,13 @@ func (j *jsonReport) Finding(f Finding) {
 
 // Repair keeps a repair for the end.
 func (j *jsonReport) Repair(r Repair) {
-	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Reason: r.Reason}
+	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
+	if r.Reason == "" {
+		out.Evidence = &jsonEvidence{Changes: []jsonChange{}, Proved: proved}
+		for _, c := range r.Changes {
+			out.Evidence.Changes = append(out.Evidence.Changes, jsonChange(c))
+		}
+	}
 	if r.Reason != "" {
 		j.refused = append(j.refused, out)
 		return

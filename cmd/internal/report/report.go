@@ -42,7 +42,20 @@ type Finding struct {
 type Fix struct {
 	Title         string
 	Applicability finding.Applicability
+	// Refused says why an allowed fix was not made; nil when it was not tried.
+	Refused *Refusal
 }
+
+// Refusal is why a fix was not made.
+type Refusal struct {
+	// Clause is the clause of the proof that did not hold; "" when the change
+	// could not be made at all.
+	Clause string
+	Reason string
+}
+
+// Change is one declared change of a repair that was made.
+type Change struct{ Op, Path, Pointer string }
 
 // Repair is a change that was made, or that was not and why.
 type Repair struct {
@@ -52,6 +65,11 @@ type Repair struct {
 	Title string
 	// Reason tells why a repair was refused; "" for one that was made.
 	Reason string
+	// Clause is that of the refused proof, if there was one.
+	Clause string
+	// Changes are what a repair that was made declared, and what was proved: that
+	// the files differ in nothing else.
+	Changes []Change
 }
 
 // Summary counts what was checked and found.

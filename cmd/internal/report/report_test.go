@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -157,7 +158,7 @@ func TestJSONIsValid(t *testing.T) {
 		}
 	}
 	want := `{"version":"","findings":[],"summary":{"projects":1,"files":3,"errors":0,"warnings":0,"infos":0,"fixable":0},` +
-		`"applied":[{"path":"p/a.compute","line":3,"rule":"gpu/base-image","title":"use plus-gpu-0.9.9"}],` +
+		`"applied":[{"path":"p/a.compute","line":3,"rule":"gpu/base-image","title":"use plus-gpu-0.9.9","evidence":{"changes":[],"proved":["parses","values","bytes","mended","settled"]}}],` +
 		`"refused":[{"path":"p/b.yml","line":1,"rule":"yaml/syntax","title":"repair the syntax","reason":"it conflicts"}]}` + "\n"
 	if d := cmp.Diff(want, write(JSON, Options{Applied: true}, nil, repairs...)); d != "" {
 		t.Error(d)
@@ -209,5 +210,26 @@ func TestParseFormat(t *testing.T) {
 	}
 	if _, err := ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "text, json") {
 		t.Errorf("ParseFormat: %v", err)
+	}
+}
+
+// TestEvidence checks what --apply adds to the JSON report: why a fix was not
+// made, and what was declared and proved of one that was.
+func TestEvidence(t *testing.T) {
+	var out bytes.Buffer
+	w := New(JSON, &out, Options{Version: "v", Applied: true})
+	w.Finding(Finding{Rule: "a/b", Severity: finding.Error, Message: "m", Place: Place{Path: "p", Line: 1, Column: 2}, EndLine: 1, EndColumn: 3,
+		Fix: &Fix{Title: "t", Applicability: finding.Safe, Refused: &Refusal{Clause: "b", Reason: "why"}}})
+	w.Repair(Repair{Path: "p", Line: 1, Rule: "a/b", Title: "t", Clause: "b", Reason: "why"})
+	w.Repair(Repair{Path: "q", Line: 2, Rule: "c/d", Title: "u", Changes: []Change{{Op: "set", Path: "q", Pointer: "/x"}}})
+	w.Close(Summary{})
+	want := `{"version":"v","findings":[
+{"rule":"a/b","severity":"error","message":"m","path":"p","line":1,"column":2,"endLine":1,"endColumn":3,"related":[],"fix":{"title":"t","applicability":"safe","refused":{"clause":"b","reason":"why"}}}
+],"summary":{"projects":0,"files":0,"errors":0,"warnings":0,"infos":0,"fixable":0},` +
+		`"applied":[{"path":"q","line":2,"rule":"c/d","title":"u","evidence":{"changes":[{"op":"set","path":"q","pointer":"/x"}],"proved":["parses","values","bytes","mended","settled"]}}],` +
+		`"refused":[{"path":"p","line":1,"rule":"a/b","title":"t","clause":"b","reason":"why"}]}
+`
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
