@@ -32,8 +32,9 @@
 //	docker_gpu        id | min_api, request, needs, failure
 //	log_patterns      id | framework, versions, verdict, lines, regexp (RE2), example; the order of rows matters
 //	stdlib            module | since, removed (minor versions of Python), managers (which have a package of that name)
-//	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager)
+//	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)
 //	packages          name |
+//	namesakes         name | conda, pip: what each of them means by the name
 //	credentials       id | kind (reference, placeholder), regexp (RE2), example; the first match wins
 //
 // Three decisions behind the rows:

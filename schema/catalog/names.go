@@ -48,8 +48,8 @@ type Misspelling struct {
 	// Manager is pip or conda; empty means both.
 	Manager string
 	Right   string
-	// Kind is misspelt, import-name (what Python imports, not what is installed) or
-	// wrong-manager (the name that the other package manager uses).
+	// Kind is misspelt, import-name (what Python imports, not what is installed), wrong-manager (the name that the
+	// other package manager uses) or stub (its newest release refuses to be installed, older ones may not).
 	Kind string
 	Origin
 }
@@ -84,5 +84,13 @@ func PackageNames() []string {
 // KnownPackage reports whether a name, in any PEP 503 spelling, is listed by PackageNames.
 func KnownPackage(name string) bool {
 	_, ok := packageIndex()[normalName(Pip, name)]
+	return ok
+}
+
+var namesakeIndex = index(load("namesakes", func(r record) string { return r.text("name") }), func(name string) string { return name })
+
+// Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
+func Namesake(name string) bool {
+	_, ok := namesakeIndex()[normalName(Pip, name)]
 	return ok
 }

@@ -30,6 +30,7 @@ var keys = map[string][]string{
 	"stdlib":           {"module"},
 	"misspelt":         {"name", "manager"},
 	"packages":         {"name"},
+	"namesakes":        {"name"},
 	"credentials":      {"id"},
 }
 
@@ -153,8 +154,9 @@ func TestClosedSets(t *testing.T) {
 				`no-gpu|arch-unsupported|out-of-memory|not-nvidia|engine-error|inconclusive|other`,
 		},
 		"stdlib":      {"since": `|3\.\d+`, "removed": `|3\.\d+`, "managers": `|pip|conda|pip;conda`},
-		"misspelt":    {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager`, "right": `[a-z0-9-]+`},
+		"misspelt":    {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager|stub`, "right": `[a-z0-9-]+`},
 		"packages":    {"name": `[a-z0-9]+([.-][a-z0-9]+)*`},
+		"namesakes":   {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
 		"credentials": {"kind": `reference|placeholder`},
 	}
 	for table, columns := range forms {

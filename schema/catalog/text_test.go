@@ -136,7 +136,8 @@ func TestMisspelt(t *testing.T) {
 		{Pip, "scikit_lear", "scikit-learn misspelt"},
 		{Pip, "horovord", "horovod misspelt"},
 		{Pip, "andas", "pandas misspelt"},
-		{Pip, "sklearn", "scikit-learn import-name"},
+		{Pip, "sklearn", "scikit-learn stub"},
+		{Conda, "sklearn", "scikit-learn import-name"},
 		{Pip, "keras-gpu", "keras wrong-manager"},
 		{Conda, "keras-gpu", ""},
 		{Pip, "pytorch", "torch wrong-manager"},
@@ -154,6 +155,19 @@ func TestMisspelt(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("Misspelt(%s, %s) = %q, want %q", test.manager, test.name, got, test.want)
+		}
+	}
+}
+
+func TestNamesake(t *testing.T) {
+	for name, want := range map[string]bool{"graphviz": true, "Redis": true, "redis-py": false, "numpy": false, "": false} {
+		if got := Namesake(name); got != want {
+			t.Errorf("Namesake(%q) = %v, want %v", name, got, want)
+		}
+	}
+	for name := range namesakeIndex() {
+		if !KnownPackage(name) {
+			t.Errorf("%s is a namesake, but packages.csv lacks it", name)
 		}
 	}
 }

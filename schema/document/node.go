@@ -4,6 +4,8 @@
 package document
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,6 +162,11 @@ func (n *Node) Pointer() string {
 }
 
 func (n *Node) token(child *Node) string {
+	// items stand in the order of their places: a list of thousands is not searched from its begin for each of them
+	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
+	if ok && n.Items[i] == child {
+		return strconv.Itoa(i)
+	}
 	for i, item := range n.Items {
 		if item == child {
 			return strconv.Itoa(i)

@@ -38,6 +38,21 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
+// Nearest returns the candidates that word is most likely a slip of: those with
+// the fewest edits between them, sorted; none when nothing is near.
+func Nearest(word string, candidates []string) (nearest []string) {
+	best := suggest(word, candidates)
+	if best.word == "" {
+		return nil
+	}
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		if distance(word, c) == best.distance {
+			nearest = append(nearest, c)
+		}
+	}
+	return slices.Compact(nearest)
+}
+
 // distance returns the number of edits between two words; one more when their
 // case differs too.
 func distance(a, b string) int {

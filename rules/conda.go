@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// environments returns the conda environments of a project whose files can be
+// read as a whole. Files that only local targets name count too: their users
+// install them by hand.
+func environments(p *Pass) (list []*schema.Environment) {
+	for _, e := range p.Project.Environments {
+		if !e.File.Broken() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// dependencyLists returns the item lists of an environment: conda's own, nil
+// when there is none, and those below "pip".
+func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*document.Node) {
+	conda = e.Node.Get("dependencies").Resolve()
+	if !conda.IsSequence() {
+		return nil, nil
+	}
+	for _, item := range conda.Items {
+		if list := item.Get("pip").Resolve(); list.IsSequence() {
+			pip = append(pip, list)
+		}
+	}
+	return conda, pip
+}
+
+// itemAt returns the place of an item, with a sentence about it.
+func itemAt(e *schema.Environment, item *document.Node, message string) finding.Location {
+	span := item.Span
+	if span.Len() == 0 && item.Dash >= 0 {
+		// nothing is written after the dash: the schemas point there too
+		span = source.Span{Start: item.Dash, End: item.Dash + 1}
+	}
+	return finding.Location{Source: e.File.Source, Span: span, Message: message}
+}
+
+// rewriteItem returns the fix that gives an item another text; nil for an item
+// that is shared through an alias.
+func rewriteItem(e *schema.Environment, item *document.Node, how finding.Applicability, title, text string) *finding.Fix {
+	if item.Kind != document.Scalar {
+		return nil
+	}
+	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
+		Op: finding.SetScalar, File: e.File.Path, Pointer: item.Pointer(), Value: finding.Text(text),
+	}}}
+}
+
+// removeItem returns the fix that removes an item.
+func removeItem(e *schema.Environment, item *document.Node, how finding.Applicability, title string) *finding.Fix {
+	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
+		Op: finding.RemoveEntry, File: e.File.Path, Pointer: item.Pointer(),
+	}}}
+}
+
+// spliceItem returns the fix that inserts text into the raw bytes of an item of a
+// block list at an offset of the file; nil when the item alone, so changed, is
+// not what holds wants.
+func spliceItem(e *schema.Environment, item *document.Node, title string, offset int, insert string, holds func(*document.Node) bool) *finding.Fix {
+	src := e.File.Source
+	if item.Dash < 0 || e.File.Stream.Repaired || offset <= item.Span.Start || offset > item.Span.End {
+		return nil
+	}
+	// the item is read at its column but without the rest of the file, which may
+	// hold thousands of its kind
+	column := item.Dash - src.Line(src.LineAt(item.Dash)).Start
+	text := strings.Repeat(" ", column) + string(src.Text[item.Dash:offset]) + insert + string(src.Text[offset:item.Span.End])
+	mended := document.Parse(source.New(src.Path, []byte(text)))
+	if now := mended.Root(); len(mended.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
+		return nil
+	}
+	// a replacement rather than an insertion, so that the bytes are checked again when it is made
+	old := string(src.Text[offset-1 : offset])
+	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),
+	}}}
+}
+
+// pythonPin returns the version of Python that an environment pins, as in
+// "3.5.2" or "3.7"; "" when it does not.
+func pythonPin(e *schema.Environment) string {
+	python, ok := e.Python()
+	if !ok {
+		return ""
+	}
+	versions, err := python.Requirement.Versions()
+	if err != nil {
+		return ""
+	}
+	pin, ok := versions.Pin()
+	if !ok {
+		return ""
+	}
+	return pin.String()
+}
+
+// distribution returns the normalised name of what a package item installs, or
+// "" when the item does not tell.
+func distribution(r requirement.Requirement) string {
+	switch {
+	case r.Kind == requirement.Option:
+		return ""
+	case r.Name != "":
+		return requirement.NormalizeName(r.Name)
+	case r.Wheel != nil:
+		return r.Wheel.Key()
+	}
+	return ""
+}
+
+// renamed returns a requirement's text with another package name.
+func renamed(r requirement.Requirement, name string) string {
+	return r.Raw[:r.NamePart.Start] + name + r.Raw[r.NamePart.End:]
+}

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaLostColon = Rule{
+	ID:       "conda/lost-colon",
+	Severity: finding.Error,
+	Doc:      `The list below "- pip" hangs on nothing, because its colon is missing.`,
+	Why: `Without the colon YAML joins "- pip" and the lines below it to one text, "pip - numpy". conda looks for a
+package of that name and gives up; pip is never asked.`,
+	Remedy: "The colon is written after pip, when the lines below it make a list then.",
+	Bad:    condaProject + "  - pip\n    - azure-ml-api-sdk\n",
+	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			for _, pkg := range e.Packages {
+				if pkg.Manager == requirement.Conda {
+					checkColon(p, e, pkg)
+				}
+			}
+		}
+	},
+}
+
+func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
+	items := strings.Split(strings.TrimSpace(pkg.Requirement.Raw), " - ")
+	first, err := requirement.ParseConda(items[0])
+	if len(items) < 2 || err != nil || first.Key != "pip" {
+		return
+	}
+	head, items := items[0], items[1:]
+	at := itemAt(e, pkg.Node, `the colon after pip is missing, so pip and its list are read as one text: write "pip:"`)
+	if pkg.Node.Style != document.Plain || pkg.Node.Kind != document.Scalar {
+		p.report(at, nil)
+		return
+	}
+	at.Span.End = at.Span.Start + len(head)
+	var fix *finding.Fix
+	if head != "pip" {
+		at.Message = fmt.Sprintf(`%q and the list below it are read as one text: keep %q as an item, and put the list below another one, "pip:"`, head, head)
+	} else {
+		fix = spliceItem(e, pkg.Node, `write "pip:"`, at.Span.End, ":", func(n *document.Node) bool { return isPipList(n, items) })
+	}
+	p.report(at, fix)
+}
+
+// isPipList reports whether a node is a mapping of pip to these items.
+func isPipList(n *document.Node, items []string) bool {
+	list := n.Get("pip")
+	if !n.IsMapping() || len(n.Entries) != 1 || !list.IsSequence() || len(list.Items) != len(items) {
+		return false
+	}
+	for i, item := range list.Items {
+		if !item.IsString() || item.Value != items[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaMisspeltPackage = Rule{
+	ID:       "conda/misspelt-package",
+	Severity: finding.Warning,
+	Doc:      "A package name looks like a slip of the pen, or like what is imported, not what is installed.",
+	Why: `With luck there is no package of the wrong name, and the environment is not built. Without luck there is one:
+names next to well-known ones are registered by strangers.`,
+	Remedy: "With --unsafe the name is corrected; the version stays as it is.",
+	Bad:    condaProject + "  - pip:\n    - tensorflows\n    - cv2\n",
+	Good:   condaProject + "  - pip:\n    - tensorflow\n    - opencv-python\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			var listed map[string]bool
+			for _, pkg := range e.Packages {
+				if pkg.Err != nil || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Build != "" {
+					continue // a build is known of packages that exist
+				}
+				right, message := spelling(pkg)
+				if right == "" {
+					continue
+				}
+				if listed == nil {
+					listed = names(e)
+				}
+				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(pkg.Requirement, right))
+				if listed[right] {
+					message += ", which is listed already"
+					fix = removeItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("remove %q", pkg.Requirement.Name))
+				}
+				p.report(itemAt(e, pkg.Node, message), fix)
+			}
+		}
+	},
+}
+
+// names returns the normalised names of what an environment installs.
+func names(e *schema.Environment) map[string]bool {
+	all := map[string]bool{}
+	for _, pkg := range e.Packages {
+		if pkg.Err == nil {
+			all[distribution(pkg.Requirement)] = true
+		}
+	}
+	return all
+}
+
+// spelling returns the name that a package most likely should have, and a
+// sentence about it; "" when the name may well be right.
+func spelling(pkg schema.Package) (right, message string) {
+	r := pkg.Requirement
+	wrong, ok := catalog.Misspelt(manager(pkg), r.Name)
+	if !ok {
+		if right = nearMiss(pkg); right != "" {
+			message = fmt.Sprintf("no package %q is known here; %q was meant, probably", r.Name, right)
+		}
+		return right, message
+	}
+	switch wrong.Kind {
+	case "import-name":
+		message = fmt.Sprintf("%q is the name to import; the package is called %q", r.Name, wrong.Right)
+	case "wrong-manager":
+		message = fmt.Sprintf("%s does not know %q by that name: there the package is called %q", pkg.Manager, r.Name, wrong.Right)
+	case "stub":
+		if strings.TrimSpace(r.Constraint) != "" {
+			return "", "" // early releases of it do install
+		}
+		message = fmt.Sprintf("the package %q is a stub that refuses to be installed: use %q", r.Name, wrong.Right)
+	default:
+		message = fmt.Sprintf("%q is misspelt: write %q", r.Name, wrong.Right)
+	}
+	return wrong.Right, message
+}
+
+// minNearWord is the length from which on two words that differ in one letter
+// are hardly ever both names of packages.
+const minNearWord = 6
+
+// nearMiss returns the only well-known package whose name differs from that of
+// an unknown one by a single slip inside a long word. Differences at the ends of
+// a word, or in a digit, make other packages: xgboost and ngboost, transformer
+// and transformers, cupy-cuda111 and cupy-cuda110.
+func nearMiss(pkg schema.Package) (found string) {
+	name := requirement.NormalizeName(pkg.Requirement.Name)
+	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
+		return ""
+	}
+	if _, ok := catalog.Stdlib(name); ok {
+		return ""
+	}
+	for _, known := range catalog.PackageNames() {
+		if !oneSlip(name, known) {
+			continue
+		}
+		if _, wrong := catalog.Misspelt(manager(pkg), known); wrong || found != "" {
+			return ""
+		}
+		found = known
+	}
+	return found
+}
+
+// oneSlip reports whether one letter inside a word of b is missing, doubled,
+// wrong, or changed places with its neighbour in a.
+func oneSlip(a, b string) bool {
+	if d := len(a) - len(b); d < -1 || d > 1 || a == b {
+		return false
+	}
+	start := 0
+	for start < min(len(a), len(b)) && a[start] == b[start] {
+		start++
+	}
+	endA, endB := len(a), len(b)
+	for endA > start && endB > start && a[endA-1] == b[endB-1] {
+		endA, endB = endA-1, endB-1
+	}
+	partA, partB := a[start:endA], b[start:endB]
+	swapped := len(partA) == 2 && len(partB) == 2 && partA[0] == partB[1] && partA[1] == partB[0]
+	if !swapped && (len(partA) > 1 || len(partB) > 1) {
+		return false
+	}
+	begin := strings.LastIndexByte(b[:start], '-') + 1
+	end := len(b)
+	if i := strings.IndexByte(b[endB:], '-'); i >= 0 {
+		end = endB + i
+	}
+	return begin < start && endB < end && end-begin >= minNearWord && isLetters(partA+partB)
+}
+
+func isLetters(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }

@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaPipEquals = Rule{
+	ID:       "conda/pip-equals",
+	Severity: finding.Error,
+	Doc:      "A package below pip is pinned with one equals sign.",
+	Why: `"name=1.0" is conda's way to write a version. Below "pip" the items are handed to pip, which knows "==" only and
+refuses the whole list; the environment is not built.`,
+	Remedy: "The equals sign is doubled.",
+	Bad:    condaProject + "  - pip:\n    - h5py=2.7.1\n",
+	Good:   condaProject + "  - h5py=2.7.1\n  - pip:\n    - keras==2.0.8\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			for _, pkg := range e.Packages {
+				if pkg.Manager == requirement.Pip {
+					checkEquals(p, e, pkg)
+				}
+			}
+		}
+	},
+}
+
+// condaProject is a project that ends at the dependencies of its conda file.
+const condaProject = `
+-- aml_config/conda_dependencies.yml --
+name: project_environment
+dependencies:
+  - python=3.5.2
+`
+
+func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
+	at, ok := singleEquals(pkg)
+	if !ok {
+		return
+	}
+	r := pkg.Requirement
+	text := r.Raw[:at] + "=" + r.Raw[at:]
+	if _, err := requirement.ParsePip(text); err != nil {
+		// conda's name=version=build: the build has to go, and with it what it chose
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not understand %q, which is written for conda: write "%s=%s", for pip knows no builds`,
+			strings.TrimSpace(r.Raw), r.Name, strings.TrimSpace(r.Constraint))), nil)
+		return
+	}
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not understand one equals sign: write %q", strings.TrimSpace(text))),
+		rewriteItem(e, pkg.Node, finding.Safe, `write "=="`, text))
+}
+
+// singleEquals returns where in a pip item one equals sign compares versions.
+func singleEquals(pkg schema.Package) (at int, ok bool) {
+	r := pkg.Requirement
+	if r.SingleEquals {
+		return r.ConstraintPart.Start, true
+	}
+	var fault *requirement.ParseError
+	if !errors.As(pkg.Err, &fault) || fault.Offset >= len(r.Raw) || r.Raw[fault.Offset] != '=' {
+		return 0, false
+	}
+	_, err := requirement.ParsePip(r.Raw[:fault.Offset] + "=" + r.Raw[fault.Offset:])
+	return fault.Offset, err == nil
+}

@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaSplitOption = Rule{
+	ID:       "conda/split-option",
+	Severity: finding.Error,
+	Doc:      "A pip option and its value stand in two items.",
+	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is taken
+for a package, and pip refuses the list.`,
+	Remedy: "The two items are joined.",
+	Bad:    condaProject + "  - pip:\n    - --extra-index-url\n    - https://pypi.example.com/simple\n    - numpy\n",
+	Good:   condaProject + "  - pip:\n    - --extra-index-url https://pypi.example.com/simple\n    - numpy\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			_, pip := dependencyLists(e)
+			for _, list := range pip {
+				for i := 1; i < len(list.Items); i++ {
+					checkSplit(p, e, list.Items[i-1], list.Items[i])
+				}
+			}
+		}
+	},
+}
+
+func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
+	if !first.IsString() || !second.IsString() {
+		return
+	}
+	option, _ := requirement.ParsePip(first.Text())
+	value, err := requirement.ParsePip(second.Text())
+	text := strings.TrimSpace(first.Text())
+	if err != nil || option.Kind != requirement.Option || option.Option != text || !takes(text, value) {
+		return
+	}
+	joined := text + " " + strings.TrimSpace(second.Text())
+	at := itemAt(e, first, fmt.Sprintf("%s and its value stand in two items, and pip reads them as two lines: write both in one item", text))
+	var fix *finding.Fix
+	if r, err := requirement.ParsePip(joined); err == nil && r.Option == text && second.Kind == document.Scalar {
+		if fix = rewriteItem(e, first, finding.Safe, "join the two items", joined); fix != nil {
+			fix.Changes = append(fix.Changes, removeItem(e, second, finding.Safe, "").Changes...)
+		}
+	}
+	p.report(at, fix, itemAt(e, second, "the value"))
+}
+
+// takes reports whether a requirement is, beyond doubt, the value that a pip
+// option lacks.
+func takes(option string, value requirement.Requirement) bool {
+	address := value.Kind == requirement.URL && value.Name == "" && value.Wheel == nil && value.Option == ""
+	file := value.Kind == requirement.Path && value.Wheel == nil && value.Option == ""
+	switch option {
+	case "-i", "--index-url", "--extra-index-url":
+		return address
+	case "-f", "--find-links":
+		return address || file
+	case "-e", "--editable":
+		return file || value.Kind == requirement.URL && value.Option == ""
+	case "-r", "--requirement", "-c", "--constraint":
+		return file || value.Kind == requirement.Package && strings.HasSuffix(value.Raw, ".txt")
+	case "--trusted-host":
+		return value.Kind == requirement.Package && value.Name == strings.TrimSpace(value.Raw) &&
+			strings.Contains(value.Name, ".") && !catalog.KnownPackage(value.Name)
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaStdlibModule = Rule{
+	ID:       "conda/stdlib-module",
+	Severity: finding.Warning,
+	Doc:      "A module of Python's standard library stands among the packages.",
+	Why: `Modules such as "json" and "os" come with Python, and nothing has to be installed for them. There is no package
+of that name, so the environment is not built; or there is one, of other people and for other purposes.`,
+	Remedy: "With --unsafe the item is removed.",
+	Bad:    condaProject + "  - requests\n  - json\n",
+	Good:   condaProject + "  - requests\n  - pip:\n    - dataclasses\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			python := pythonPin(e)
+			for _, pkg := range e.Packages {
+				if module, ok := stdlibModule(pkg, python); ok {
+					reportModule(p, e, pkg, module, python)
+				}
+			}
+		}
+	},
+}
+
+// stdlibModule returns the module that a package item names, if that version of
+// Python has it and nothing else can be meant.
+func stdlibModule(pkg schema.Package, python string) (catalog.StdlibModule, bool) {
+	r := pkg.Requirement
+	if pkg.Err != nil || r.Kind != requirement.Package || r.Channel != "" || r.Build != "" {
+		return catalog.StdlibModule{}, false
+	}
+	module, ok := catalog.Stdlib(r.Name)
+	if !ok || !module.In(python) {
+		return catalog.StdlibModule{}, false
+	}
+	// conda's packages of such names are libraries in C as often as backports
+	if pkg.Manager == requirement.Conda && slices.Contains(module.Managers, catalog.Conda) {
+		return catalog.StdlibModule{}, false
+	}
+	return module, true
+}
+
+func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module catalog.StdlibModule, python string) {
+	name := pkg.Requirement.Name
+	version := strings.TrimSpace("Python " + python)
+	fix := removeItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("remove %q", name))
+	if !slices.Contains(module.Managers, manager(pkg)) {
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q is a module that comes with %s, not a package: remove it", name, version)), fix)
+		return
+	}
+	// a package of that name exists: a backport, seldom needed, mostly harmless
+	p.reportAs(finding.Info, itemAt(e, pkg.Node, fmt.Sprintf(
+		"%q comes with %s; the package of that name is for other versions of Python, or is something else: remove it if the module is all you want",
+		name, version)), fix)
+}

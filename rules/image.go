@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// namesImage reports whether a target's file names a base image and jobs there
+// run in it.
+func namesImage(t *schema.Target) bool {
+	used := t.Container() || t.Dialect == schema.SDKv1 && t.Type.Text == "managed"
+	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
+}
+
+// images calls check for the base image of every target that has one, and one
+// that can be read.
+func images(p *Pass, check func(*schema.Target, requirement.Image)) {
+	for _, t := range p.Project.Targets {
+		if !namesImage(t) {
+			continue
+		}
+		if image, err := requirement.ParseImage(t.Image.Text); err == nil {
+			check(t, image)
+		}
+	}
+}
+
+// mendedImage returns an image reference without what cannot belong to it:
+// blanks, and all but one colon of a row. ok is false when that does not make a
+// reference, or when it joins two words to a name that nobody knows.
+func mendedImage(text string) (mended string, ok bool) {
+	var b strings.Builder
+	joins, blank := false, false
+	var last rune
+	for _, r := range strings.TrimFunc(text, unicode.IsSpace) {
+		if unicode.IsSpace(r) {
+			blank = true
+			continue
+		}
+		if r == ':' && last == ':' {
+			continue
+		}
+		if blank && !strings.ContainsRune("/:@", r) && !strings.ContainsRune("/:@", last) {
+			joins = true
+		}
+		b.WriteRune(r)
+		blank, last = false, r
+	}
+	image, err := requirement.ParseImage(b.String())
+	if err != nil {
+		return "", false
+	}
+	if joins && !slices.Contains(catalog.Tags(image.Name()), image.Tag) {
+		return "", false
+	}
+	return b.String(), true
+}
+
+// isTemplate reports a text that asks to be filled in.
+func isTemplate(text string) bool { return strings.ContainsAny(text, "<>{}[]$") }

@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var imageNotPlus = Rule{
+	ID:       "image/not-plus",
+	Severity: finding.Info,
+	Doc:      "A Workbench target uses an mmlspark image that is not one of the plus images.",
+	Why: `Azure ML Workbench supports the plus images of mmlspark alone: they hold libraries that its data preparation
+needs. In the plain images a job may run, until it reads data with Workbench's own tools.`,
+	Bad: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:0.7.91
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.7.91
+`,
+	Check: func(p *Pass) {
+		images(p, func(t *schema.Target, image requirement.Image) {
+			if !notPlus(t, image) {
+				return
+			}
+			message := "Azure ML Workbench supports the plus images of " + image.Name() + ", and this is none"
+			switch plus, ok := catalog.PlusVariant(image.Name(), image.Tag); {
+			case !ok:
+				message += "; of this version no plus image was published"
+			case plus.Moving:
+				message += `: take one whose tag begins with "plus-"`
+			default:
+				message += fmt.Sprintf(": use %q", withTag(image, plus.Tag))
+			}
+			p.report(t.Image.Location(message+alsoRemoved(image)), nil)
+		})
+	},
+}
+
+// notPlus reports whether a Workbench target has a known image of a repository
+// with plus images that is none itself.
+func notPlus(t *schema.Target, image requirement.Image) bool {
+	known, ok := catalog.LookupImage(image.Name(), image.Tag)
+	if !ok || known.Plus || t.Dialect != schema.Workbench || image.Digest != "" {
+		return false
+	}
+	_, ok = catalog.PlusVariant(image.Name(), "")
+	return ok
+}

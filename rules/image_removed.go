@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var imageRemoved = Rule{
+	ID:       "image/removed",
+	Severity: finding.Info,
+	Doc:      "The base image was taken off its registry.",
+	Why: `The owner of the repository removed it from the registry. The image can be used only where it was pulled in time,
+or from a copy on another registry; the files are right all the same.`,
+	Bad: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		images(p, func(t *schema.Target, image requirement.Image) {
+			if notPlus(t, image) || unpinned(image) || !removed(image) {
+				return
+			}
+			p.report(t.Image.Location(image.Name()+" was taken off its registry, so this image can be used only where it was pulled in time, or from a copy"), nil)
+		})
+	},
+}
+
+// removed reports whether an image is known and its repository gone.
+func removed(image requirement.Image) bool {
+	known, ok := catalog.LookupImage(image.Name(), image.Tag)
+	return ok && known.Removed
+}
+
+// alsoRemoved is what another finding about an image adds, so that one place
+// has one finding.
+func alsoRemoved(image requirement.Image) string {
+	if !removed(image) {
+		return ""
+	}
+	return "; besides, the repository was taken off its registry"
+}

@@ -1,0 +1,44 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var imageUnknownTag = Rule{
+	ID:       "image/unknown-tag",
+	Severity: finding.Warning,
+	Doc:      "The base image has a tag that its repository never had.",
+	Why: `Docker cannot pull what was not published. Only repositories of which all releases are recorded are judged;
+builds that somebody made and tagged on one machine are not known here.`,
+	Bad: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.99
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		images(p, func(t *schema.Target, image requirement.Image) {
+			if image.Tag == "" || image.Digest != "" || !catalog.NeverPublished(image.Name(), image.Tag) {
+				return
+			}
+			message := fmt.Sprintf("%s never had the tag %q", image.Name(), image.Tag)
+			switch near := format.Nearest(image.Tag, catalog.Tags(image.Name())); {
+			case len(near) == 1:
+				message += fmt.Sprintf(": did you mean %q?", near[0])
+			case len(near) > 1:
+				message += "; the nearest it had are " + quotedList(near)
+			}
+			p.report(t.Image.Location(message), nil)
+		})
+	},
+}

@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var imageUnpinned = Rule{
+	ID:       "image/unpinned",
+	Severity: finding.Info,
+	Doc:      "The base image has no tag, or one that was pointed at newer images over time.",
+	Why: `Without a tag Docker takes "latest". What that is changes, and with it Python, Spark or CUDA: a job that ran last
+month may fail today, and nobody can tell what it ran in.`,
+	Bad: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		images(p, func(t *schema.Target, image requirement.Image) {
+			if notPlus(t, image) || !unpinned(image) {
+				return
+			}
+			message := fmt.Sprintf("the tag %q moves from image to image: name a version", image.Tag)
+			if image.Tag == "" {
+				message = `no tag is given, so Docker takes whatever "latest" is: name a version`
+			}
+			p.report(t.Image.Location(message+alsoRemoved(image)), nil)
+		})
+	},
+}
+
+// unpinned reports whether a reference can mean different images over time.
+func unpinned(image requirement.Image) bool {
+	if image.Digest != "" {
+		return false
+	}
+	known, _ := catalog.LookupImage(image.Name(), image.Tag)
+	return image.Tag == "" || image.Tag == "latest" || known.Moving
+}

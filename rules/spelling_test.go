@@ -1,0 +1,46 @@
+package rules
+
+import "testing"
+
+// TestOneSlip draws the line between slips of the pen and other names.
+func TestOneSlip(t *testing.T) {
+	for pair, want := range map[[2]string]bool{
+		{"matplotlipb", "matplotlib"}:           true,
+		{"statmodels", "statsmodels"}:           true,
+		{"matpoltlib", "matplotlib"}:            true,
+		{"tansorflow-gpu", "tensorflow-gpu"}:    true,
+		{"azure-stroage-blob", "azure-storage"}: false,
+		{"matplotlib", "matplotlib"}:            false,
+		{"ngboost", "xgboost"}:                  false, // another package: the first letter
+		{"transformer", "transformers"}:         false, // the last one
+		{"tensorflow-cpu", "tensorflow-gpu"}:    false, // a short word
+		{"cupy-cuda111", "cupy-cuda110"}:        false, // a digit
+		{"json-schema", "jsonschema"}:           false, // a hyphen
+		{"", ""}:                                false,
+		{"a", ""}:                               false,
+	} {
+		if got := oneSlip(pair[0], pair[1]); got != want {
+			t.Errorf("oneSlip(%q, %q) = %v, want %v", pair[0], pair[1], got, want)
+		}
+	}
+}
+
+// TestMendedImage holds repairs of image names to what can only be meant.
+func TestMendedImage(t *testing.T) {
+	for text, want := range map[string]string{
+		" microsoft/mmlspark:plus-0.9.9\u00a0": "microsoft/mmlspark:plus-0.9.9",
+		"microsoft/mmlspark:::plus-0.9.9":      "microsoft/mmlspark:plus-0.9.9",
+		"microsoft/ mmlspark: plus-0.9.9":      "microsoft/mmlspark:plus-0.9.9",
+		"microsoft/mmlspark:plus - 0.9.9":      "microsoft/mmlspark:plus-0.9.9",
+		"localhost:5000/ml :1":                 "localhost:5000/ml:1",
+		"some one/ml:1":                        "",
+		"https://example.com/ml":               "",
+		"microsoft/mmlspark:plus:0.9.9":        "",
+		"":                                     "",
+	} {
+		got, ok := mendedImage(text)
+		if got != want || ok != (want != "") {
+			t.Errorf("mendedImage(%q) = %q, %v, want %q", text, got, ok, want)
+		}
+	}
+}

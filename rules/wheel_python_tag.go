@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var wheelPythonTag = Rule{
+	ID:       "wheel/python-tag",
+	Severity: finding.Error,
+	Doc:      "A wheel is made for another version of Python than the environment has.",
+	Why: `A wheel with compiled code fits one minor version of Python: cp35 in its name means Python 3.5. pip refuses it in
+any other with "is not a supported wheel on this platform".`,
+	Remedy: "The wheel for the environment's Python is named, where it was published.",
+	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp36-cp36m-linux_x86_64.whl\n",
+	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			python, ok := e.Python()
+			if !ok || len(e.UsedBy(anyTarget)) == 0 {
+				continue
+			}
+			versions, err := python.Requirement.Versions()
+			if err != nil || versions.Empty() {
+				continue
+			}
+			tag := tagOfPython(pythonPin(e))
+			for _, pkg := range e.Packages {
+				if pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && !fitsPython(*pkg.Requirement.Wheel, versions) {
+					reportPythonTag(p, e, pkg, python, tag)
+				}
+			}
+		}
+	},
+}
+
+func anyTarget(*schema.Target) bool { return true }
+
+// fitsPython reports whether a wheel may fit one of the given versions of
+// Python. A wheel of the stable ABI fits later versions too, and tags other than
+// CPython's are not judged.
+func fitsPython(w requirement.Wheel, versions requirement.Constraint) bool {
+	if slices.Contains(strings.Split(w.ABI, "."), "abi3") {
+		return true
+	}
+	for _, tag := range w.PythonTags() {
+		minor, ok := pythonOfTag(tag)
+		if !ok {
+			return true
+		}
+		if c, err := requirement.ParseConstraint(requirement.Conda, "="+minor); err != nil || versions.Overlaps(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// pythonOfTag returns the version of a tag such as "cp35"; ok is false for tags
+// of other interpreters and of a major version alone.
+func pythonOfTag(tag string) (version string, ok bool) {
+	digits, ok := strings.CutPrefix(strings.ToLower(tag), "cp")
+	if !ok || len(digits) < 2 || strings.Trim(digits, "0123456789") != "" {
+		return "", false
+	}
+	return digits[:1] + "." + digits[1:], true
+}
+
+func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package, tag string) {
+	var made []string
+	for _, tag := range pkg.Requirement.Wheel.PythonTags() {
+		version, _ := pythonOfTag(tag)
+		made = append(made, version)
+	}
+	at := itemAt(e, pkg.Node, fmt.Sprintf("this wheel is for Python %s, but the environment has %s", strings.Join(made, " and "), strings.TrimSpace(python.Requirement.Raw)))
+	var fix *finding.Fix
+	wheel, known := knownWheel(pkg)
+	switch {
+	case tag == "":
+		at.Message += ": name a wheel for that, or change the version of Python"
+	case !known:
+		at.Message += fmt.Sprintf(": name a wheel with %s in its name, or change the version of Python", tag)
+	default:
+		other, ok := catalog.WheelForPython(wheel, tag)
+		if !ok {
+			at.Message += "; no wheel of this release was published for that"
+			break
+		}
+		text := replaceURL(pkg.Requirement, other)
+		at.Message += "; use " + plainURL(text)
+		fix = rewriteItem(e, pkg.Node, finding.Safe, fmt.Sprintf("use the %s wheel", tag), text)
+	}
+	p.report(at, fix, itemAt(e, python.Node, "the environment's Python"))
+}
+
+// tagOfPython returns the wheel tag of a version that names major and minor.
+func tagOfPython(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return ""
+	}
+	return "cp" + parts[0] + parts[1]
+}
