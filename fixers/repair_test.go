@@ -300,7 +300,7 @@ func TestRefusedFiles(t *testing.T) {
 				changes[i].From = filepath.Join(dir, changes[i].From)
 			}
 		}
-		patch, err := fixers.Repair(p, fixers.Options{Recheck: lint(func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
+		patch, err := fixers.Repair(p, fixers.Options{Recheck: lint(func(_ *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 			report("x/x", "x", source.Span{}, changes...)
 		})})
 		if err != nil || len(patch.Refused) != 1 || !strings.HasPrefix(patch.Refused[0].Reason, filepath.Join(dir, reason)) {

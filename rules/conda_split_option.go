@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -43,7 +42,7 @@ func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
 		return
 	}
 	joined := text + " " + strings.TrimSpace(second.Text())
-	at := itemAt(e, first, fmt.Sprintf("%s and its value stand in two items, and pip reads them as two lines: write both in one item", text))
+	at := itemAt(e, first, text+" and its value stand in two items, and pip reads them as two lines: write both in one item")
 	var fix *finding.Fix
 	if r, err := requirement.ParsePip(joined); err == nil && r.Option == text && second.Kind == document.Scalar {
 		if fix = rewriteItem(e, first, finding.Safe, "join the two items", joined); fix != nil {

@@ -58,7 +58,7 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	if !ok || known.GPU {
 		return
 	}
-	message := fmt.Sprintf("%s is a CPU image, but this is a GPU target: its framework will find no GPU libraries", t.Image.Text)
+	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will find no GPU libraries"
 	var fix *finding.Fix
 	if twin, ok := catalog.GPUTwin(image.Name(), image.Tag); ok {
 		reference := withTag(image, twin.Tag)

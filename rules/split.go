@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -32,7 +31,7 @@ func split(project *schema.Project, e *schema.Environment) (fix *finding.Fix, re
 		ext := path.Ext(e.File.Rel)
 		rel = strings.TrimSuffix(e.File.Rel, ext) + "_gpu" + ext
 		if project.Exists(rel) {
-			return nil, fmt.Sprintf("%s exists but lists other packages: make it fit and name it in the GPU run configuration", rel)
+			return nil, rel + " exists but lists other packages: make it fit and name it in the GPU run configuration"
 		}
 		title = "write " + rel + " for the GPU target"
 		copied := finding.Change{Op: finding.CopyFile, File: strings.TrimSuffix(e.File.Path, filepath.Ext(e.File.Path)) + "_gpu" + ext, From: e.File.Path}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -32,9 +33,9 @@ func (e *PathError) Unwrap() error { return e.Err }
 func plainPathError(err error) error {
 	switch {
 	case os.IsNotExist(err):
-		return fmt.Errorf("no such file or folder")
+		return errors.New("no such file or folder")
 	case os.IsPermission(err):
-		return fmt.Errorf("no permission to read it")
+		return errors.New("no permission to read it")
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (c *Command) candidates(before []string, word string, commands []*cli.Comma
 		return nil // the script's own arguments
 	}
 	if len(rest) > 0 {
-		if name, _, hasValue := cutFlag(rest[len(rest)-1]); name != "" && !hasValue {
+		if name, hasValue := cutFlag(rest[len(rest)-1]); name != "" && !hasValue {
 			if f := flagNamed(command, name); f != nil && takesValue(f) {
 				return c.values(f)
 			}

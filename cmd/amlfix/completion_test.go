@@ -44,7 +44,7 @@ func TestComplete(t *testing.T) {
 		want string
 	}{
 		{"exp", "explain"},
-		{"explain wheel/", "wheel/platform"},
+		{"explain wheel/", "wheel/platform wheel/python-tag wheel/license"},
 		{"explain wheel/platform ", ""},
 		{"--app", "--apply"},
 		{"--apply --di", "--diff"},

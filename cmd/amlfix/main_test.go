@@ -31,7 +31,7 @@ func withCache(run func() int) int {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a leftover folder harms nobody
+	defer func() { _ = os.RemoveAll(dir) }() // a leftover folder harms nobody
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		if err := os.Setenv(name, dir); err != nil {
 			panic(err)

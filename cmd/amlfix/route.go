@@ -87,7 +87,7 @@ func (c *Command) misspelt(word string, commands []*cli.Command) error {
 // nor a flag's value, or -1. What follows "--" is never a command.
 func firstOperand(args []string, commands []*cli.Command) int {
 	for i := 0; i < len(args); i++ {
-		switch name, _, hasValue := cutFlag(args[i]); {
+		switch name, hasValue := cutFlag(args[i]); {
 		case args[i] == "--":
 			return -1
 		case name == "":
@@ -110,7 +110,7 @@ func firstOperand(args []string, commands []*cli.Command) int {
 func order(command *cli.Command, args []string) (routed, error) {
 	var flags, operands []string
 	for i := 0; i < len(args); i++ {
-		name, _, hasValue := cutFlag(args[i])
+		name, hasValue := cutFlag(args[i])
 		if args[i] == "--" {
 			operands = append(operands, args[i+1:]...)
 			break
@@ -145,13 +145,14 @@ func order(command *cli.Command, args []string) (routed, error) {
 // it: a job's script has flags of its own.
 func stopsAtOperand(command *cli.Command) bool { return command.Name == "run" }
 
-// cutFlag splits "--name=value"; name is "" for what is no flag.
-func cutFlag(arg string) (name, value string, hasValue bool) {
+// cutFlag returns the name in "--name=value" and whether there is a value; name
+// is "" for what is no flag.
+func cutFlag(arg string) (name string, hasValue bool) {
 	if len(arg) < 2 || arg[0] != '-' {
-		return "", "", false
+		return "", false
 	}
-	name, value, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-	return name, value, hasValue
+	name, _, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	return name, hasValue
 }
 
 func commandNamed(commands []*cli.Command, name string) *cli.Command {

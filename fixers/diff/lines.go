@@ -37,7 +37,7 @@ func compare(a, b [][]byte) (spans []span) {
 		aEnd--
 		bEnd--
 	}
-	if head == aEnd && head == bEnd {
+	if aEnd == head && bEnd <= head {
 		return nil
 	}
 	if (aEnd-head+1)*(bEnd-head+1) > maxCells {
@@ -52,7 +52,7 @@ func compare(a, b [][]byte) (spans []span) {
 			continue
 		}
 		s := span{i, i, j, j}
-		for (i < aEnd || j < bEnd) && !(i < aEnd && j < bEnd && bytes.Equal(a[i], b[j])) {
+		for (i < aEnd || j < bEnd) && (i == aEnd || j == bEnd || !bytes.Equal(a[i], b[j])) {
 			if j == bEnd || i < aEnd && common[i-head+1][j-head] >= common[i-head][j-head+1] {
 				i++
 			} else {

@@ -41,7 +41,7 @@ type Store struct {
 type ChangedError struct{ Path string }
 
 func (e *ChangedError) Error() string {
-	return fmt.Sprintf("%s: changed on disk since it was read; nothing was written: run the command again", e.Path)
+	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
 }
 
 // Folder returns where amlfix keeps journals and undo data: below the user's

@@ -14,7 +14,7 @@ var ErrNothingToUndo = errors.New("nothing to undo: no repair of this project is
 type EditedError struct{ Path string }
 
 func (e *EditedError) Error() string {
-	return fmt.Sprintf("%s: edited since it was repaired, so nothing was undone: undo your edit first, or repair the file by hand", e.Path)
+	return e.Path + ": edited since it was repaired, so nothing was undone: undo your edit first, or repair the file by hand"
 }
 
 // Undo gives the files of the last transaction their old content, all or none,

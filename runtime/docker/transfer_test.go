@@ -70,7 +70,7 @@ func ticks(step string) string {
 }
 
 // withProject uploads a small project and puts what comes back into got, as name → content.
-func withProject(t *testing.T, got map[string]string) func(*Spec) {
+func withProject(_ *testing.T, got map[string]string) func(*Spec) {
 	return func(s *Spec) {
 		s.Upload = func(_ context.Context, w io.Writer, open bool) error {
 			mode := int64(0o755)

@@ -11,7 +11,7 @@ import (
 )
 
 // waited is empty: the leader is reaped at the very end.
-type waited struct{}
+type waited struct{} //nolint:unused // other systems keep how the leader ended here
 
 // awaitLeader returns when the leader has ended and leaves it unreaped: until then no other process gets its number.
 func (g *group) awaitLeader() {

@@ -26,7 +26,7 @@ type group struct {
 	leader *os.Process
 	mark   string // the variable that all descendants carry
 	left   int    // processes that the leader had left running
-	waited
+	waited        //nolint:unused // empty on Linux
 }
 
 func (g *group) signal(step process.Step, interrupt bool) {

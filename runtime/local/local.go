@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,9 +46,9 @@ type StartError struct {
 func (e *StartError) Error() string {
 	switch e.Code {
 	case 127:
-		return fmt.Sprintf("%s: no such program: install it, or name another one by its path", e.Program)
+		return e.Program + ": no such program: install it, or name another one by its path"
 	case 126:
-		return fmt.Sprintf("%s: cannot be run by this user: is it a program, and executable?", e.Program)
+		return e.Program + ": cannot be run by this user: is it a program, and executable?"
 	}
 	return fmt.Sprintf("%s: could not be started: %v", e.Program, e.Err)
 }
@@ -63,7 +64,7 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 		return process.Exit{}, err
 	}
 	cmd := exec.Command(spec.Argv[0], spec.Argv[1:]...)
-	cmd.Dir, cmd.Env = spec.Dir, append(spec.Env[:len(spec.Env):len(spec.Env)], marker+"="+spec.RunID)
+	cmd.Dir, cmd.Env = spec.Dir, slices.Concat(spec.Env, []string{marker + "=" + spec.RunID})
 	setGroup(cmd)
 	pipes, err := connect(cmd, out)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestTerminalClearsItsLine(t *testing.T) {
 	}
 }
 
-func TestNilSinkDropsEvents(t *testing.T) {
+func TestNilSinkDropsEvents(*testing.T) {
 	events(nil)
 }
 

@@ -5,6 +5,7 @@
 package attach
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func (t Target) Check() error {
 	case !slices.Contains(Types(), t.Type):
 		return fmt.Errorf("unknown type %q: use %s", t.Type, strings.Join(Types(), ", "))
 	case t.Name == "":
-		return fmt.Errorf("the target needs a name: --name NAME")
+		return errors.New("the target needs a name: --name NAME")
 	case !validName(t.Name):
 		return fmt.Errorf("%q cannot be a target's name: use letters, digits, '-', '_' and '.', beginning with a letter or digit", t.Name)
 	case t.remote() && t.Address == "":
@@ -68,7 +69,7 @@ func (t Target) Check() error {
 	case t.remote() && t.Username == "":
 		return fmt.Errorf("a %s target needs the user to log in as: --username USER", t.Type)
 	case !t.remote() && (t.Address != "" || t.Username != ""):
-		return fmt.Errorf("a localdocker target is this computer: it has no address and no username")
+		return errors.New("a localdocker target is this computer: it has no address and no username")
 	case t.GPU && !t.container():
 		return fmt.Errorf("a %s target runs no container, so there is nothing to set for GPUs: leave --gpu out", t.Type)
 	case t.Image != "" && !t.container():

@@ -9,13 +9,13 @@ import (
 type Credential string
 
 const (
-	// CredentialEmpty: nothing but blanks.
+	// CredentialEmpty means: nothing but blanks.
 	CredentialEmpty Credential = "empty"
-	// CredentialReference: a key into the credential store of the machine that wrote it, no secret.
+	// CredentialReference means: a key into the credential store of the machine that wrote it, no secret.
 	CredentialReference Credential = "reference"
-	// CredentialPlaceholder: text that asks the reader for a value.
+	// CredentialPlaceholder means: text that asks the reader for a value.
 	CredentialPlaceholder Credential = "placeholder"
-	// CredentialLiteral: none of these, so it may be a secret. Never print it.
+	// CredentialLiteral means: none of these, so it may be a secret. Never print it.
 	CredentialLiteral Credential = "literal"
 )
 

@@ -9,11 +9,11 @@ import (
 type Evidence string
 
 const (
-	// EvidenceUsed: public projects name the image.
+	// EvidenceUsed means: public projects name the image.
 	EvidenceUsed Evidence = "used"
-	// EvidenceDocumented: the vendor's documentation or SDK names the image.
+	// EvidenceDocumented means: the vendor's documentation or SDK names the image.
 	EvidenceDocumented Evidence = "documented"
-	// EvidenceBuilt: the vendor's build script makes the image; no use was seen.
+	// EvidenceBuilt means: the vendor's build script makes the image; no use was seen.
 	EvidenceBuilt Evidence = "built"
 )
 

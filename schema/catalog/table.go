@@ -76,7 +76,7 @@ func readTable(name string) []record {
 	if err != nil {
 		panic(fmt.Sprintf("catalog: %v", err))
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read from
 	lines := csv.NewReader(f)
 	all, err := lines.ReadAll()
 	if err != nil {

@@ -15,11 +15,11 @@ const (
 type Safety string
 
 const (
-	// SafetySafe: replacing the name, with its pin kept, gives the GPU build of the same software.
+	// SafetySafe means: replacing the name, with its pin kept, gives the GPU build of the same software.
 	SafetySafe Safety = "safe"
-	// SafetyChoice: something must be chosen first (a CUDA version, a licence, a build option).
+	// SafetyChoice means: something must be chosen first (a CUDA version, a licence, a build option).
 	SafetyChoice Safety = "choice"
-	// SafetyNone: nothing to replace; the row exists to say so.
+	// SafetyNone means: nothing to replace; the row exists to say so.
 	SafetyNone Safety = "none"
 )
 
@@ -27,11 +27,11 @@ const (
 type Unpinned string
 
 const (
-	// UnpinnedSame: the row holds for it as it stands.
+	// UnpinnedSame means: the row holds for it as it stands.
 	UnpinnedSame Unpinned = "same"
-	// UnpinnedPin: the row holds, but the new name needs a pin to be installable.
+	// UnpinnedPin means: the row holds, but the new name needs a pin to be installable.
 	UnpinnedPin Unpinned = "pin"
-	// UnpinnedNo: the row does not hold for it.
+	// UnpinnedNo means: the row does not hold for it.
 	UnpinnedNo Unpinned = "no"
 )
 

@@ -33,9 +33,10 @@ func ParseCNTKURL(url string) (Wheel, bool) {
 
 // notWheelField reports that a part of a wheel's name is empty or has characters that wheel names cannot have.
 func notWheelField(field string) bool {
-	return field == "" || strings.ContainsFunc(field, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+!", r))
-	})
+	known := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+!", r)
+	}
+	return field == "" || strings.ContainsFunc(field, func(r rune) bool { return !known(r) })
 }
 
 // urlKey reduces an http or https URL to host and path, the form in which URLs are compared.
@@ -44,7 +45,7 @@ func urlKey(url string) (string, bool) {
 		url = url[:end]
 	}
 	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok || !(strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) {
+	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 		return "", false
 	}
 	host, path, ok := strings.Cut(rest, "/")

@@ -12,7 +12,8 @@ import (
 func (b *builder) scalar(n *yaml.Node, node *Node, indent int) int {
 	node.Kind = Scalar
 	start := node.Span.Start
-	end, found := start, true
+	var end int
+	found := true
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		node.Style = DoubleQuoted

@@ -87,9 +87,9 @@ func TestComputeKeys(t *testing.T) {
 			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name`,
 			`1:1 «type» error schema/missing-key: "username" is missing, so nobody can log in to the machine: add "username" with the SSH user`,
 		}},
-		{"required key misspelt", "type: remote\nusername: b\nadress: a\n", []string{
-			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; is "adress" meant to be it?`,
-			`3:1 «adress» warning schema/unknown-key: "adress" is not a key of a remote target, so it has no effect: did you mean "address"? [safe: rename "adress" to "address": /adress → address]`,
+		{"required key misspelt", "type: remote\nusername: b\naddres: a\n", []string{
+			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; is "addres" meant to be it?`,
+			`3:1 «addres» warning schema/unknown-key: "addres" is not a key of a remote target, so it has no effect: did you mean "address"? [safe: rename "addres" to "address": /addres → address]`,
 		}},
 		{"key that is a number", "type: local\n1: 2\n", []string{
 			`2:1 «1» warning schema/unknown-key: "1" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,

@@ -145,14 +145,14 @@ func (c clause) conda(s string) (Constraint, error) {
 		return Constraint{}, err
 	}
 	if c.op == "=" || c.op == "" && star {
-		return c.condaPrefix(s, v, stem)
+		return c.condaPrefix(v, stem)
 	}
 	if c.op == "==" && star {
 		// Alone it is a prefix to conda, beside other conditions it is not.
 		if strings.ContainsAny(s, ",|") {
 			return Constraint{}, failSpan(c.start, c.end, "'*' after == means two things to conda: write =")
 		}
-		return c.condaPrefix(s, v, stem)
+		return c.condaPrefix(v, stem)
 	}
 	if star && !strings.HasSuffix(text, ".*") || star && c.op == "~=" {
 		return Constraint{}, failSpan(c.end-1, c.end, "'*' cannot stand here")
@@ -163,7 +163,7 @@ func (c clause) conda(s string) (Constraint, error) {
 		return Constraint{set: one, exact: []Version{v}}, nil
 	case "!=":
 		if star {
-			p, err := c.condaPrefix(s, v, stem)
+			p, err := c.condaPrefix(v, stem)
 			return Constraint{set: p.set.complement()}, err
 		}
 		return Constraint{set: one.complement()}, nil
@@ -183,7 +183,7 @@ func (c clause) conda(s string) (Constraint, error) {
 }
 
 // condaPrefix is the set of "=1.2": all versions that begin with the parts of v.
-func (c clause) condaPrefix(s string, v Version, stem string) (Constraint, error) {
+func (c clause) condaPrefix(v Version, stem string) (Constraint, error) {
 	switch {
 	case v.local != nil, !isDigit(stem[len(stem)-1]):
 		return Constraint{}, failSpan(c.version, c.end, "the beginning of a version is too short to be judged")

@@ -168,7 +168,7 @@ func separatorEnd(s string, i, end int) int {
 }
 
 func (p *imageParser) tag(start int) error {
-	j := skip(p.s, start, p.end, func(c byte) bool { return isNameByte(c) })
+	j := skip(p.s, start, p.end, isNameByte)
 	switch {
 	case start == p.end:
 		return failAt(p.s[:p.end], start, "the tag after ':' is missing")

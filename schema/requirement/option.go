@@ -59,8 +59,8 @@ func (p *parser) editable() bool { return p.r.Option == "-e" || p.r.Option == "-
 
 // optionValue reads one word, or a quoted text, and the options behind it.
 func (p *parser) optionValue() error {
-	start, stop := p.i, p.i
-	next := stop
+	start := p.i
+	var stop, next int
 	if quote := p.s[start]; quote == '"' || quote == '\'' {
 		start++
 		for stop = start; stop < p.end && p.s[stop] != quote; stop++ {

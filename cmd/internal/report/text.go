@@ -37,7 +37,7 @@ func (t *text) Finding(f Finding) {
 		t.print("%s %s %s\n", t.position(n.Place), t.style.Cyan("note:"), ui.Printable(n.Message))
 		t.snippet(n.Place, t.style.Cyan)
 	}
-	if f.Fix != nil && !(t.opts.Applied && t.allowed(f.Fix)) { // else it was refused, which has been said
+	if f.Fix != nil && (!t.opts.Applied || !t.allowed(f.Fix)) { // else it was refused, which has been said
 		t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Fix.Title), t.style.Dim("("+t.how(f.Fix)+")"))
 	}
 	_ = t.w.Flush()

@@ -69,10 +69,20 @@ func (s Style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Bold, Dim and the colours return text painted so.
-func (s Style) Bold(text string) string   { return s.paint("1", text) }
-func (s Style) Dim(text string) string    { return s.paint("2", text) }
-func (s Style) Red(text string) string    { return s.paint("1;31", text) }
+// Bold returns text in bold.
+func (s Style) Bold(text string) string { return s.paint("1", text) }
+
+// Dim returns text in a fainter colour.
+func (s Style) Dim(text string) string { return s.paint("2", text) }
+
+// Red returns text in bold red.
+func (s Style) Red(text string) string { return s.paint("1;31", text) }
+
+// Yellow returns text in bold yellow.
 func (s Style) Yellow(text string) string { return s.paint("1;33", text) }
-func (s Style) Green(text string) string  { return s.paint("32", text) }
-func (s Style) Cyan(text string) string   { return s.paint("36", text) }
+
+// Green returns text in green.
+func (s Style) Green(text string) string { return s.paint("32", text) }
+
+// Cyan returns text in cyan.
+func (s Style) Cyan(text string) string { return s.paint("36", text) }

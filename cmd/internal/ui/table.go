@@ -42,7 +42,8 @@ func (t *Table) Write(w io.Writer, indent string) {
 		}
 	}
 	for r, row := range t.rows {
-		line := indent
+		var line strings.Builder
+		line.WriteString(indent)
 		for i, cell := range row {
 			gap := ""
 			if i < len(row)-1 {
@@ -51,8 +52,8 @@ func (t *Table) Write(w io.Writer, indent string) {
 			if paint := t.paint[[2]int{r, i}]; paint != nil {
 				cell = paint(cell)
 			}
-			line += cell + gap
+			line.WriteString(cell + gap)
 		}
-		_, _ = io.WriteString(w, line+"\n")
+		_, _ = io.WriteString(w, line.String()+"\n")
 	}
 }

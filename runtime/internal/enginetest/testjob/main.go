@@ -23,7 +23,7 @@ func main() {
 	for i, arg := range os.Args[1:] {
 		verb, value, _ := strings.Cut(arg, ":")
 		if err := step(verb, value, os.Args[i+2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "testjob:", arg+":", err)
+			_, _ = fmt.Fprintln(os.Stderr, "testjob:", arg+":", err)
 			os.Exit(99)
 		}
 	}
@@ -45,16 +45,16 @@ func step(verb, value string, rest []string) error {
 		n, err := strconv.Atoi(value)
 		for i := range n {
 			if i%2 == 0 {
-				fmt.Fprintln(os.Stdout, "line", i)
+				_, _ = fmt.Fprintln(os.Stdout, "line", i)
 			} else {
-				fmt.Fprintln(os.Stderr, "line", i)
+				_, _ = fmt.Fprintln(os.Stderr, "line", i)
 			}
 		}
 		return err
 	case "tick": // N lines, one each 20 ms
 		n, err := strconv.Atoi(value)
 		for i := range n {
-			fmt.Fprintln(os.Stdout, "tick", i)
+			_, _ = fmt.Fprintln(os.Stdout, "tick", i)
 			time.Sleep(20 * time.Millisecond)
 		}
 		return err
@@ -75,7 +75,7 @@ func step(verb, value string, rest []string) error {
 		signal.Notify(c, syscall.SIGTERM)
 		go func() {
 			<-c
-			fmt.Fprintln(os.Stdout, value)
+			_, _ = fmt.Fprintln(os.Stdout, value)
 			os.Exit(0)
 		}()
 	case "kill": // itself
@@ -105,21 +105,21 @@ func step(verb, value string, rest []string) error {
 		return os.Link(first, path)
 	case "cat":
 		b, err := os.ReadFile(value)
-		fmt.Fprint(os.Stdout, string(b))
+		_, _ = fmt.Fprint(os.Stdout, string(b))
 		return err
 	case "env":
 		text, found := os.LookupEnv(value)
-		fmt.Fprintf(os.Stdout, "%s=%q %v\n", value, text, found)
+		_, _ = fmt.Fprintf(os.Stdout, "%s=%q %v\n", value, text, found)
 	case "ls":
 		list, err := os.ReadDir(value)
 		for _, e := range list {
-			fmt.Fprint(os.Stdout, e.Name(), " ")
+			_, _ = fmt.Fprint(os.Stdout, e.Name(), " ")
 		}
-		fmt.Fprintln(os.Stdout)
+		_, _ = fmt.Fprintln(os.Stdout)
 		return err
 	case "where":
 		dir, err := os.Getwd()
-		fmt.Fprintln(os.Stdout, dir, os.Getuid(), os.Getgid(), len(os.Args))
+		_, _ = fmt.Fprintln(os.Stdout, dir, os.Getuid(), os.Getgid(), len(os.Args))
 		return err
 	case "child": // the remaining steps in a child that nobody waits for
 		cmd := exec.Command("/testjob", rest...)
