@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// TestRuleDocs holds that docs/rules says what the rules say. With -update the
+// pages are written anew; pages of rules that are gone must be deleted by hand,
+// for a rule's id is for ever.
+func TestRuleDocs(t *testing.T) {
+	dir := filepath.Join("..", "..", "docs", "rules")
+	want := map[string]string{"README.md": rulesIndex()}
+	for _, r := range rules.All() {
+		want[rulePage(r.ID)] = ruleDoc(r)
+	}
+	if *update {
+		for name, text := range want {
+			writeFile(t, dir, name, []byte(text))
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, e := range entries {
+		got[e.Name()] = readFile(t, dir, e.Name())
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("docs/rules is stale; run: go test ./cmd/amlfix -run RuleDocs -update\n(-rules +docs)\n%s", d)
+	}
+}
+
+func rulePage(id string) string { return strings.ReplaceAll(id, "/", "-") + ".md" }
+
+func rulesIndex() string {
+	var b strings.Builder
+	b.WriteString("<!-- Written from the rules by `go test ./cmd/amlfix -run RuleDocs -update`; change the rules instead. -->\n# Rules\n\n| rule | severity | what is wrong |\n|---|---|---|\n")
+	for _, r := range rules.All() {
+		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s |\n", r.ID, rulePage(r.ID), r.Severity, strings.ReplaceAll(r.Doc, "|", `\|`))
+	}
+	return b.String()
+}
+
+func ruleDoc(r rules.Rule) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!-- Written from rules/ by `go test ./cmd/amlfix -run RuleDocs -update`; change the rule instead. -->\n# %s\n\n**%s.** %s\n\n## Why it matters\n\n%s\n", r.ID, r.Severity, r.Doc, r.Why)
+	if r.Remedy != "" {
+		fmt.Fprintf(&b, "\n## What the repair does\n\n%s\n", r.Remedy)
+	}
+	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n", example(r.Bad), example(r.Good))
+	return b.String()
+}
+
+// example ends a project of files with one newline.
+func example(archive string) string { return strings.Trim(archive, "\n") + "\n" }
