@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Rule is one kind of fault.
@@ -35,7 +36,17 @@ type Pass struct {
 	rule     *Rule
 	shared   *shared
 	findings []finding.Finding
+	last     *source.Source // the file of the latest findings, and how many these are
+	count    int
 }
+
+// maxPerFile is how many findings a rule has for one file. Nobody reads more,
+// and a hostile file could have a hundred thousand, each with a fix.
+const maxPerFile = 1000
+
+// full reports whether a rule has said all it may say about a file. Rules ask
+// before work that takes time for each finding.
+func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= maxPerFile }
 
 // shared is what several rules need and none should work out twice.
 type shared struct{ schema []finding.Finding }
@@ -47,6 +58,13 @@ func (p *Pass) report(at finding.Location, fix *finding.Fix, related ...finding.
 
 // reportAs adds a finding with a severity of its own.
 func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *finding.Fix, related ...finding.Location) {
+	if p.full(at.Source) {
+		return
+	}
+	if p.last != at.Source {
+		p.last, p.count = at.Source, 0
+	}
+	p.count++
 	p.findings = append(p.findings, finding.Finding{
 		Rule: p.rule.ID, Severity: severity, Location: at, Related: related, Fix: fix,
 	})
@@ -80,8 +98,11 @@ func ByID(id string) (Rule, bool) {
 // registry lists every rule; a new one is added here and nowhere else.
 var registry = []Rule{
 	yamlSyntax,
+	yamlNoSpaceAfterColon,
+	yamlTabAfterColon,
 	yamlDuplicateKey,
 	yamlMultipleDocuments,
+	yamlAmbiguousScalar,
 	schemaUnknownKey,
 	schemaMissingKey,
 	schemaType,
@@ -90,11 +111,17 @@ var registry = []Rule{
 	refTarget,
 	refCondaFile,
 	refSparkFile,
+	refScript,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,
 	gpuCPUPackage,
 	gpuCPUWheel,
+	gpuPackageOnCPU,
+	gpuCUDAMismatch,
+	gpuLinuxHost,
+	gpuSupportFlag,
+	gpuRetiredHardware,
 	wheelPlatform,
 	wheelPythonTag,
 	wheelLicense,
@@ -111,4 +138,8 @@ var registry = []Rule{
 	imageNotPlus,
 	imageUnpinned,
 	imageRemoved,
+	clusterSSHSuffix,
+	secretPassword,
+	secretToken,
+	secretEnv,
 }

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,9 +18,20 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// load unpacks an archive and loads its only project.
-func load(t testing.TB, archive string, gpu ...string) *schema.Project {
+// load unpacks an archive and loads its only project. The lines "gpu: TARGET…"
+// and "host: SYSTEM" of the archive's comment are options; examples and cases
+// run on Linux unless they say otherwise.
+func load(t testing.TB, archive string) *schema.Project {
 	t.Helper()
+	options := schema.Options{Host: "linux"}
+	for line := range bytes.Lines(txtar.Parse([]byte(archive)).Comment) {
+		switch key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": "); key {
+		case "gpu":
+			options.GPU = strings.Fields(value)
+		case "host":
+			options.Host = value
+		}
+	}
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
@@ -34,7 +46,7 @@ func load(t testing.TB, archive string, gpu ...string) *schema.Project {
 	if err != nil || len(roots) != 1 {
 		t.Fatalf("roots %v, error %v", roots, err)
 	}
-	return schema.Load(roots[0], schema.Options{GPU: gpu})
+	return schema.Load(roots[0], options)
 }
 
 // lines renders findings as "file:line:column severity rule [fix]".
@@ -118,13 +130,11 @@ func TestCheck(t *testing.T) {
 		}
 		archive := txtar.Parse(text)
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			var gpu, only []string
-			var want, rest []string
+			var only, want, rest []string
 			for line := range strings.Lines(string(archive.Comment)) {
 				line = strings.TrimSpace(line)
 				switch {
-				case strings.HasPrefix(line, "gpu: "):
-					gpu = strings.Fields(line)[1:]
+				case strings.HasPrefix(line, "gpu: "), strings.HasPrefix(line, "host: "):
 				case strings.HasPrefix(line, "only: "):
 					only = strings.Fields(line)[1:]
 				case line != "" && !strings.HasPrefix(line, "#"):
@@ -136,7 +146,7 @@ func TestCheck(t *testing.T) {
 			if len(rest) == 0 {
 				t.Error("a case begins with a comment that says what it shows")
 			}
-			p := load(t, string(text), gpu...)
+			p := load(t, string(text))
 			all := slices.DeleteFunc(rules.Check(p), func(f finding.Finding) bool { return !wanted(f, only) })
 			if diff := cmp.Diff(want, lines(p, all)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

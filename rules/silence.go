@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -16,23 +17,37 @@ type place struct {
 }
 
 // silence drops schema findings where a specific rule already speaks: it says
-// the same in better words.
+// the same in better words. A glued key speaks for the whole value it is in, to
+// all rules but those about secrets: the value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
 	spoken := map[place]bool{}
+	var glued []place
 	for _, f := range all {
 		if !strings.HasPrefix(f.Rule, "schema/") {
 			spoken[place{f.Source, f.Span}] = true
 		}
+		if f.Rule == yamlNoSpaceAfterColonID {
+			glued = append(glued, place{f.Source, f.Span})
+			for _, value := range f.Related {
+				glued = append(glued, place{value.Source, value.Span})
+			}
+		}
 	}
 	kept := all[:0]
 	for _, f := range all {
-		if strings.HasPrefix(f.Rule, "schema/") && spoken[place{f.Source, f.Span}] {
+		at := place{f.Source, f.Span}
+		switch {
+		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
+			continue
+		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && slices.ContainsFunc(glued, at.overlaps):
 			continue
 		}
 		kept = append(kept, f)
 	}
 	return kept
 }
+
+func (p place) overlaps(q place) bool { return p.src == q.src && p.span.Overlaps(q.span) }
 
 // validate holds every file against the schema of its format.
 func validate(project *schema.Project) (all []finding.Finding) {

@@ -35,8 +35,9 @@ sharedVolumes: true
 				continue
 			}
 			for _, problem := range f.Stream.Problems {
-				switch problem.Kind {
-				case document.DuplicateKey, document.MultipleDocuments:
+				switch {
+				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
+				case problem.Cause == document.GluedKey && gluesKnown(f):
 				default:
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}

@@ -37,6 +37,10 @@ type Job struct {
 	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun
 	// is true unless the file says otherwise.
 	PrepareEnvironment, TrackedRun Field
+	// Passwords are the settings of an SDK v1 run configuration that hold
+	// secrets for logging in: the registry's password, the service principal's
+	// secret.
+	Passwords []Field
 	// Docker are the container settings of an SDK v1 run configuration.
 	Docker DockerSettings
 }
@@ -46,6 +50,9 @@ type DockerSettings struct {
 	Enabled   Field
 	ShmSize   Field
 	Arguments []Field
+	// Dockerfile says that the image is built rather than named, by a Dockerfile
+	// or a folder with one; the base image counts for nothing then.
+	Dockerfile Field
 }
 
 // Variable is an environment variable of a run.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -36,6 +37,9 @@ type Project struct {
 type Options struct {
 	// GPU names compute targets to be counted as GPU targets on the user's word.
 	GPU []string
+	// Host is the operating system that the job is started from, as Go names
+	// it; "" for the one this program runs on.
+	Host string
 }
 
 // disk is where files come from: the real one, or that with changes on top.
@@ -81,6 +85,10 @@ func (p *Project) With(changed map[string][]byte) *Project {
 	q.link()
 	return q
 }
+
+// Host returns the operating system that jobs are started from, as Go names it:
+// "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
+func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
 
 // File returns the file with this Path, or nil.
 func (p *Project) File(name string) *File {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -257,6 +258,71 @@ environment:
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestSDKTargets checks where SDK v1 jobs run, and how azureml-core reads the
+// switch that decides it: bool() of what ruamel.yaml makes of the value, which
+// was tried with azureml-core 1.60.0.
+func TestSDKTargets(t *testing.T) {
+	type view struct {
+		Type                  string
+		Container, Provisions bool
+	}
+	for text, want := range map[string]view{
+		"target: local":                                                                  {"managed", false, true},
+		"environment: {docker: {enabled: true}}":                                         {"localdocker", true, true},
+		"target: local\ndocker: {useDocker: true}":                                       {"localdocker", true, true},
+		"target: gpucluster":                                                             {"managed", false, true},
+		"target: vm\nenvironment: {docker: {}}":                                          {"managed", false, true},
+		"target: vm\ndocker: {use_docker: true}":                                         {"managed", true, true},
+		"target: vm\nenvironment: {Docker: {Enabled: 1}}":                                {"managed", true, true},
+		"target: vm\nenvironment: {docker: {enabled: true}}\ndocker: {useDocker: false}": {"managed", false, true},
+		"target: vm\nenvironment: {python: {userManagedDependencies: true}, docker: {enabled: true}}":     {"managed", true, false},
+		"target: local\nenvironment: {python: {userManagedDependencies: true}, docker: {enabled: false}}": {"local", false, false},
+		"target: vm\nenvironment: {docker: {enabled: false}}":                                             {"managed", false, true},
+		"target: vm\nenvironment: {docker: {enabled: \"false\"}}":                                         {"managed", true, true},
+		"target: vm\nenvironment: {docker: {enabled: no}}":                                                {"managed", true, true},
+		"target: vm\nenvironment: {docker: {enabled: yes}}":                                               {"managed", true, true},
+		"target: vm\nenvironment: {docker: {enabled: \"\"}}":                                              {"managed", false, true},
+		"target: vm\nenvironment: {docker: {enabled: 0}}":                                                 {"managed", false, true},
+		"target: vm\nenvironment: {docker: {enabled: 0.0}}":                                               {"managed", false, true},
+		"target: vm\nenvironment: {docker: {enabled: }}":                                                  {"managed", false, true},
+		"target: vm\nenvironment: {docker: {enabled: [true]}}":                                            {"managed", false, true},
+		"target: vm\nenvironment: .azureml/environment.yml":                                               {"managed", false, true},
+	} {
+		t.Run(text, func(t *testing.T) {
+			target := load(t, "-- .azureml/a.runconfig --\nscript: a.py\n"+text+"\n").Jobs[0].Target
+			got := view{target.Type.Text, target.Container(), target.Provisions()}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSDKPasswords checks where the secrets of a run configuration are seen.
+func TestSDKPasswords(t *testing.T) {
+	p := load(t, `
+-- .azureml/a.runconfig --
+script: a.py
+history: {ambientAuthentication: {method: serviceprincipal, secret: two}}
+environment: {docker: {baseImageRegistry: {username: u, password: one}}}
+`)
+	var got []string
+	for _, f := range p.Jobs[0].Passwords {
+		got = append(got, f.Text)
+	}
+	if diff := cmp.Diff([]string{"one", "two"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestHost(t *testing.T) {
+	root := schema.Root{Dir: t.TempDir()}
+	p := schema.Load(root, schema.Options{Host: "windows"})
+	if got := []string{p.Host(), p.With(nil).Host(), schema.Load(root, schema.Options{}).Host()}; !cmp.Equal(got, []string{"windows", "windows", runtime.GOOS}) {
+		t.Errorf("hosts %v", got)
 	}
 }
 

@@ -37,7 +37,15 @@ func sdkJob(f *File) (*Job, *Target) {
 	j.Docker.ShmSize = sdkField(f, docker, "shmSize")
 	j.Docker.Arguments = items(f, sdkGet(docker, "arguments"))
 
-	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f}
+	j.Docker.Dockerfile = sdkField(f, docker, "baseDockerfile")
+	if !j.Docker.Dockerfile.Explicit {
+		j.Docker.Dockerfile = sdkField(f, docker, "buildContext")
+	}
+	registry := sdkGet(docker, "baseImageRegistry")
+	principal := sdkGet(sdkGet(root, "history"), "ambientAuthentication")
+	j.Passwords = []Field{sdkField(f, registry, "password"), sdkField(f, principal, "secret")}
+
+	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f, Docker: j.Docker.Enabled}
 	t.Type = Field{File: f, mapping: root, Text: "managed"}
 	t.UserManaged = sdkSwitch(f, python, "userManagedDependencies")
 	local := t.Name == "local"
@@ -89,17 +97,25 @@ func sdkField(f *File, mapping *document.Node, name string, after ...string) Fie
 	return out
 }
 
-// sdkSwitch reads a switch as Python's bool() does: any non-empty text is true.
+// sdkSwitch reads a switch as azureml-core does: Python's bool() of what
+// ruamel.yaml reads. Any text that is not empty is true, and "no" is a text.
 func sdkSwitch(f *File, mapping *document.Node, name string, after ...string) Field {
 	out := sdkField(f, mapping, name, after...)
-	switch n := out.Node.Resolve(); {
-	case n == nil || n.IsNull() || n.Kind != document.Scalar:
-	case n.Style != document.Plain || n.Tag == "!!str" && !truth(n):
-		word := strings.ToLower(n.Value)
-		falseWord := n.Style == document.Plain && (word == "no" || word == "off")
-		out.Bool = n.Value != "" && !falseWord
+	n := out.Node.Resolve()
+	switch {
+	case n == nil || n.Kind != document.Scalar:
+	case n.Style != document.Plain:
+		out.Bool = n.Value != ""
 	default:
-		out.Bool = truth(n) || n.Tag == "!!int" && n.Value != "0"
+		switch r := document.Ruamel.Read(n.Value); r.Type {
+		case document.AsNull:
+		case document.AsBoolean:
+			out.Bool = r.Text == "True"
+		case document.AsInteger, document.AsFloat:
+			out.Bool = strings.Trim(r.Text, "-0.") != ""
+		default:
+			out.Bool = true
+		}
 	}
 	return out
 }

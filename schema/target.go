@@ -14,8 +14,14 @@ type Target struct {
 	File *File
 	// Type is the target's type in Workbench spelling: "local", "localdocker",
 	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" when
-	// the file does not say and it cannot be told.
+	// the file does not say and it cannot be told. For SDK v1 it is "local" or
+	// "localdocker" on this computer and "managed" where the service is in
+	// charge: what kind of machine that is only the workspace knows.
 	Type Field
+	// Docker is the switch that puts an SDK v1 job into a container, here or on
+	// the target: docker.enabled, later docker.useDocker. In Workbench the type
+	// decides.
+	Docker Field
 	// Image is the base Docker image.
 	Image Field
 	// GPUSwitch is nvidiaDocker in Workbench, docker.gpuSupport in SDK v1.
@@ -46,8 +52,11 @@ func (t *Target) Requested() bool { return t.requested }
 
 // Container reports whether jobs run in a Docker container on the target.
 func (t *Target) Container() bool {
-	if t == nil {
+	switch {
+	case t == nil:
 		return false
+	case t.Dialect == SDKv1:
+		return t.Docker.Bool
 	}
 	switch t.Type.Text {
 	case "localdocker", "docker", "remotedocker", "virtualmachine":
@@ -93,7 +102,7 @@ func workbenchTarget(f *File) *Target {
 	t.SharedDirectory = field(f, root, "nativeSharedDirectory")
 	t.UserManaged = switchField(f, root, "userManagedEnvironment")
 	t.YarnDeployMode = field(f, root, "yarnDeployMode").orDefault("cluster")
-	t.VMSize = Field{File: f}
+	t.VMSize, t.Docker = Field{File: f}, Field{File: f}
 	return t
 }
 

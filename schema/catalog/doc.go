@@ -35,6 +35,7 @@
 //	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)
 //	packages          name |
 //	namesakes         name | conda, pip: what each of them means by the name
+//	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	credentials       id | kind (reference, placeholder), regexp (RE2), example; the first match wins
 //
 // Three decisions behind the rows:

@@ -32,6 +32,7 @@ var keys = map[string][]string{
 	"packages":         {"name"},
 	"namesakes":        {"name"},
 	"credentials":      {"id"},
+	"public_tokens":    {"host", "path"},
 }
 
 func TestEveryTableIsListed(t *testing.T) {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The package managers of PackageVariant.Manager.
@@ -74,34 +75,42 @@ var variantRows = load("package_variants", func(r record) PackageVariant {
 	}
 })
 
-// CPUVariants lists the rows whose CPU build has exactly this name (case and, for pip, the PEP 503 spelling aside).
-// The name must come without extras, version and markers. No row: nothing is known, so say nothing.
-func CPUVariants(manager, name string) []PackageVariant {
-	return variants(manager, name, func(v PackageVariant) string { return v.CPU })
-}
+// variantKey is a name in one package manager.
+type variantKey struct{ manager, name string }
 
-// GPUVariants lists the rows whose GPU build has exactly this name and is nothing but a GPU build.
-func GPUVariants(manager, name string) []PackageVariant {
-	return variants(manager, name, func(v PackageVariant) string {
+var (
+	cpuVariants = variantsBy(func(v PackageVariant) string { return v.CPU })
+	gpuVariants = variantsBy(func(v PackageVariant) string {
 		if !v.GPUOnly {
 			return ""
 		}
 		return v.GPU
 	})
+)
+
+// variantsBy groups the rows by the name of one side; rows without it are left out.
+func variantsBy(side func(PackageVariant) string) func() map[variantKey][]PackageVariant {
+	return sync.OnceValue(func() map[variantKey][]PackageVariant {
+		groups := map[variantKey][]PackageVariant{}
+		for _, v := range variantRows() {
+			if name := side(v); name != "" {
+				key := variantKey{v.Manager, name}
+				groups[key] = append(groups[key], v)
+			}
+		}
+		return groups
+	})
 }
 
-func variants(manager, name string, side func(PackageVariant) string) []PackageVariant {
-	name = normalName(manager, name)
-	if name == "" {
-		return nil
-	}
-	var found []PackageVariant
-	for _, v := range variantRows() {
-		if v.Manager == manager && side(v) == name {
-			found = append(found, v)
-		}
-	}
-	return slices.Clip(found)
+// CPUVariants lists the rows whose CPU build has exactly this name (case and, for pip, the PEP 503 spelling aside).
+// The name must come without extras, version and markers. No row: nothing is known, so say nothing.
+func CPUVariants(manager, name string) []PackageVariant {
+	return slices.Clone(cpuVariants()[variantKey{manager, normalName(manager, name)}])
+}
+
+// GPUVariants lists the rows whose GPU build has exactly this name and is nothing but a GPU build.
+func GPUVariants(manager, name string) []PackageVariant {
+	return slices.Clone(gpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
 
 // normalName lowers a package name; for pip runs of - _ . become one dash (PEP 503).

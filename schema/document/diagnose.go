@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ import (
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
-		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.gluedKeys, d.missingComma, d.openQuote,
+		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.missingComma, d.openQuote,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
@@ -142,6 +143,35 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	return p, true
 }
 
+// strayTabs finds tabs before a comment, on an otherwise empty line, and between
+// a dash and its value, where the parser finds no way to go on.
+func (d *diagnosis) strayTabs() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		text := d.Slice(line)
+		body := bytes.TrimLeft(text, " \t")
+		lead := text[:len(text)-len(body)]
+		value := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("-")), " \t")
+		behind := body[:len(body)-len(value)]
+		switch {
+		case bytes.IndexByte(lead, '\t') >= 0 && len(body) == 0:
+			repair = append(repair, Splice{Offset: line.Start, Old: string(lead)})
+		case bytes.IndexByte(lead, '\t') >= 0 && body[0] == '#':
+			repair = append(repair, Splice{Offset: line.Start, Old: string(lead), New: strings.Repeat(" ", len(lead))})
+		case bytes.IndexByte(behind, '\t') > 0:
+			repair = append(repair, Splice{Offset: line.Start + len(lead) + 1, Old: string(behind[1:]), New: " "})
+		}
+	}
+	if len(repair) == 0 || !d.mends(repair) {
+		return Problem{}, false
+	}
+	repair = d.needed(repair)
+	first := source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}
+	return Problem{Span: first, Repair: repair,
+		Message: "a tab stands here, where YAML takes only blanks, even on an empty line or before a comment: use blanks, or nothing"}, true
+}
+
 // glued is a key with its value straight after the colon; what looks like a URL
 // or a time is left alone.
 var glued = sync.OnceValue(func() *regexp.Regexp {
@@ -161,9 +191,21 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 	if len(repair) == 0 || !d.mends(repair) {
 		return Problem{}, false
 	}
+	repair = d.needed(repair)
 	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
 		Message: "a blank is missing after this colon, so this is no key with a value but one long word: write \"key: value\""}, true
+}
+
+// needed leaves out the splices without which the text can be read as well: a
+// list item such as "- a:b" is a text that needs no blank.
+func (d *diagnosis) needed(repair []Splice) []Splice {
+	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && d.budget > 0; i-- {
+		if without := slices.Delete(slices.Clone(repair), i, i+1); d.mends(without) {
+			repair = without
+		}
+	}
+	return repair
 }
 
 // missingComma finds the places in a JSON file where one value ends a line and

@@ -21,9 +21,20 @@ const (
 	MultipleDocuments                        // more than one document
 )
 
+// Cause is what makes a text unreadable.
+type Cause int
+
+// The causes that somebody may want to tell apart.
+const (
+	OtherCause Cause = iota // none of the following, or not known
+	GluedKey                // keys without a blank after their colon
+)
+
 // Problem is one fault of a file's text, before any question of what it means.
 type Problem struct {
-	Kind    ProblemKind
+	Kind ProblemKind
+	// Cause is what a Syntax problem comes from, where that was found out.
+	Cause   Cause
 	Span    source.Span
 	Message string
 	// First is where the key stood first, for DuplicateKey.

@@ -1,56 +1,79 @@
 package document
 
-import "github.com/amlfix/amlfix/schema/source"
+import (
+	"sort"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
 
 // readRepaired reads the documents of the repaired text and moves their spans
 // back into the original, so that the other faults of the file can be told too.
 func (s *Stream) readRepaired(repair []Splice) {
 	text := apply(s.Source.Text, repair)
 	repaired := Parse(source.New(s.Source.Path, text))
+	way := newWayBack(repair)
 	for _, p := range repaired.Problems {
 		if p.Kind == Syntax || p.Kind == Encoding || p.Kind == TooLarge || p.Kind == TooDeep {
 			return
 		}
-		p.Span, p.First = back(repair, p.Span), back(repair, p.First)
+		p.Span, p.First = way.span(p.Span), way.span(p.First)
 		s.Problems = append(s.Problems, p)
 	}
 	s.Documents, s.Exact, s.Repaired = repaired.Documents, repaired.Exact, true
 	for _, root := range s.Documents {
-		root.moveBack(repair)
+		root.moveBack(way)
 	}
 }
 
-func (n *Node) moveBack(repair []Splice) {
-	n.Span = back(repair, n.Span)
-	n.Properties = backOffset(repair, n.Properties)
+func (n *Node) moveBack(way wayBack) {
+	n.Span = way.span(n.Span)
+	n.Properties = way.offset(n.Properties)
 	if n.Dash >= 0 {
-		n.Dash = backOffset(repair, n.Dash)
+		n.Dash = way.offset(n.Dash)
 	}
 	for _, e := range n.Entries {
-		e.Key.moveBack(repair)
-		e.Value.moveBack(repair)
+		e.Key.moveBack(way)
+		e.Value.moveBack(way)
 	}
 	for _, item := range n.Items {
-		item.moveBack(repair)
+		item.moveBack(way)
 	}
 }
 
-func back(repair []Splice, span source.Span) source.Span {
-	return source.Span{Start: backOffset(repair, span.Start), End: backOffset(repair, span.End)}
+// wayBack leads from offsets of the repaired text to those of the original. A
+// repair may have as many splices as the file has lines.
+type wayBack []step
+
+// step is one splice: where its new text begins in the repaired text, and how
+// far all behind it has moved.
+type step struct {
+	Splice
+	start, shift int
 }
 
-// backOffset returns where an offset of the repaired text lies in the original.
-func backOffset(repair []Splice, offset int) int {
+func newWayBack(repair []Splice) wayBack {
+	way := make(wayBack, len(repair))
 	shift := 0
-	for _, s := range repair {
-		start := s.Offset + shift
-		if offset <= start {
-			break
-		}
-		if offset < start+len(s.New) {
-			return s.Offset
-		}
-		shift += len(s.New) - len(s.Old)
+	for i, s := range repair {
+		way[i] = step{s, s.Offset + shift, shift + len(s.New) - len(s.Old)}
+		shift = way[i].shift
 	}
-	return offset - shift
+	return way
+}
+
+func (w wayBack) span(span source.Span) source.Span {
+	return source.Span{Start: w.offset(span.Start), End: w.offset(span.End)}
+}
+
+// offset returns where an offset of the repaired text lies in the original; one
+// inside new text lies where that was put.
+func (w wayBack) offset(offset int) int {
+	i := sort.Search(len(w), func(i int) bool { return w[i].start >= offset }) - 1
+	switch {
+	case i < 0:
+		return offset
+	case offset < w[i].start+len(w[i].New):
+		return w[i].Offset
+	}
+	return offset - w[i].shift
 }

@@ -56,12 +56,16 @@ var secretWords = []string{"pass", "pwd", "secret", "token", "key", "credential"
 // secret reports whether the place, or one around it, is named like a secret.
 func (p *place) secret() bool {
 	for ; p != nil; p = p.parent {
-		name := strings.ToLower(p.name)
-		if slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) }) {
+		if namedSecret(p.name) {
 			return true
 		}
 	}
 	return false
+}
+
+func namedSecret(key string) bool {
+	name := strings.ToLower(key)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // looksSecret reports whether a text holds a credential by its own form: a

@@ -1,0 +1,188 @@
+package rules_test
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// The corpus of real files that stands beside some checkouts; its text must not
+// come into the repository, so projects are known here by a hash of their name.
+var corpus = filepath.Join("..", "..", "shared", "corpus")
+
+// row is one reviewed line of testdata/accuracy.csv: how many findings of a rule
+// a project has, and what a person who looked at each of them says.
+type row struct {
+	project, rule, severity string
+	count                   int
+	verdict, reason         string
+}
+
+func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
+
+// TestAccuracy compares every error and warning on the corpus with the reviewed
+// rows. There is no flag that writes them: a new finding is looked at, and the
+// rule is mended or a row with a reason is added by hand.
+func TestAccuracy(t *testing.T) {
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skipf("SKIPPED: no corpus of real files at %s", corpus)
+	}
+	got := map[string]row{}
+	for _, part := range []func(*testing.T, map[string]row){newestProjects, olderFiles} {
+		part(t, got)
+	}
+	want := map[string]row{}
+	for _, r := range reviewed(t) {
+		want[r.key()] = r
+	}
+	for _, key := range sortedKeys(got, want) {
+		if got[key].count != want[key].count {
+			t.Errorf("%s: %d findings, %d reviewed; look at them, then write: %s,%s,%s,%d,right,REASON",
+				key, got[key].count, want[key].count, got[key].project, got[key].rule, got[key].severity, got[key].count)
+		}
+	}
+}
+
+func sortedKeys(maps ...map[string]row) (keys []string) {
+	for _, m := range maps {
+		for k := range m {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// reviewed reads the rows, and holds that each carries a verdict and a reason.
+func reviewed(t *testing.T) (rows []row) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "accuracy.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines[1:] {
+		n, err := strconv.Atoi(l[3])
+		if err != nil || l[4] != "right" && l[4] != "wrong" || len(l[5]) < 10 {
+			t.Errorf("row %v: needs a count, the verdict right or wrong, and a reason", l)
+		}
+		rows = append(rows, row{l[0], l[1], l[2], n, l[4], l[5]})
+	}
+	return rows
+}
+
+func newestProjects(t *testing.T, got map[string]row) {
+	dirs, err := filepath.Glob(filepath.Join(corpus, "projects", "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no projects: %v", err)
+	}
+	for _, dir := range dirs {
+		roots, err := schema.Discover([]string{dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, root := range roots {
+			tally(t, got, "p-"+short(filepath.Base(dir)), rules.Check(schema.Load(root, schema.Options{})), func(string) bool { return true })
+		}
+	}
+}
+
+// olderFiles checks single files from the histories of projects. What they refer
+// to is not there, so only rules that look at one file count.
+func olderFiles(t *testing.T, got map[string]row) {
+	names, err := filepath.Glob(filepath.Join(corpus, "history", "*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no history: %v", err)
+	}
+	oneFile := func(rule string) bool {
+		group, _, _ := strings.Cut(rule, "/")
+		return slices.Contains([]string{"yaml", "schema", "conda", "image", "secret", "cluster"}, group)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(filepath.Base(name), "__")
+		at := filepath.Join(t.TempDir(), "aml_config", parts[len(parts)-1])
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		roots, err := schema.Discover([]string{filepath.Dir(filepath.Dir(at))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, root := range roots {
+			tally(t, got, "h-"+short(parts[0]), rules.Check(schema.Load(root, schema.Options{})), oneFile)
+		}
+	}
+}
+
+func short(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:6])
+}
+
+func tally(t *testing.T, got map[string]row, project string, list []finding.Finding, counts func(rule string) bool) {
+	t.Helper()
+	for _, f := range list {
+		if f.Severity == finding.Info || !counts(f.Rule) {
+			continue
+		}
+		r := row{project: project, rule: f.Rule, severity: f.Severity.String()}
+		r.count = got[r.key()].count + 1
+		got[r.key()] = r
+		if testing.Verbose() {
+			at := f.Source.Position(f.Span.Start)
+			t.Logf("%s %s:%d: %s: %s", project, filepath.Base(f.Source.Path), at.Line, f.Rule, f.Message)
+		}
+	}
+}
+
+// TestAccuracyPage holds that docs/accuracy.md shows the reviewed rows summed up.
+func TestAccuracyPage(t *testing.T) {
+	type sum struct{ right, all int }
+	sums := map[string]sum{}
+	for _, r := range reviewed(t) {
+		s := sums[r.rule]
+		s.all += r.count
+		if r.verdict == "right" {
+			s.right += r.count
+		}
+		sums[r.rule] = s
+	}
+	var names []string
+	for name := range sums {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, cmp.Compare[string])
+	page, err := os.ReadFile(filepath.Join("..", "docs", "accuracy.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		line := fmt.Sprintf("| `%s` | %d | %d |", name, sums[name].right, sums[name].all)
+		if !strings.Contains(string(page), line) {
+			t.Errorf("docs/accuracy.md lacks the line %s", line)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var clusterSSHSuffix = Rule{
+	ID:       "cluster/ssh-suffix",
+	Severity: finding.Error,
+	Doc:      "The address of an HDInsight cluster is that of its web page, not of its SSH service.",
+	Why: `name.azurehdinsight.net answers HTTPS only. Jobs are sent over SSH, and that is at name-ssh.azurehdinsight.net;
+at the other address the connection is refused.`,
+	Remedy: "-ssh is put behind the cluster's name.",
+	Bad: `
+-- aml_config/hdi.compute --
+type: cluster
+address: mycluster.azurehdinsight.net
+username: sshuser
+`,
+	Good: `
+-- aml_config/hdi.compute --
+type: cluster
+address: mycluster-ssh.azurehdinsight.net
+username: sshuser
+`,
+	Check: func(p *Pass) {
+		for _, t := range p.Project.Targets {
+			if t.File.Kind != schema.Compute || !t.Address.Explicit || !t.Address.Node.IsString() {
+				continue
+			}
+			right, plain, ok := sshAddress(t.Address.Text)
+			if !ok {
+				continue
+			}
+			var fix *finding.Fix
+			if change, ok := t.Address.Set(finding.Text(right)); ok && plain && !t.File.Stream.Repaired {
+				fix = &finding.Fix{Title: "use " + right, Applicability: finding.Safe, Changes: []finding.Change{change}}
+			}
+			p.report(t.Address.Location(fmt.Sprintf("an HDInsight cluster is reached over SSH at another name: write %s", right)), fix)
+		}
+	},
+}
+
+// hdinsight is the domain of HDInsight clusters.
+const hdinsight = ".azurehdinsight.net"
+
+// sshAddress returns the SSH address of a cluster that is addressed otherwise;
+// plain is false when more than the suffix is wrong, as in an https:// address.
+func sshAddress(address string) (right string, plain, ok bool) {
+	host := strings.TrimSpace(address)
+	_, rest, web := strings.Cut(host, "://")
+	if web {
+		host, _, _ = strings.Cut(rest, "/")
+	}
+	at := strings.Index(strings.ToLower(host), hdinsight)
+	if at < 1 {
+		return "", false, false
+	}
+	name, tail := host[:at], host[at+len(hdinsight):]
+	if tail != "" && tail[0] != ':' && tail[0] != '/' || strings.ContainsAny(name, " /@") {
+		return "", false, false
+	}
+	// NAME-int is the private address inside a virtual network
+	if lower := strings.ToLower(name); strings.HasSuffix(lower, "-int") || strings.HasSuffix(lower, "-ssh") && !web {
+		return "", false, false
+	}
+	if tail != "" && (web || tail[0] == '/') {
+		tail, web = "", true
+	}
+	if !strings.HasSuffix(strings.ToLower(name), "-ssh") {
+		name += "-ssh"
+	}
+	return name + host[at:at+len(hdinsight)] + tail, !web && strings.TrimSpace(address) == address, true
+}

@@ -1,0 +1,241 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var gpuCUDAMismatch = Rule{
+	ID:       "gpu/cuda-mismatch",
+	Severity: finding.Warning,
+	Doc:      "A pip package needs another CUDA or cuDNN than the base image holds.",
+	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, each release
+those of one version. With others the import fails, "libcublas.so.9.0: cannot open shared object file", or the job runs
+on the CPU. Without a version pip takes the newest, which old images cannot serve. Conda packages bring CUDA along.`,
+	Remedy: "With --unsafe the package is pinned to the newest releases that load with the image.",
+	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
+	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
+	Check: func(p *Pass) {
+		for _, e := range p.Project.Environments {
+			images := cudaImages(e)
+			if len(images) == 0 || bringsCUDA(e) {
+				continue
+			}
+			w := &cudaWorld{Environment: e, images: images, releases: map[string][]release{}}
+			for _, pkg := range e.Packages {
+				if p.full(e.File.Source) {
+					break
+				}
+				checkCUDA(p, w, pkg)
+			}
+		}
+	},
+}
+
+// cudaImage is a GPU image whose CUDA version is known, and its users.
+type cudaImage struct {
+	catalog.Image
+	jobs []*schema.Job
+}
+
+// cudaImages returns the GPU images an environment is installed into.
+func cudaImages(e *schema.Environment) (images []cudaImage) {
+	for _, j := range e.UsedBy(gpuContainer) {
+		image, ok := imageOf(j.Target)
+		if !ok || !image.GPU || image.CUDA == "" {
+			continue
+		}
+		i := slices.IndexFunc(images, func(other cudaImage) bool { return other.Repo == image.Repo && other.Tag == image.Tag })
+		if i < 0 {
+			images = append(images, cudaImage{Image: image})
+			i = len(images) - 1
+		}
+		images[i].jobs = append(images[i].jobs, j)
+	}
+	return images
+}
+
+// cudaWorld is an environment, the images it is installed into, and what is
+// known of the packages asked about so far.
+type cudaWorld struct {
+	*schema.Environment
+	images   []cudaImage
+	releases map[string][]release
+}
+
+func checkCUDA(p *Pass, w *cudaWorld, pkg schema.Package) {
+	asked, ok := askedFor(pkg)
+	if !ok || otherPlatform(pkg) || len(w.released(asked.name)) == 0 {
+		return
+	}
+	if _, cpu := gpuSwap(w.Environment, pkg); cpu || asked.name == "tensorflow" && lists(w.Environment, "tensorflow-gpu") {
+		return // it is the CPU build, or one of two builds, which is reported as that
+	}
+	// pip takes the newest of the releases that are asked for
+	var taken *release
+	for _, r := range w.released(asked.name) {
+		if r.versions.Overlaps(asked.versions) {
+			asked.open = taken != nil
+			taken = &r
+		}
+	}
+	if taken == nil {
+		return
+	}
+	for _, image := range w.images {
+		if loads, sure := taken.need.LoadsWith(image.CUDA, image.CUDNN); sure && !loads {
+			reportCUDA(p, w, pkg, image, asked, taken.need)
+			return
+		}
+	}
+}
+
+// asked is a pip package and the versions that are asked for.
+type asked struct {
+	name     string // normalised
+	text     string // name and versions, for a message
+	versions requirement.Constraint
+	open     bool // releases of several needs are asked for
+}
+
+// askedFor returns what a pip requirement asks for; ok is false for other
+// packages, and for those that bring CUDA along by an extra.
+func askedFor(pkg schema.Package) (asked, bool) {
+	r := pkg.Requirement
+	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.SingleEquals || slices.Contains(r.Extras, "and-cuda") {
+		return asked{}, false
+	}
+	if r.Wheel != nil {
+		versions, err := requirement.ParseConstraint(requirement.Pip, "=="+r.Wheel.Version)
+		return asked{name: r.Wheel.Key(), text: r.Wheel.Dist + " " + r.Wheel.Version, versions: versions}, err == nil
+	}
+	versions, err := r.Versions()
+	return asked{name: r.Key, text: r.Name + r.Constraint, versions: versions}, err == nil && r.Kind == requirement.Package
+}
+
+// bringsCUDA reports whether the environment installs CUDA libraries itself.
+func bringsCUDA(e *schema.Environment) bool {
+	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		name := requirement.NormalizeName(pkg.Requirement.Name)
+		return pkg.Err == nil && (name == "cudatoolkit" || name == "cudnn" || name == "cuda-toolkit" || strings.HasPrefix(name, "nvidia-"))
+	})
+}
+
+// release is what releases of a package need, and which they are.
+type release struct {
+	need     catalog.CUDANeed
+	versions requirement.Constraint
+}
+
+// released returns what the releases of a package need, oldest first, without
+// those that the environment's interpreter cannot install.
+func (w *cudaWorld) released(name string) []release {
+	list, known := w.releases[name]
+	if !known {
+		for _, need := range catalog.CUDANeeds(name) {
+			versions, err := requirement.ParseConstraint(requirement.Pip, need.Versions)
+			if err == nil && pythonServes(w.Environment, need) {
+				list = append(list, release{need, versions})
+			}
+		}
+		w.releases[name] = list
+	}
+	return list
+}
+
+// pythonServes reports whether a release can be installed with the environment's
+// interpreter, as far as both are known.
+func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
+	python, ok := e.Python()
+	if !ok || !strings.HasPrefix(requirement.NormalizeName(need.Package), "tensorflow") {
+		return true
+	}
+	tested, known := catalog.TensorFlow(strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
+	versions, err := python.Requirement.Versions()
+	if !known || err != nil {
+		return true
+	}
+	return slices.ContainsFunc(tested.Pythons, func(minor string) bool {
+		family, err := requirement.ParseConstraint(requirement.Pip, "=="+minor+".*")
+		return err == nil && versions.Overlaps(family)
+	})
+}
+
+func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a asked, need catalog.CUDANeed) {
+	message := fmt.Sprintf("%q needs %s", a.text, libraries(need.CUDA, need.CUDNN))
+	if a.open {
+		message = fmt.Sprintf("%q leaves pip the choice, and the newest releases it may take (%s) need %s",
+			a.text, need.Versions, libraries(need.CUDA, need.CUDNN))
+	}
+	message += fmt.Sprintf(", but the image %s:%s holds %s", image.Repo, image.Tag, libraries(image.CUDA, image.CUDNN))
+	var fix *finding.Fix
+	pin, other := w.newestThatLoads(a.name), otherName(a.name, image)
+	switch {
+	case pin != "":
+		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
+		if r := pkg.Requirement; r.Kind == requirement.Package {
+			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(r, pin)), finding.Unsafe)
+		}
+	case other != "":
+		message += fmt.Sprintf("; %q is made for it", other)
+	default:
+		message += "; take an image with the CUDA version that the package needs"
+	}
+	p.report(finding.Location{Source: w.File.Source, Span: pkg.Node.Span, Message: message}, fix, whyGPU(image.jobs)...)
+}
+
+// libraries says in words which CUDA and cuDNN there are.
+func libraries(cuda, cudnn string) string {
+	if cudnn == "" {
+		return "CUDA " + cuda
+	}
+	return "CUDA " + cuda + " and cuDNN " + cudnn
+}
+
+// newestThatLoads returns the clause that pins a package to its newest releases
+// that load with all images of the environment; "" when there are none.
+func (w *cudaWorld) newestThatLoads(name string) string {
+	for _, candidate := range slices.Backward(w.released(name)) {
+		if !slices.ContainsFunc(w.images, func(image cudaImage) bool {
+			loads, sure := candidate.need.LoadsWith(image.CUDA, image.CUDNN)
+			return !loads || !sure
+		}) {
+			return candidate.need.Versions
+		}
+	}
+	return ""
+}
+
+// repinned returns an item's text with another version; markers and extras stay.
+func repinned(r requirement.Requirement, clause string) string {
+	start, end := r.ConstraintPart.Start, r.ConstraintPart.End
+	if r.ConstraintPart.Empty() {
+		start = max(r.NamePart.End, r.ExtrasPart.End)
+		end = start
+	}
+	return r.Raw[:start] + clause + r.Raw[end:]
+}
+
+// otherName returns the package of the same family whose name says the image's
+// CUDA version: mxnet-cu80 for mxnet-cu90, cupy-cuda80 for cupy-cuda90.
+func otherName(name string, image cudaImage) string {
+	stem := strings.TrimRight(name, "0123456789x")
+	digits := strings.ReplaceAll(image.CUDA, ".", "")
+	if !strings.HasSuffix(stem, "-cu") && !strings.HasSuffix(stem, "-cuda") {
+		return ""
+	}
+	for _, candidate := range []string{stem + digits, stem + strings.SplitN(image.CUDA, ".", 2)[0] + "x"} {
+		for _, need := range catalog.CUDANeeds(candidate) {
+			if loads, sure := need.LoadsWith(image.CUDA, image.CUDNN); loads && sure && candidate != name {
+				return candidate
+			}
+		}
+	}
+	return ""
+}

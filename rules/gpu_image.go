@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// imageOf returns what the catalog knows of the image that a target names; ok is
+// false when it names none, or none that is known.
+func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
+	if t == nil || !t.Image.Explicit || builtImage(t) {
+		return catalog.Image{}, false
+	}
+	reference, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text))
+	if err != nil || reference.Digest != "" {
+		return catalog.Image{}, false
+	}
+	return catalog.LookupImage(reference.Name(), reference.Tag)
+}
+
+// builtImage reports whether the target's image comes from a Dockerfile.
+func builtImage(t *schema.Target) bool {
+	for _, j := range t.Jobs {
+		if j.Docker.Dockerfile.Explicit {
+			return true
+		}
+	}
+	return false
+}
+
+// cpuContainer reports whether a target runs containers of an image that surely
+// has no GPU libraries: a known one, or the default.
+func cpuContainer(t *schema.Target) bool {
+	if t.GPU() || !t.Container() || t.File.Broken() || builtImage(t) {
+		return false
+	}
+	if !t.Image.Explicit {
+		return t.Image.Node.IsNull()
+	}
+	image, ok := imageOf(t)
+	return ok && !image.GPU
+}
+
+// imageLocation says where a target gets its image from.
+func imageLocation(t *schema.Target, message string) finding.Location {
+	if t.Image.Explicit {
+		return t.Image.Location(message)
+	}
+	return t.Image.Location("no image is named here, so the default is used; " + message)
+}
+
+// otherPlatform reports whether a package's marker keeps it away from Linux, or
+// may do so.
+func otherPlatform(pkg schema.Package) bool {
+	marker := strings.ToLower(pkg.Requirement.Marker)
+	if !strings.Contains(marker, "platform") && !strings.Contains(marker, "os_name") {
+		return false
+	}
+	return !strings.Contains(marker, "linux") && !strings.Contains(marker, "posix") || strings.Contains(marker, "!=")
+}

@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuRetiredHardware = Rule{
+	ID:       "gpu/retired-hardware",
+	Severity: finding.Info,
+	Doc:      "The GPUs that the image or the VM size was made for can no longer be had.",
+	Why: `The images of Workbench hold CUDA 8, which knows no GPU newer than Pascal; Azure switched off the last of those in
+2023 and now rents Turing, Ampere and Hopper. The files can be right and still drive no GPU of today: plan for a newer image.`,
+	Bad: `
+-- .azureml/train.runconfig --
+target: amlcompute
+amlcompute:
+  vmSize: STANDARD_NC6
+`,
+	Good: `
+-- .azureml/train.runconfig --
+target: amlcompute
+amlcompute:
+  vmSize: STANDARD_NC4as_T4_v3
+`,
+	Check: func(p *Pass) {
+		for _, t := range p.Project.Targets {
+			checkRetiredImage(p, t)
+			if size, ok := catalog.VMSize(t.VMSize.Text); ok && t.VMSize.Explicit && size.RetiredOn != "" {
+				message := fmt.Sprintf("the VM size %s has the retirement date %s", size.Size, size.RetiredOn)
+				if size.Replacement != "" {
+					message += "; Microsoft names as replacement: " + size.Replacement
+				}
+				p.report(t.VMSize.Location(message), nil)
+			}
+		}
+	},
+}
+
+// checkRetiredImage reports an image whose CUDA has no code that a GPU of today
+// runs. Code for one generation runs on its later members too: what Volta (7.0)
+// runs, Turing (7.5) runs, so the line is the CUDA version that brought Volta.
+func checkRetiredImage(p *Pass, t *schema.Target) {
+	image, ok := imageOf(t)
+	volta, known := catalog.GPUByCapability("7.0")
+	if !ok || !known || !image.GPU || image.CUDA == "" || catalog.CompareVersions(image.CUDA, volta.FirstCUDA) >= 0 {
+		return
+	}
+	p.report(t.Image.Location(fmt.Sprintf(
+		"this image holds CUDA %s, which drives no GPU that Azure rents or NVIDIA sells today: it needs one of the Pascal generation or older",
+		image.CUDA)), nil)
+}

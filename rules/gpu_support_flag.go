@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuSupportFlag = Rule{
+	ID:       "gpu/support-flag",
+	Severity: finding.Warning,
+	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree.",
+	Why: `gpuSupport hands the machine's GPUs to the job's container. Without a container it does nothing, and without CUDA
+in the image the job computes on the CPU. A copied sample of Microsoft's had the flag set beside a CPU image. From autumn
+2019 on the SDK ignores the flag and goes by the image alone.`,
+	Bad: `
+-- .azureml/train.runconfig --
+target: gpucluster
+environment:
+  docker:
+    enabled: true
+    baseImage: mcr.microsoft.com/azureml/base:0.2.4
+    gpuSupport: true
+`,
+	Good: `
+-- .azureml/train.runconfig --
+target: gpucluster
+environment:
+  docker:
+    enabled: true
+    baseImage: mcr.microsoft.com/azureml/base-gpu:0.2.4
+    gpuSupport: true
+`,
+	Check: func(p *Pass) {
+		for _, t := range p.Project.Targets {
+			if t.Dialect == schema.SDKv1 && t.GPUSwitch.Explicit && !t.File.Broken() {
+				checkSupportFlag(p, t)
+			}
+		}
+	},
+}
+
+func checkSupportFlag(p *Pass, t *schema.Target) {
+	image, known := imageOf(t)
+	gpuImage := t.Image.Explicit && !builtImage(t) && schema.IsGPUImage(t.Image.Text)
+	switch {
+	case t.GPUSwitch.Bool && !t.Docker.Bool:
+		message := "gpuSupport hands GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
+		related := t.Docker.Location("no container here")
+		if !t.Docker.Explicit {
+			message = "gpuSupport hands GPUs to a container, but docker.enabled is not given, which means false: set it to true, or gpuSupport to false"
+			related = t.Image.Location("the image of the container that is not used")
+		}
+		p.report(t.GPUSwitch.Location(message), nil, related)
+	case t.GPUSwitch.Bool && known && !image.GPU:
+		p.report(t.GPUSwitch.Location(fmt.Sprintf(
+			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Image.Text)),
+			nil, t.Image.Location("this is a CPU image"))
+	case !t.GPUSwitch.Bool && t.Docker.Bool && gpuImage:
+		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or name a CPU image"),
+			nil, t.Image.Location("this is a GPU image"))
+	}
+}

@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var refScript = Rule{
+	ID:       "ref/script",
+	Severity: finding.Info,
+	Doc:      "The script of an SDK v1 run configuration is not found.",
+	Why: `The SDK looks for the script in the source folder that is named when the job is submitted. That is usually the
+project folder; where it is another one, this note means nothing.`,
+	Bad: `
+-- .azureml/train.runconfig --
+script: scripts/trian.py
+target: local
+-- scripts/train.py --
+print("training")
+`,
+	Good: `
+-- .azureml/train.runconfig --
+script: scripts/train.py
+target: local
+-- scripts/train.py --
+print("training")
+`,
+	Check: func(p *Pass) {
+		for _, job := range p.Project.Jobs {
+			if job.Dialect != schema.SDKv1 || job.File.Broken() || !job.Script.Node.IsString() {
+				continue
+			}
+			script := strings.ReplaceAll(strings.TrimSpace(job.Script.Text), `\`, "/")
+			if script == "" || strings.HasPrefix(script, "$") || path.IsAbs(script) || hasDrive(script) || strings.Contains(script, "://") {
+				continue
+			}
+			folders := []string{".", job.File.Dir(), path.Join(job.File.Dir(), "..")}
+			if slices.ContainsFunc(folders, func(dir string) bool { return p.Project.Exists(path.Join(dir, script)) }) {
+				continue
+			}
+			p.report(job.Script.Location(fmt.Sprintf(
+				"the script %q is neither in the project folder nor beside this file; the job starts only if it is in the source folder that is submitted", script)), nil)
+		}
+	},
+}
+
+// hasDrive reports whether a path begins with a drive letter of Windows.
+func hasDrive(name string) bool {
+	return len(name) > 1 && name[1] == ':' && strings.ContainsRune("abcdefghijklmnopqrstuvwxyz", rune(name[0]|0x20))
+}

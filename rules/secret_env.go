@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var secretEnv = Rule{
+	ID:       "secret/env",
+	Severity: finding.Warning,
+	Doc:      "An environment variable of a run configuration holds a key or password.",
+	Why: `Run configurations go into the repository and into the run history, and with them the value. A storage key
+among the environment variables opens the whole account to everyone who gets the file.`,
+	Remedy: "With --unsafe the value is emptied. Renew the key too: whoever had the file has it.",
+	Bad: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+EnvironmentVariables:
+  STORAGE_ACCOUNT_KEY: bm90IGEgcmVhbCBrZXksIGJ1dCBsb25nIGVub3VnaA==
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Good: `
+-- aml_config/docker.runconfig --
+ArgumentVector: ["$file"]
+Target: docker
+Framework: Python
+EnvironmentVariables:
+  STORAGE_ACCOUNT_KEY: <YOUR_STORAGE_ACCOUNT_KEY>
+  MAX_TOKENS: 512
+  PARTITION_KEY: customerId
+-- aml_config/docker.compute --
+type: localdocker
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`,
+	Check: func(p *Pass) {
+		for _, job := range p.Project.Jobs {
+			for _, v := range job.Variables {
+				n := v.Value.Node.Resolve()
+				if p.full(job.File.Source) || n == nil || n.Kind != document.Scalar || !secretVariable(v.Name, n) {
+					continue
+				}
+				var fix *finding.Fix
+				if change, ok := v.Value.Set(finding.Text("")); ok && !job.File.Stream.Repaired {
+					fix = &finding.Fix{Title: fmt.Sprintf("empty %s", v.Name), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+				}
+				p.report(v.Value.Location(fmt.Sprintf(
+					"%s holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started",
+					v.Name)), fix)
+			}
+		}
+	},
+}
+
+// secretVariable reports whether a variable holds a secret: by its name, or by
+// the form of its value.
+func secretVariable(name string, n *document.Node) bool {
+	value := strings.TrimSpace(n.Value)
+	last, before := lastWords(name)
+	word := endsWith(last, "password", "passwd", "passphrase", "pwd", "secret")
+	lock := endsWith(last, "token", "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
+		last == "key" && before != "" && !slices.Contains(harmlessKeys, before)
+	account := len(value) == 88 && len(accountKeys([]byte(value))) == 1
+	switch {
+	case !word && !lock && !account && last != "key":
+		return false
+	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokensIn([]byte(value)), func(t token) bool { return t.kind != bareKey }):
+		return false // nothing, or words for it, or secret/token speaks of it
+	case account || last == "key" && generated().MatchString(value):
+		return true
+	case elsewhere().MatchString(value):
+		return false
+	case word:
+		return n.Tag != "!!bool"
+	}
+	return lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
+}
+
+// lastWords returns the last word of a name and the one before it; a number at
+// the end, as in KEY_1, is no word.
+func lastWords(name string) (last, before string) {
+	words := nameWords(name)
+	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
+		words = words[:len(words)-1]
+	}
+	if n := len(words); n > 1 {
+		return words[n-1], words[n-2]
+	} else if n == 1 {
+		return words[0], ""
+	}
+	return "", ""
+}
+
+// harmlessKeys are the words that make a key of something else than a lock.
+var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public", "hash", "group", "index", "cache", "row", "column",
+	"join", "lookup", "map", "dict", "object", "id", "instrumentation", "vault"}
+
+var (
+	// generated matches what no person would write as a name: long, and in base64 or hexadecimal.
+	generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`) })
+	// elsewhere matches values that say where a secret is: a path, an address, a variable.
+	elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`) })
+)
+
+// nameWords splits STORAGE_KEY, storage.key and storageKey into lower-case words.
+func nameWords(name string) (words []string) {
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+		}
+		word = word[:0]
+	}
+	var last rune
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			last = 0
+			continue
+		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsDigit(r) != unicode.IsDigit(last) && last != 0:
+			flush()
+		}
+		word = append(word, r)
+		last = r
+	}
+	flush()
+	return words
+}
+
+func endsWith(word string, endings ...string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(word, ending) })
+}

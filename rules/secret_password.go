@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var secretPassword = Rule{
+	ID:       "secret/password",
+	Severity: finding.Error,
+	Doc:      "A password is written in the file.",
+	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The Azure
+ML tools wrote a reference, "AzureMlSecret=…", and kept the password in the credential store of the computer.`,
+	Remedy: "With --unsafe the value is emptied. Change the password too: whoever had the file has it.",
+	Bad: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+password: correct-horse-battery
+`,
+	Good: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
+`,
+	Check: func(p *Pass) {
+		for _, t := range p.Project.Targets {
+			checkPassword(p, t.Password, "this password can be read by everyone who gets the file: remove it, change it, and log in with an SSH key")
+		}
+		for _, j := range p.Project.Jobs {
+			for _, field := range j.Passwords {
+				checkPassword(p, field, "this secret can be read by everyone who gets the file: remove it, change it, and let the workspace keep it")
+			}
+		}
+	},
+}
+
+func checkPassword(p *Pass, field schema.Field, message string) {
+	n := field.Node.Resolve()
+	if !field.Explicit || n.Kind != document.Scalar || catalog.CredentialKind(n.Value) != catalog.CredentialLiteral {
+		return
+	}
+	var fix *finding.Fix
+	if change, ok := field.Set(finding.Scalar{Kind: finding.Null}); ok && !field.File.Stream.Repaired {
+		fix = &finding.Fix{Title: "empty the value", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.report(field.Location(message), fix)
+}

@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"bytes"
+	"sort"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var secretToken = Rule{
+	ID:       "secret/token",
+	Severity: finding.Warning,
+	Doc:      "An access token or account key stands in the file, also in a comment.",
+	Why: `An address with "sig=…" opens the storage behind it to everyone who has the address, and an account key opens
+all of it. The file goes wherever the project goes. The addresses that Microsoft's own template came with are only noted.`,
+	Remedy: "With --unsafe the signature or key is cut out. Revoke it too: whoever had the file has it.",
+	Bad:    cpuProject + "  - pip:\n    - https://example.blob.core.windows.net/wheels/mine-1.0-py3-none-any.whl?sv=2017-04-17&sr=b&sig=bm90IGEgcmVhbCBzaWduYXR1cmU%3D\n",
+	Good:   cpuProject + "  - pip:\n    - https://example.com/wheels/mine-1.0-py3-none-any.whl\n",
+	Check: func(p *Pass) {
+		variables := variableNodes(p.Project)
+		for _, f := range p.Project.Files {
+			var fixed *document.Node // the value that fix is for
+			var fix *finding.Fix
+			for _, t := range tokensIn(f.Source.Text) {
+				if p.full(f.Source) {
+					break
+				}
+				n := scalarWith(f, t.span)
+				if t.kind == bareKey && variables[n] {
+					continue // secret/env speaks of it, by the variable's name
+				}
+				if n == nil || n != fixed {
+					fixed, fix = n, tokenFix(f, n, t)
+				}
+				reportToken(p, f, t, fix)
+			}
+		}
+	},
+}
+
+var tokenMessages = [...]string{
+	signature: "this address holds a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
+	namedKey:  "this connection string holds a key, with which everyone who gets the file can use the account: remove it and renew the key",
+	login:     "this address holds a login, which everyone who gets the file can use: remove it and change the password or token",
+	bareKey:   "this looks like the key of a storage account, with which everyone who gets the file can use it: remove it and renew the key",
+}
+
+func reportToken(p *Pass, f *schema.File, t token, fix *finding.Fix) {
+	at := finding.Location{Source: f.Source, Span: t.span, Message: tokenMessages[t.kind]}
+	if _, public := catalog.LookupPublicToken(string(f.Source.Slice(around(f.Source.Text, t.span, " \t\r\n\"'<>")))); public && t.kind == signature {
+		at.Message = "this address holds a shared access signature, but one that Microsoft published in its own project template"
+		p.reportAs(finding.Info, at, nil)
+		return
+	}
+	p.report(at, fix)
+}
+
+// tokenFix returns the fix that cuts a secret out: from the value it stands in,
+// or from the comment.
+func tokenFix(f *schema.File, n *document.Node, t token) *finding.Fix {
+	if f.Stream.Repaired || !f.Stream.Exact || f.Broken() {
+		return nil
+	}
+	if n != nil {
+		return setFix(f, n, "cut the secret out", finding.Text(withoutTokens(n.Value)), finding.Unsafe)
+	}
+	if !inComment(f, t.span) {
+		return nil
+	}
+	return &finding.Fix{Title: "cut the secret out", Applicability: finding.Unsafe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: f.Path, Offset: t.value.Start, Old: string(f.Source.Slice(t.value)), Value: finding.Text(""),
+	}}}
+}
+
+// withoutTokens returns a value without the secrets in it; the query of a signed
+// address goes as a whole, for its other parts mean nothing without "sig".
+func withoutTokens(value string) string {
+	text := []byte(value)
+	var kept []byte
+	last := 0
+	for _, t := range tokensIn(text) {
+		cut := t.value
+		switch t.kind {
+		case login:
+			cut = source.Span{Start: t.span.Start + len("://"), End: t.span.End}
+		case signature:
+			cut = query(text, cut)
+		}
+		// a secret may have gone with the query or login that it stands in
+		if cut.Start = max(cut.Start, last); cut.End > cut.Start {
+			kept = append(kept, text[last:cut.Start]...)
+			last = cut.End
+		}
+	}
+	return string(append(kept, text[last:]...))
+}
+
+// query returns the query of the address around a signature, from its "?" to the
+// fragment; the signature alone where there is no "?".
+func query(text []byte, value source.Span) source.Span {
+	address := around(text, value, " \t\r\n\"'#;,")
+	mark := bytes.IndexByte(text[address.Start:value.Start], '?')
+	if mark < 0 {
+		return value
+	}
+	return source.Span{Start: address.Start + mark, End: address.End}
+}
+
+// maxAddress is how far from a secret the ends of its address are looked for.
+const maxAddress = 4096
+
+// around returns the word that a span stands in: from the last of the stops
+// before it to the first behind it.
+func around(text []byte, span source.Span, stops string) source.Span {
+	from, to := max(span.Start-maxAddress, 0), min(span.End+maxAddress, len(text))
+	start := from + bytes.LastIndexAny(text[from:span.Start], stops) + 1
+	if i := bytes.IndexAny(text[span.End:to], stops); i >= 0 {
+		to = span.End + i
+	}
+	return source.Span{Start: start, End: to}
+}
+
+// inComment reports whether a span that stands in no value stands in a comment:
+// there is a "#" before it on its line.
+func inComment(f *schema.File, span source.Span) bool {
+	line := f.Source.Line(f.Source.LineAt(span.Start))
+	return bytes.IndexByte(f.Source.Slice(source.Span{Start: line.Start, End: span.Start}), '#') >= 0
+}
+
+// scalarWith returns the value that holds a span, nil when none does, as in a
+// comment, a key, or a file that cannot be read.
+func scalarWith(f *schema.File, span source.Span) *document.Node {
+	n := f.Root()
+	for n != nil && n.Kind != document.Scalar {
+		// the last that begins before the span, found by halving: a list may be long
+		var next *document.Node
+		if i := sort.Search(len(n.Entries), func(i int) bool { return n.Entries[i].Value.Span.Start > span.Start }); i > 0 {
+			next = n.Entries[i-1].Value
+		}
+		if i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start }); i > 0 {
+			next = n.Items[i-1]
+		}
+		if next != nil && !next.Span.Contains(span.Start) {
+			return nil
+		}
+		n = next
+	}
+	return n
+}
+
+// variableNodes returns the values of the jobs' environment variables.
+func variableNodes(project *schema.Project) map[*document.Node]bool {
+	nodes := map[*document.Node]bool{}
+	for _, j := range project.Jobs {
+		for _, v := range j.Variables {
+			nodes[v.Value.Node] = true
+		}
+	}
+	delete(nodes, nil)
+	return nodes
+}

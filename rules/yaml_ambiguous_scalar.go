@@ -1,0 +1,195 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+var yamlAmbiguousScalar = Rule{
+	ID:       "yaml/ambiguous-scalar",
+	Severity: finding.Warning,
+	Doc:      "The Python program that reads the file gets another value than the one that is seen.",
+	Why: `Without quotes YAML guesses the type. PyYAML, of YAML 1.1, takes yes and on for true, 1:30 for 90, 010 for 8
+and 3.10 for 3.1. The SDK's reader does not know yes and no, but it takes any text, even "false", for true.`,
+	Remedy: "yes and no become true and false where that is what is read today; all other rewriting, such as quoting a number, only with --unsafe.",
+	Bad: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: yes
+`,
+	Good: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			kind, ok := formatOf(f)
+			if !ok || f.Broken() {
+				continue
+			}
+			python := document.PyYAML
+			if kind == format.SDKRunConfig {
+				python = document.Ruamel
+			}
+			format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+				checkScalar(p, f, python, scalarAt{key, n, place})
+			})
+		}
+	},
+}
+
+// scalarAt is a scalar and what its format wants there.
+type scalarAt struct {
+	key, node *document.Node
+	*format.Place
+}
+
+func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
+	if s.key != nil && s.Loose() && s.key.Style == document.Plain {
+		if reading := misread(python, s.key.Value, true); reading != "" {
+			p.report(finding.Location{Source: f.Source, Span: s.key.Span,
+				Message: fmt.Sprintf("the name %s is read as %s: put it in quotes", s.key.Value, reading)}, nil)
+		}
+	}
+	n := s.node
+	if p.full(f.Source) || n.Kind != document.Scalar || n.Properties != n.Span.Start || n.Style != document.Plain && !s.Switch() {
+		return
+	}
+	at := finding.Location{Source: f.Source, Span: n.Span}
+	switch {
+	case s.Switch():
+		message, value, how := switchMisread(python, n)
+		if message == "" {
+			return
+		}
+		at.Message = message
+		p.report(at, setFix(f, n, "write "+value.Text, value, how))
+	case s.Number():
+		if reading := numberMisread(python, n); reading != "" {
+			at.Message = fmt.Sprintf("%s is read as %s: write the number with decimal digits only", n.Value, reading)
+			p.report(at, nil)
+		}
+	case s.Text() && (s.Loose() || n.Tag == "!!str"):
+		// a number where only text is taken is a fault of type, which is
+		// reported as that
+		reading := misread(python, n.Value, s.key != nil)
+		switch {
+		case reading == "":
+		case s.Secret() && !s.Loose():
+			// a password has no place in the file in the first place
+		case s.Secret():
+			at.Message = "without quotes this is not read as the text that is seen: put it in quotes"
+			p.report(at, nil)
+		default:
+			at.Message = fmt.Sprintf("%s is read as %s: put it in quotes if it is meant as text", n.Value, reading)
+			p.report(at, setFix(f, n, "put it in quotes", finding.Text(n.Value), finding.Unsafe))
+		}
+	}
+}
+
+// switchMisread says what is wrong with the value of a switch, and what to write
+// instead; "" when nothing is, or when it is a fault of type.
+func switchMisread(python document.Python, n *document.Node) (message string, value finding.Scalar, how finding.Applicability) {
+	word := strings.ToLower(n.Value)
+	yes := slices.Contains([]string{"yes", "on", "y"}, word)
+	no := slices.Contains([]string{"no", "off", "n"}, word)
+	plain := n.Style == document.Plain
+	switch {
+	case python == document.Ruamel && plain && yes:
+		return n.Value + " is true here only because the SDK takes any text for true: write true", finding.True, finding.Safe
+	case python == document.Ruamel && plain && no:
+		return n.Value + " is a text to the SDK, and it takes any text for true: write false", finding.False, finding.Unsafe
+	case python == document.Ruamel && !plain && (no || word == "false" || word == "0"):
+		return "the quotes make a text of this, and the SDK takes any text for true: write false, without quotes", finding.False, finding.Unsafe
+	case python == document.PyYAML && plain && python.Read(n.Value).Type == document.AsBoolean && (yes || no):
+		value = finding.True
+		if no {
+			value = finding.False
+		}
+		return fmt.Sprintf("%s is %s to readers of YAML 1.1, such as PyYAML, and a text to those of YAML 1.2: write %s", n.Value, value.Text, value.Text),
+			value, finding.Safe
+	}
+	return "", finding.Scalar{}, ""
+}
+
+// numberMisread says in words what a whole number is read as, where that is not
+// the number that a person sees; "" where it is.
+func numberMisread(python document.Python, n *document.Node) string {
+	r := python.Read(n.Value)
+	digits := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
+	switch {
+	case r.Type == document.AsText && n.Tag != "!!str":
+		return "a text"
+	case r.Type == document.AsInteger && strings.Contains(n.Value, ":"):
+		return misread(python, n.Value, true)
+	case r.Type == document.AsInteger && strings.Trim(digits, "0123456789") == "" && r.Text != digits && digits != "":
+		return "the octal number " + r.Text
+	}
+	return ""
+}
+
+// misread says in words what a plain scalar is read as, where that is not what
+// a person sees; "" where it is. Numbers that only lose their form, as 0.50 and
+// 1e-3 do, are seen right by whoever wants a number; named says that the value
+// has a name and is no argument, so that 12e3 may as well be a part of a text.
+func misread(python document.Python, plain string, named bool) string {
+	r := python.Read(plain)
+	if r.Text == plain {
+		return ""
+	}
+	switch r.Type {
+	case document.AsBoolean:
+		if !strings.EqualFold(plain, r.Text) {
+			return strings.ToLower(r.Text)
+		}
+	case document.AsInteger:
+		switch {
+		case strings.Contains(plain, ":"):
+			return r.Text + ", for YAML 1.1 counts hours and minutes in sixties"
+		case strings.HasPrefix(strings.TrimLeft(plain, "+-"), "0") || strings.Contains(plain, "_"):
+			return "the number " + r.Text
+		}
+	case document.AsFloat:
+		switch {
+		case strings.Contains(plain, ":"):
+			return r.Text + ", for YAML 1.1 counts hours and minutes in sixties"
+		case strings.Contains(plain, "_"), versionLike().MatchString(plain), named && hashLike().MatchString(plain):
+			return "the number " + r.Text
+		}
+	case document.AsDateTime:
+		return "a date and time, which Python prints in another form"
+	}
+	return ""
+}
+
+// versionLike matches numbers such as 3.10, whose last zero is lost.
+var versionLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9][0-9]*\.[1-9]0$`) })
+
+// hashLike matches texts such as 12e3, which may be a part of a checksum.
+var hashLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+[eE][0-9]+$`) })
+
+// setFix returns the fix that writes a scalar in place of another; nil in a file
+// that has to be made readable first.
+func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar, how finding.Applicability) *finding.Fix {
+	if f.Stream.Repaired || !f.Stream.Exact {
+		return nil
+	}
+	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{{
+		Op: finding.SetScalar, File: f.Path, Pointer: n.Pointer(), Value: value,
+	}}}
+}

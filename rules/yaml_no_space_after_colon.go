@@ -1,0 +1,229 @@
+package rules
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+const yamlNoSpaceAfterColonID = "yaml/no-space-after-colon"
+
+var yamlNoSpaceAfterColon = Rule{
+	ID:       yamlNoSpaceAfterColonID,
+	Severity: finding.Error,
+	Doc:      "A blank is missing between a key's colon and its value.",
+	Why: `"nvidiaDocker:true" is one long word to YAML, not a key with a value: the file cannot be read at all, or the
+setting silently disappears into the value above it. The Azure ML documentation printed it this way.`,
+	Remedy: "A blank is put after the colon.",
+	Bad: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker:true
+`,
+	Good: `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			kind, ok := formatOf(f)
+			if !ok || f.Err != nil {
+				continue
+			}
+			for _, group := range append(gluedKeys(kind, f), gluedScalars(kind, f)...) {
+				reportGlued(p, f, group)
+			}
+		}
+	},
+}
+
+func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
+	if p.full(f.Source) {
+		return
+	}
+	fix := gluedFix(f, group.splices)
+	for _, key := range group.keys {
+		at := finding.Location{Source: f.Source, Span: key, Message: fmt.Sprintf(
+			"a blank is missing after %q, so this is no key with a value but one long word: write a blank after the colon", f.Source.Slice(key))}
+		if group.swallowed.Len() == 0 {
+			p.report(at, fix)
+			continue
+		}
+		at.Message = fmt.Sprintf("a blank is missing after %q, so this line is a part of the value above it, not a key: write a blank after the colon, "+
+			"and indent the line as the other keys are", f.Source.Slice(key))
+		p.report(at, fix, finding.Location{Source: f.Source, Span: group.swallowed, Message: "this value goes on to that line"})
+	}
+}
+
+// gluedGroup is known keys without a blank after their colons that have to be
+// mended together.
+type gluedGroup struct {
+	keys      []source.Span // with their colons
+	swallowed source.Span   // the value whose further lines they are, if so
+	splices   []document.Splice
+}
+
+// gluedKeys returns the known keys that make a file unreadable.
+func gluedKeys(kind format.Kind, f *schema.File) []gluedGroup {
+	problem, ok := gluedProblem(f)
+	if !ok {
+		return nil
+	}
+	after := map[int]bool{}
+	for _, s := range problem.Repair {
+		after[s.Offset] = true
+	}
+	group := gluedGroup{splices: problem.Repair}
+	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
+		for _, e := range n.Entries {
+			if key := (source.Span{Start: e.Key.Span.Start, End: e.Key.Span.End + 1}); after[key.End] && p.Knows(e.Key.Value) {
+				group.keys = append(group.keys, key)
+			}
+		}
+	})
+	if len(group.keys) == 0 {
+		return nil
+	}
+	return []gluedGroup{group}
+}
+
+// gluesKnown reports whether known keys make a file unreadable, so that this
+// rule speaks in place of yaml/syntax.
+func gluesKnown(f *schema.File) bool {
+	kind, ok := formatOf(f)
+	return ok && len(gluedKeys(kind, f)) > 0
+}
+
+// gluedProblem returns the problem of a file that blanks after colons mend.
+func gluedProblem(f *schema.File) (document.Problem, bool) {
+	i := slices.IndexFunc(f.Stream.Problems, func(p document.Problem) bool { return p.Cause == document.GluedKey })
+	if i < 0 || !f.Stream.Repaired {
+		return document.Problem{}, false
+	}
+	return f.Stream.Problems[i], true
+}
+
+// gluedLine is a line of a plain scalar that begins like a key; "https://" and
+// "channel::package" do not.
+var gluedLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`)
+})
+
+// gluedScalars returns the known keys that a file's plain scalars have swallowed:
+// where a mapping belongs in place of the scalar, and on the further lines of a
+// scalar, which were meant to be lines of their own.
+func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
+	if !mayGlue(f.Source.Text) {
+		return nil
+	}
+	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
+		if len(found) >= maxGroups {
+			return
+		}
+		if n.Kind == document.Scalar && n.Style == document.Plain {
+			found = append(found, gluedIn(f.Source, n.Span, p)...)
+		}
+		for _, e := range n.Entries {
+			// "{nvidiaDocker:true}" is a key without a value
+			if e.Key.Kind == document.Scalar && e.Key.Style == document.Plain && e.Value.Span.Len() == 0 && len(found) < maxGroups {
+				found = append(found, gluedIn(f.Source, e.Key.Span, p)...)
+			}
+		}
+	})
+	return found
+}
+
+// mayGlue reports whether some colon of a text has a value straight behind it.
+// Most files have none, or only those of addresses.
+func mayGlue(text []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], ':')
+		if i < 0 || at+i+1 >= len(text) {
+			return false
+		}
+		at += i
+		if c := text[at+1]; c > ' ' && c != '/' && c != ':' || c == '/' && !bytes.HasPrefix(text[at+1:], []byte("//")) {
+			return true
+		}
+	}
+}
+
+// maxGroups is how many values of a file are looked into; each costs a parse of
+// the file to see whether blanks mend it.
+const maxGroups = 20
+
+func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup {
+	if bytes.IndexByte(src.Slice(span), ':') < 0 {
+		return nil
+	}
+	var group gluedGroup
+	start := span.Start
+	for line := range bytes.Lines(src.Slice(span)) {
+		further := start > span.Start
+		m := gluedLine().FindSubmatchIndex(line)
+		if m != nil && belongs(p, string(line[m[2]:m[3]]), further) {
+			key := source.Span{Start: start + m[2], End: start + m[3] + 1}
+			group.keys = append(group.keys, key)
+			group.splices = append(group.splices, document.Splice{Offset: key.End, New: " "})
+			if further && !p.Knows(string(line[m[2]:m[3]])) {
+				group.swallowed = span
+			}
+		}
+		start += len(line)
+	}
+	if len(group.keys) == 0 {
+		return nil
+	}
+	return []gluedGroup{group}
+}
+
+// belongs reports whether a key belongs at a place, or, on a further line of a
+// scalar, around it.
+func belongs(p *format.Place, key string, further bool) bool {
+	for ; p != nil; p = p.Parent() {
+		if p.Knows(key) {
+			return true
+		}
+		if !further {
+			break
+		}
+	}
+	return false
+}
+
+// gluedFix returns the fix that makes the splices, with those the file cannot be
+// read without; nil when that does not make it readable.
+func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
+	all := slices.Clone(splices)
+	if problem, ok := gluedProblem(f); ok {
+		all = append(all, problem.Repair...)
+	}
+	slices.SortFunc(all, func(a, b document.Splice) int { return cmp.Compare(a.Offset, b.Offset) })
+	all = slices.Compact(all)
+	text := slices.Clone(f.Source.Text)
+	for _, s := range slices.Backward(all) {
+		text = slices.Insert(text, s.Offset, []byte(s.New)...)
+	}
+	for _, problem := range document.Parse(source.New(f.Path, text)).Problems {
+		if problem.Kind != document.DuplicateKey && problem.Kind != document.MultipleDocuments {
+			return nil
+		}
+	}
+	return splice(f, document.Problem{Repair: all})
+}

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var yamlTabAfterColon = Rule{
+	ID:       "yaml/tab-after-colon",
+	Severity: finding.Warning,
+	Doc:      "A tab stands where Azure ML's YAML readers take only a blank, such as between a colon and the value.",
+	Why: `YAML 1.2 allows it, and many editors show no difference. The Python readers of these files, PyYAML and
+ruamel.yaml, stop there: "found character that cannot start any token". Official samples had such a file.`,
+	Remedy: "The white space is replaced by one blank, or removed at the end of a line.",
+	Bad:    "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\":\t\"6g\"\npackages: []\n",
+	Good:   "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\": \"6g\" # more\tthan enough\npackages: []\n",
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			if _, ok := formatOf(f); ok && !f.Broken() && f.Stream.Exact && bytes.IndexByte(f.Source.Text, '\t') >= 0 {
+				checkTabs(p, f)
+			}
+		}
+	},
+}
+
+func checkTabs(p *Pass, f *schema.File) {
+	var indentation []source.Span
+	for _, gap := range tabGaps(f) {
+		if p.full(f.Source) {
+			break
+		}
+		place := gapPlace(f, gap)
+		if place == gapIndentation {
+			indentation = append(indentation, gap)
+			continue
+		}
+		p.report(finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
+			blankFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapBlank[place] }))
+	}
+	// Who read the JSON files of Workbench is not known; the SDK reads its own
+	// with ruamel.yaml.
+	if len(indentation) > 0 && f.Dialect == schema.SDKv1 {
+		p.report(finding.Location{Source: f.Source, Span: indentation[0],
+			Message: "this file is indented with tabs, at which the SDK's YAML reader stops: use blanks"},
+			blankFix(f, "indent with blanks", indentation, func(lead string) string { return strings.ReplaceAll(lead, "\t", "  ") }))
+	}
+}
+
+// gapKind says where white space with a tab in it stands.
+type gapKind int
+
+const (
+	gapAfterColon gapKind = iota
+	gapLineEnd
+	gapElsewhere
+	gapIndentation // of a line inside brackets; elsewhere a tab there is a syntax error
+)
+
+const refusedByPython = ", at which Python's YAML readers, and so Azure ML, stop: "
+
+var gapMessages = [...]string{
+	gapAfterColon: "a tab stands between this colon and its value" + refusedByPython + "write a blank",
+	gapLineEnd:    "a tab stands at the end of this line" + refusedByPython + "remove it",
+	gapElsewhere:  "a tab stands here" + refusedByPython + "write a blank",
+}
+
+var gapBlank = [...]string{gapAfterColon: " ", gapLineEnd: "", gapElsewhere: " "}
+
+// tabGaps returns the runs of blanks and tabs, outside values and comments, that
+// hold a tab.
+func tabGaps(f *schema.File) (gaps []source.Span) {
+	taken := f.Stream.Comments()
+	for _, root := range f.Stream.Documents {
+		taken = scalarSpans(root, taken)
+	}
+	for _, problem := range f.Stream.Problems {
+		for _, s := range problem.Repair {
+			taken = append(taken, source.Span{Start: s.Offset, End: s.Offset + len(s.Old)})
+		}
+	}
+	slices.SortFunc(taken, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
+	text := f.Source.Text
+	for i := f.Source.Start(); i < len(text); i++ {
+		for len(taken) > 0 && taken[0].End <= i {
+			taken = taken[1:]
+		}
+		if len(taken) > 0 && taken[0].Contains(i) {
+			i = taken[0].End - 1
+			continue
+		}
+		end := i
+		for end < len(text) && (text[end] == ' ' || text[end] == '\t') && (len(taken) == 0 || end < taken[0].Start) {
+			end++
+		}
+		if end == i {
+			continue
+		}
+		if bytes.IndexByte(text[i:end], '\t') >= 0 {
+			gaps = append(gaps, source.Span{Start: i, End: end})
+		}
+		i = end - 1
+	}
+	return gaps
+}
+
+// scalarSpans appends the bytes in which a tab belongs to a value.
+func scalarSpans(n *document.Node, spans []source.Span) []source.Span {
+	if n.Kind == document.Scalar && n.Span.Len() > 0 {
+		return append(spans, n.Span)
+	}
+	for _, e := range n.Entries {
+		spans = scalarSpans(e.Value, scalarSpans(e.Key, spans))
+	}
+	for _, item := range n.Items {
+		spans = scalarSpans(item, spans)
+	}
+	return spans
+}
+
+func gapPlace(f *schema.File, gap source.Span) gapKind {
+	line := f.Source.Line(f.Source.LineAt(gap.Start))
+	switch before := f.Source.Slice(source.Span{Start: line.Start, End: gap.Start}); {
+	case gap.End >= line.End:
+		return gapLineEnd
+	case len(before) == 0 && f.Source.Text[gap.End] != '#':
+		return gapIndentation
+	case bytes.HasSuffix(before, []byte(":")):
+		return gapAfterColon
+	}
+	return gapElsewhere
+}
+
+// blankFix returns the fix that rewrites stretches of white space; nil in a file
+// that has to be made readable first.
+func blankFix(f *schema.File, title string, gaps []source.Span, rewrite func(string) string) *finding.Fix {
+	if f.Stream.Repaired {
+		return nil
+	}
+	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
+	for _, gap := range gaps {
+		old := string(f.Source.Slice(gap))
+		fix.Changes = append(fix.Changes, finding.Change{
+			Op: finding.SpliceText, File: f.Path, Offset: gap.Start, Old: old, Value: finding.Text(rewrite(old)),
+		})
+	}
+	return fix
+}

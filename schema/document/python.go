@@ -1,0 +1,200 @@
+package document
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Python is a family of YAML readers in Python. They disagree on what a plain
+// scalar is; yaml.v3 agrees with neither of them throughout.
+type Python int
+
+// The readers.
+const (
+	// PyYAML follows YAML 1.1: "yes" is true, "1:30" is 90, "010" is 8.
+	PyYAML Python = iota
+	// Ruamel is ruamel.yaml as azureml-core uses it: YAML 1.2 with some of the
+	// numbers of 1.1, so "yes" is a text, "010" is 10, "0o10" is 8.
+	Ruamel
+)
+
+// Reading is what a Python program gets for a plain scalar.
+type Reading struct {
+	Type ReadingType
+	// Text is the value as Python prints it, "" for AsDateTime. Of a very long
+	// number only the type is told.
+	Text string
+}
+
+// ReadingType is the type of a Reading.
+type ReadingType int
+
+// The types. A date without a time prints as it was written and counts as AsText.
+const (
+	AsText ReadingType = iota
+	AsBoolean
+	AsInteger
+	AsFloat
+	AsDateTime
+	AsNull
+)
+
+// maxNumber is the length beyond which no number is worked out.
+const maxNumber = 64
+
+// Read returns what the reader makes of a plain scalar on one line.
+func (p Python) Read(plain string) Reading {
+	switch plain {
+	case "", "~", "null", "Null", "NULL":
+		return Reading{AsNull, "None"}
+	case "true", "True", "TRUE":
+		return Reading{AsBoolean, "True"}
+	case "false", "False", "FALSE":
+		return Reading{AsBoolean, "False"}
+	}
+	if p == PyYAML {
+		switch plain {
+		case "yes", "Yes", "YES", "on", "On", "ON":
+			return Reading{AsBoolean, "True"}
+		case "no", "No", "NO", "off", "Off", "OFF":
+			return Reading{AsBoolean, "False"}
+		}
+	}
+	switch {
+	case strings.IndexByte("+-.0123456789", plain[0]) < 0:
+		return Reading{AsText, plain}
+	case strings.Count(plain, ".") > 1 && !strings.Contains(plain, ":"):
+		return Reading{AsText, plain} // 203.0.113.7, 1.4.0
+	case plain[0] != '0' && len(plain) < maxNumber && strings.Trim(plain, "0123456789") == "" || plain == "0":
+		return Reading{AsInteger, plain}
+	}
+	switch n := numbers(); {
+	case dateTime().MatchString(plain):
+		return Reading{Type: AsDateTime}
+	case n[p].float.MatchString(plain):
+		return Reading{AsFloat, floatText(plain)}
+	case n[p].integer.MatchString(plain):
+		return Reading{AsInteger, p.integerText(plain)}
+	}
+	return Reading{AsText, plain}
+}
+
+var dateTime = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`)
+})
+
+// numbers are the patterns of the readers' own resolvers, by Python.
+var numbers = sync.OnceValue(func() [2]struct{ float, integer *regexp.Regexp } {
+	var n [2]struct{ float, integer *regexp.Regexp }
+	n[PyYAML].float = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?` +
+		`|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	n[PyYAML].integer = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+` +
+		`|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
+	n[Ruamel].float = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+` +
+		`|[-+]?\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	n[Ruamel].integer = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?[0-9_]+|[-+]?0x[0-9a-fA-F_]+)$`)
+	return n
+})
+
+// integerText works out an integer in any of the notations and prints it.
+func (p Python) integerText(s string) string {
+	digits := strings.ReplaceAll(s, "_", "")
+	sign := ""
+	if digits[0] == '-' || digits[0] == '+' {
+		sign, digits = strings.TrimPrefix(digits[:1], "+"), digits[1:]
+	}
+	if len(digits) > maxNumber {
+		return s
+	}
+	value, ok := new(big.Int), true
+	switch base := 10; {
+	case strings.Contains(digits, ":"):
+		value = sexagesimal(digits)
+	default:
+		switch {
+		case strings.HasPrefix(digits, "0b"):
+			base, digits = 2, digits[2:]
+		case strings.HasPrefix(digits, "0x"):
+			base, digits = 16, digits[2:]
+		case strings.HasPrefix(digits, "0o"):
+			base, digits = 8, digits[2:]
+		case p == PyYAML && len(digits) > 1 && digits[0] == '0':
+			base = 8
+		}
+		value, ok = value.SetString(digits, base)
+	}
+	if !ok || value == nil {
+		return s
+	}
+	if value.Sign() == 0 {
+		sign = ""
+	}
+	return sign + value.String()
+}
+
+// sexagesimal reads 1:30 as 90.
+func sexagesimal(s string) *big.Int {
+	sum, sixty := new(big.Int), big.NewInt(60)
+	for part := range strings.SplitSeq(s, ":") {
+		digit, ok := new(big.Int).SetString(part, 10)
+		if !ok {
+			return nil
+		}
+		sum.Add(sum.Mul(sum, sixty), digit)
+	}
+	return sum
+}
+
+// floatText prints a float as Python's repr does: the shortest digits, with an
+// exponent below 1e-4 and from 1e16 on.
+func floatText(s string) string {
+	s = strings.ToLower(strings.ReplaceAll(s, "_", ""))
+	switch strings.TrimLeft(s, "+-") {
+	case ".inf":
+		return strings.TrimPrefix(strings.Replace(s, ".", "", 1), "+")
+	case ".nan":
+		return "nan"
+	}
+	if len(s) > maxNumber {
+		return s
+	}
+	value := 0.0
+	if head, rest, found := strings.Cut(strings.TrimLeft(s, "+-"), ":"); found {
+		value = sexagesimalFloat(head, rest)
+		if strings.HasPrefix(s, "-") {
+			value = -value
+		}
+	} else {
+		// a value out of range is infinite, in Python as here
+		value, _ = strconv.ParseFloat(s, 64)
+	}
+	return pythonFloat(value)
+}
+
+func sexagesimalFloat(head, rest string) float64 {
+	sum, _ := strconv.ParseFloat(head, 64) // the pattern lets digits only through
+	for part := range strings.SplitSeq(rest, ":") {
+		digit, _ := strconv.ParseFloat(part, 64)
+		sum = sum*60 + digit
+	}
+	return sum
+}
+
+func pythonFloat(value float64) string {
+	text := strconv.FormatFloat(value, 'e', -1, 64)
+	_, exponent, found := strings.Cut(text, "e")
+	if !found {
+		return strings.ToLower(strings.TrimPrefix(text, "+")) // inf
+	}
+	if e, err := strconv.Atoi(exponent); err == nil && (e < -4 || e >= 16) {
+		return text
+	}
+	text = strconv.FormatFloat(value, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}

@@ -1,0 +1,158 @@
+package format
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Place is what a format wants at one node of a document.
+type Place struct {
+	kind   Kind
+	schema *jsonschema.Schema
+	parent *Place
+	named  string // the schema's name for the key; "" for items and the root
+}
+
+// Walk calls visit for each node of a document that its format has an opinion
+// on, in the order of the text: the root, the values of known keys, and what
+// stands below them. key is the value's key, nil for the root and for items; p
+// is good during the call only. Aliases are visited, not followed. An unknown
+// kind gives nothing.
+func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *Place)) {
+	s := schemaFor(kind, root)
+	if s == nil || root == nil {
+		return
+	}
+	w := walker{visit: visit, places: []*Place{{kind: kind, schema: s}}}
+	w.walk(nil, root, 0)
+}
+
+// walker holds the places on the way from the root to the node at hand, one for
+// each level.
+type walker struct {
+	visit  func(key, n *document.Node, p *Place)
+	places []*Place
+}
+
+func (w *walker) walk(key, n *document.Node, depth int) {
+	p := w.places[depth]
+	w.visit(key, n, p)
+	if len(n.Entries)+len(n.Items) == 0 {
+		return
+	}
+	if depth+1 == len(w.places) {
+		w.places = append(w.places, new(Place))
+	}
+	next := w.places[depth+1]
+	for _, e := range n.Entries {
+		if child, name := p.child(e.Key.Value); child != nil {
+			*next = Place{kind: p.kind, schema: child, parent: p, named: name}
+			w.walk(e.Key, e.Value, depth+1)
+		}
+	}
+	if items, ok := p.schema.Items.(*jsonschema.Schema); ok {
+		for _, item := range n.Items {
+			*next = Place{kind: p.kind, schema: items, parent: p}
+			w.walk(nil, item, depth+1)
+		}
+	}
+}
+
+// child returns the schema of a key's value and the key as the schema spells
+// it; nil for an unknown key.
+func (p *Place) child(key string) (*jsonschema.Schema, string) {
+	if s, name := p.holder(key); s != nil {
+		return s.Properties[name], name
+	}
+	child, _ := p.schema.AdditionalProperties.(*jsonschema.Schema)
+	return child, key
+}
+
+// holder returns the schema that has a key and how it spells it; nil when none
+// has. The target's own type is asked first: the others are seldom needed.
+func (p *Place) holder(key string) (*jsonschema.Schema, string) {
+	if p.schema.Properties[key] != nil {
+		return p.schema, key
+	}
+	if v := (validation{kind: p.kind}); v.sdk() {
+		if name := v.schemaKey(p.schema, key); p.schema.Properties[name] != nil {
+			return p.schema, name
+		}
+	}
+	if p.kind != Compute || p.parent != nil {
+		return nil, ""
+	}
+	for _, s := range p.variants() {
+		if s.Properties[key] != nil {
+			return s, key
+		}
+	}
+	return nil, ""
+}
+
+// variants are the schemas that a mapping at this place may be held against:
+// which keys a compute target has depends on its type.
+func (p *Place) variants() []*jsonschema.Schema {
+	list := []*jsonschema.Schema{p.schema}
+	if p.kind == Compute && p.parent == nil {
+		for _, t := range computeTypes() {
+			list = append(list, t.schema)
+		}
+		list = append(list, untypedSchema(), otherSchema())
+	}
+	return list
+}
+
+// Keys returns the keys that a mapping at this place may have, sorted and as the
+// format spells them; none where users name the keys, or where no mapping
+// belongs. A compute target has those of all its types.
+func (p *Place) Keys() []string {
+	all := map[string]bool{}
+	for _, s := range p.variants() {
+		for name := range s.Properties {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// Knows reports whether key is one of Keys, as the file's reader compares them.
+func (p *Place) Knows(key string) bool {
+	s, _ := p.holder(key)
+	return s != nil
+}
+
+// Parent returns the place around this one, nil for the root.
+func (p *Place) Parent() *Place { return p.parent }
+
+// Switch reports whether true or false belongs here.
+func (p *Place) Switch() bool { return p.takes("boolean") && !p.takes("number") }
+
+// Number reports whether a whole number belongs here.
+func (p *Place) Number() bool { return p.takes("integer") && !p.takes("boolean") }
+
+// Text reports whether a text belongs here: any text, also where the format
+// takes a number or a boolean for one, as in the value of a variable.
+func (p *Place) Text() bool {
+	return p.takes("string") && !p.Switch() && !p.Number() && len(p.schema.Enum) == 0
+}
+
+// Loose reports whether a text belongs here but the format takes numbers and
+// booleans too, and turns them into text.
+func (p *Place) Loose() bool { return p.Text() && (p.takes("number") || p.takes("boolean")) }
+
+// Secret reports whether the place, or one around it, is named like a secret.
+func (p *Place) Secret() bool {
+	for ; p != nil; p = p.parent {
+		if namedSecret(p.named) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Place) takes(t string) bool { return slices.Contains(p.schema.Types, t) }
