@@ -16,6 +16,13 @@ say "formatting and vet"
 [ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
 go vet ./...
 
+say "one static binary"
+bin=$(mktemp -d)
+trap 'rm -rf "$bin"' EXIT
+CGO_ENABLED=0 GOBIN="$bin" go install ./cmd/amlfix
+"$bin/amlfix" --version
+if command -v ldd >/dev/null; then ! ldd "$bin/amlfix" 2>/dev/null | grep -q '=>' || { echo "the binary is not static" >&2; exit 1; }; fi
+
 say "cross builds"
 for os in windows darwin; do
   for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -o /dev/null ./cmd/amlfix; done

@@ -12,8 +12,8 @@ var gpuRetiredHardware = Rule{
 	ID:       "gpu/retired-hardware",
 	Severity: finding.Info,
 	Doc:      "The GPUs that the image or the VM size was made for can no longer be had.",
-	Why: `The images of Workbench hold CUDA 8, which knows no GPU newer than Pascal; Azure switched off the last of those in
-2023 and now rents Turing, Ampere and Hopper. The files can be right and still drive no GPU of today: plan for a newer image.`,
+	Why: `The GPU images of Workbench hold CUDA 8, which knows no GPU newer than Pascal. Azure switched off its K80 and Pascal
+machines in 2023; what can be had today is Turing, Ampere or newer. The files can be right and still find no GPU that fits.`,
 	Bad: `
 -- .azureml/train.runconfig --
 target: amlcompute
@@ -50,6 +50,6 @@ func checkRetiredImage(p *Pass, t *schema.Target) {
 		return
 	}
 	p.report(t.Image.Location(fmt.Sprintf(
-		"this image holds CUDA %s, which drives no GPU that Azure rents or NVIDIA sells today: it needs one of the Pascal generation or older",
+		"this image holds CUDA %s, which drives no GPU sold today: the newest it knows are of the Pascal generation, of 2016",
 		image.CUDA)), nil)
 }

@@ -207,9 +207,16 @@ func belongs(p *format.Place, key string, further bool) bool {
 	return false
 }
 
+// maxTried is the size of a file up to which it is tried whether a repair makes
+// it readable; real files have a hundredth of it.
+const maxTried = 128 << 10
+
 // gluedFix returns the fix that makes the splices, with those the file cannot be
 // read without; nil when that does not make it readable.
 func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
+	if len(f.Source.Text) > maxTried {
+		return nil
+	}
 	all := slices.Clone(splices)
 	if problem, ok := gluedProblem(f); ok {
 		all = append(all, problem.Repair...)

@@ -35,8 +35,13 @@ func (b *planner) container(p *Plan) error {
 		}
 		p.Shm = Field[int64]{n, b.at(f)}
 	}
+	var dropped []Item
 	for _, f := range b.job.Docker.Arguments {
-		p.Notes = append(p.Notes, Field[string]{"docker argument " + Item{Value: f.Text, Secret: secretValue(f.Text)}.shown() + " is not passed on", b.at(f)})
+		dropped = append(dropped, Item{Value: f.Text, Origin: b.at(f)})
+	}
+	markSecrets(dropped)
+	for _, i := range dropped {
+		p.Notes = append(p.Notes, Field[string]{"docker argument " + i.shown() + " is not passed on", i.Origin})
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Options are what the user says beside the files.
@@ -167,7 +168,7 @@ func (b *planner) variables() (env []Item) {
 	const live = "PYTHONUNBUFFERED"
 	set := false
 	for _, v := range b.job.Variables {
-		env = append(env, Item{Name: v.Name, Value: v.Value.Text, Origin: b.at(v.Value), Secret: secretName(v.Name) || secretValue(v.Value.Text)})
+		env = append(env, Item{Name: v.Name, Value: v.Value.Text, Origin: b.at(v.Value), Secret: secret.Variable(v.Name, v.Value.Text)})
 		set = set || v.Name == live
 	}
 	if !set {

@@ -99,10 +99,10 @@ argument     train.py  (digits/aml_config/local.runconfig:2, $file is the script
 argument     --epochs  (digits/aml_config/local.runconfig:3)
 argument     3  (digits/aml_config/local.runconfig:4)
 argument     --sas  (command line)
-argument     ********  (command line)
-argument     --password=********  (command line)
+argument     ***  (command line)
+argument     --password=***  (command line)
 variable     MODE="fast lane"  (digits/aml_config/local.runconfig:8)
-variable     STORAGE_KEY=********  (digits/aml_config/local.runconfig:9)
+variable     STORAGE_KEY=***  (digits/aml_config/local.runconfig:9)
 variable     PYTHONUNBUFFERED=1  (default: output comes at once)
 variable     AZUREML_NATIVE_SHARE_DIRECTORY=HOME/share/digits  (digits/aml_config/local.compute:3)
 project      ROOT  (a copy of it is the working folder)
@@ -157,7 +157,7 @@ gpus         all  (aml_config/v1.runconfig:9)
 program      python3  (aml_config/v1.runconfig:13)
 argument     train.py  (aml_config/v1.runconfig:1)
 argument     --api-key  (aml_config/v1.runconfig:2)
-argument     ********  (aml_config/v1.runconfig:2)
+argument     ***  (aml_config/v1.runconfig:2)
 variable     PYTHONUNBUFFERED=1  (default: output comes at once)
 project      ROOT  (copied into the container, to /azureml-run)
 outputs      outputs/  (what the job writes there comes back)
@@ -297,27 +297,12 @@ func TestNotPlanned(t *testing.T) {
 	}
 }
 
-func TestSecrets(t *testing.T) {
-	for _, tt := range []struct {
-		name, value string
-		secret      bool
-	}{
-		{"AZURE_STORAGE_KEY", "x", true}, {"my-token", "x", true}, {"DbPwd", "x", true}, {"AZURE_STORAGE_CONNECTION_STRING", "x", true}, {"SAS", "x", true},
-		{"PWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
-		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true},
-		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
-	} {
-		if got := secretName(tt.name) || secretValue(tt.value); got != tt.secret {
-			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
-		}
-	}
-}
-
 // FuzzSecrets: what is marked must not be shown, and nothing shown may reach a terminal as a command.
 func FuzzSecrets(f *testing.F) {
 	f.Add("--password", "hunter2")
 	f.Add("--key=abcdefgh", "x")
 	f.Add("-", "\x1b[2J")
+	f.Add("--password secret=", "secret")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		items := []Item{{Value: a}, {Value: b}}
 		markSecrets(items)

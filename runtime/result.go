@@ -76,7 +76,11 @@ func (r Result) Sentence() string {
 		fmt.Fprintf(&b, "; its container is called %s", r.Container)
 	}
 	if r.Outputs.Files > 0 {
-		fmt.Fprintf(&b, "; %d files (%s) in %s/", r.Outputs.Files, progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
+		noun := "files"
+		if r.Outputs.Files == 1 {
+			noun = "file"
+		}
+		fmt.Fprintf(&b, "; %d %s (%s) in %s/", r.Outputs.Files, noun, progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
 	}
 	if r.OutputsErr != nil {
 		b.WriteString("; outputs are missing: " + oneLine(r.OutputsErr.Error()))

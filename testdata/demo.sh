@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/amlfix" ./cmd/amlfix
+CGO_ENABLED=0 go build -o "$work/amlfix" ./cmd/amlfix
 cp -R testdata/article "$work/article"
 cd "$work/article"
 export PATH="$work:$PATH"

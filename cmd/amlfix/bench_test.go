@@ -77,6 +77,7 @@ const projects = 1000
 // BenchmarkLintThousandProjects is the whole of `amlfix DIR` but for the start
 // of the process. Compare it with BenchmarkFloorThousandProjects of the same run.
 func BenchmarkLintThousandProjects(b *testing.B) {
+	tuneMemory()
 	root := generate(b, projects)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	tuneMemory()
 	ctx, kill, stop := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill}
 	status := c.Run(ctx, os.Args[1:])

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // inOrder checks the files of a job, and repairs them with --apply; k is then
@@ -49,10 +50,10 @@ func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]findi
 		return nil, err
 	}
 	for _, a := range patch.Applied {
-		c.say("%s:%d: %s: %s [%s]", c.rel(a.Path), a.Line, word, report.HideTokens(a.Title), a.Finding.Rule)
+		c.say("%s:%d: %s: %s [%s]", c.rel(a.Path), a.Line, word, secret.Hide(a.Title), a.Finding.Rule)
 	}
 	for _, r := range patch.Refused {
-		c.say("%s: not repaired: %s [%s]", c.rel(r.Finding.Source.Path), report.HideTokens(r.Reason), r.Finding.Rule)
+		c.say("%s: not repaired: %s [%s]", c.rel(r.Finding.Source.Path), secret.Hide(r.Reason), r.Finding.Rule)
 	}
 	changed := map[string][]byte{}
 	for _, f := range patch.Files {

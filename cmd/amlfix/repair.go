@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // honesty ends a repair for --gpu: what it claims, and what not.
@@ -56,7 +57,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		return out, err
 	}
 	for _, a := range patch.Applied {
-		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: report.HideTokens(a.Title), Changes: k.changes(a.Finding.Fix.Changes)})
+		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Changes: k.changes(a.Finding.Fix.Changes)})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
 	return out, nil
@@ -74,7 +75,7 @@ func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {
 		at := r.Finding.Source.Position(r.Finding.Span.Start)
 		list = append(list, report.Repair{
 			Path: k.rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
-			Title: report.HideTokens(r.Finding.Fix.Title), Reason: report.HideTokens(r.Reason), Clause: r.Clause,
+			Title: secret.Hide(r.Finding.Fix.Title), Reason: secret.Hide(r.Reason), Clause: r.Clause,
 		})
 	}
 	return list
@@ -94,7 +95,7 @@ func withRefusals(resolved []report.Finding, findings []finding.Finding, refused
 	for _, r := range refused {
 		for i, f := range findings {
 			if resolved[i].Fix != nil && finding.Compare(f, r.Finding) == 0 {
-				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: report.HideTokens(r.Reason)}
+				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: secret.Hide(r.Reason)}
 			}
 		}
 	}

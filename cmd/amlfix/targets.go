@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 func (c *Command) targetsCommand() *cli.Command {
@@ -99,7 +100,7 @@ func (c *Command) targetRows(r root) (rows []targetRow) {
 	for _, t := range project.Targets {
 		row := targetRow{
 			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),
-			Type: t.Type.Text, Image: report.HideTokens(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
+			Type: t.Type.Text, Image: secret.Hide(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
 		for _, j := range t.Jobs {

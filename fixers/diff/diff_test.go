@@ -131,47 +131,90 @@ func write(t *testing.T, name string, text []byte) {
 	}
 }
 
-func TestMask(t *testing.T) {
-	for in, want := range map[string]string{
-		"password: correct-horse # mine":                      "password: *** # mine",
-		"password: it's # a#b":                                "password: *** # a#b",
-		`"password": "a\"b", "x": 1`:                          `"password": "***", "x": 1`,
-		"adminPassword: 'a''b'":                               "adminPassword: '***'",
-		"password: null":                                      "password: null",
-		`{"password":null,"user":"me"}`:                       `{"password":null,"user":"me"}`,
-		"password:":                                           "password:",
-		"password: <your password>":                           "password: <your password>",
-		"password: AzureMlSecret=vm#user#00000000":            "password: AzureMlSecret=vm#user#00000000",
-		"privateKeyFile: ~/.ssh/id_rsa":                       "privateKeyFile: ~/.ssh/id_rsa",
-		"STORAGE_ACCOUNT_KEY: abc+/==":                        "STORAGE_ACCOUNT_KEY: ***",
-		"storageKey: abcd":                                    "storageKey: ***",
-		"- https://h/x.whl?sv=1&sig=a%2Bb&se=2":               "- https://h/x.whl?sv=1&sig=***&se=2",
-		"c: DefaultEndpointsProtocol=https;AccountKey=a/b==;": "c: DefaultEndpointsProtocol=https;AccountKey=***;",
-		"- git+https://me:hunter2@example.com/r.git":          "- git+https://me:***@example.com/r.git",
-		"baseDockerImage: microsoft/mmlspark:plus-0.9.9":      "baseDockerImage: microsoft/mmlspark:plus-0.9.9",
-		"- tiktoken=0.5":                                      "- tiktoken=0.5",
-		"password: hunter2\r\n":                               "password: ***\r\n",
+// TestMasked compares whole diffs but for the lines that name the file.
+func TestMasked(t *testing.T) {
+	note := func(n int) string {
+		return fmt.Sprintf("# f: secrets are shown as *** in %d of the lines below; --raw gives the exact bytes\n", n)
+	}
+	for _, c := range []struct {
+		name, a, b string
+		masked     int
+		want       string
+	}{
+		{"a misspelt key", "user: me\npasswrod: hunter2\n", "user: me\npassword: hunter2\n", 2,
+			"@@ -1,2 +1,2 @@\n user: me\n-passwrod: ***\n+password: ***\n"},
+		{"none", "a: 1\n", "a: 2\n", 0, "@@ -1 +1 @@\n-a: 1\n+a: 2\n"},
+		{"outside the context", "1: 1\n2: 2\n3: 3\n4: 4\npassword: hunter2\n", "1: x\n2: 2\n3: 3\n4: 4\npassword: hunter2\n", 0,
+			"@@ -1,4 +1,4 @@\n-1: 1\n+1: x\n 2: 2\n 3: 3\n 4: 4\n"},
+		{"a list in the context", "a: 1\npassword: [hunter2, other]\n", "a: 2\npassword: [hunter2, other]\n", 1,
+			"@@ -1,2 +1,2 @@\n-a: 1\n+a: 2\n password: ***\n"},
+		{"a block scalar in the context", "a: 1\nSTORAGE_ACCOUNT_KEY: |\r\n  x\r\n\r\n  yz==\r\nb: c\n", "a: 2\nSTORAGE_ACCOUNT_KEY: |\r\n  x\r\n\r\n  yz==\r\nb: c\n", 2,
+			"@@ -1,4 +1,4 @@\n-a: 1\n+a: 2\n STORAGE_ACCOUNT_KEY: ***\r\n   ***\r\n \r\n"},
+		{"a block scalar that begins before the context", "password: |\n  1x\n  2x\n  3x\n  4x\na: 1\n", "password: |\n  1x\n  2x\n  3x\n  4x\na: 2\n", 3,
+			"@@ -3,4 +3,4 @@\n   ***\n   ***\n   ***\n-a: 1\n+a: 2\n"},
+		{"quoted anew", "password: \"hun\\\"ter\"\nnote: 1\n", "password: 'hun\"ter'\nnote: 1 # hun\"ter\n", 3,
+			"@@ -1,2 +1,2 @@\n-password: ***\n-note: 1\n+password: ***\n+note: 1 # ***\n"},
+		{"a list made items", "passwrod: [hunter2, other]\n", "password:\n- hunter2\n- other\n", 3,
+			"@@ -1 +1,3 @@\n-passwrod: [***, ***]\n+password:\n+***\n+***\n"},
+		{"short ones in their places alone", "passwrod: abc\n", "password: abc\n", 1, "@@ -1 +1 @@\n-passwrod: abc\n+password: ***\n"},
+		{"a context line of a value in the new text alone", "passwrod: |\n  abc\n", "password: |\n  abc\n", 2,
+			"@@ -1,2 +1,2 @@\n-passwrod: |\n+password: ***\n   ***\n"},
+		{"no newline at the end", "password: hunter2", "password: hunter2\n", 2,
+			"@@ -1 +1 @@\n-password: ***\n\\ No newline at end of file\n+password: ***\n"},
+		{"a placeholder", "password: <password>\n", "password: AzureMlSecret=vm#me#00000000000000000000000000000000\n", 0,
+			"@@ -1 +1 @@\n-password: <password>\n+password: AzureMlSecret=vm#me#00000000000000000000000000000000\n"},
 	} {
-		if got := diff.Mask(in); got != want {
-			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
+		want := "--- a/f\n+++ b/f\n" + c.want
+		if c.masked > 0 {
+			want = note(c.masked) + want
 		}
+		if d := cmp.Diff(want, string(diff.Masked("f", []byte(c.a), []byte(c.b)))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+	if got := diff.Masked("f", []byte("password: hunter2"), []byte("password: hunter2")); got != nil {
+		t.Errorf("equal: %q", got)
 	}
 }
 
-func TestMasked(t *testing.T) {
-	a, b := "user: me\npasswrod: hunter2\n", "user: me\npassword: hunter2\n"
-	want := "# f: secrets are shown as *** in 2 of the lines below; --raw gives the exact bytes\n" +
-		"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n user: me\n-passwrod: ***\n+password: ***\n"
-	if d := cmp.Diff(want, string(diff.Masked("f", []byte(a), []byte(b)))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
+// TestMaskedMany has more secrets than are looked for one by one.
+func TestMaskedMany(t *testing.T) {
+	var a, b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&a, "passwrod%d: hunter%d\n", i, i)
+		fmt.Fprintf(&b, "password%d: hunter%d\n", i, i)
 	}
-	plain := "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a: 1\n+a: 2\n"
-	if d := cmp.Diff(plain, string(diff.Masked("f", []byte("a: 1\n"), []byte("a: 2\n")))); d != "" {
-		t.Errorf("without secrets (-want +got):\n%s", d)
+	if got := string(diff.Masked("f", []byte(a.String()), []byte(b.String()))); strings.Contains(got, "hunter") {
+		t.Error(got[:200])
 	}
-	if got := diff.Masked("f", []byte("a"), []byte("a")); got != nil {
-		t.Errorf("equal: %q", got)
-	}
+}
+
+// FuzzMasked checks that a secret is shown in no line, whichever text says that it is one.
+func FuzzMasked(f *testing.F) {
+	f.Add("a: b\n", "c: d\n", "hunter2", true)
+	f.Add("[\r\n", "{", "x", false)
+	f.Fuzz(func(t *testing.T, a, b, letters string, first bool) {
+		if len(a)+len(b)+len(letters) > 2000 {
+			return
+		}
+		word := "s3cr3t" + strings.Map(func(r rune) rune {
+			if 'a' <= r && r <= 'z' {
+				return r
+			}
+			return -1
+		}, letters)
+		old, new := a+"\npasswrod: "+word+"\nend: 1\n", b+"\npassword: "+word+"\nend: 2\n"
+		if first {
+			old, new = new, old
+		}
+		shown := string(diff.Masked("f", []byte(old), []byte(new)))
+		if strings.Contains(shown, word) && !strings.Contains(a+b, word) {
+			t.Errorf("%q is shown:\n%s", word, shown)
+		}
+		if plain := string(diff.Unified("f", []byte(old), []byte(new))); strings.Count(plain, "\n") != strings.Count(shown[strings.Index(shown, "--- a/f"):], "\n") {
+			t.Errorf("lines are missing:\n%s\n%s", plain, shown)
+		}
+	})
 }
 
 // FuzzUnified checks that the lines of a diff give back both texts.

@@ -16,29 +16,33 @@ const context = 3
 // exact, so that "git apply" gives b to the byte, whatever its line ends. An
 // empty new file cannot be told this way and gives nothing.
 func Unified(name string, a, b []byte) []byte {
-	hunks := unified(a, b)
-	if hunks == nil {
+	old, new := lines(a), lines(b)
+	changes := compare(old, new)
+	if changes == nil {
 		return nil
 	}
-	from := quote("a/" + name)
-	if a == nil {
-		from = "/dev/null"
-	}
-	return append([]byte("--- "+from+"\n+++ "+quote("b/"+name)+"\n"), hunks...)
+	return append(header(name, a == nil), hunks(old, new, changes)...)
 }
 
-// unified returns the hunks.
-func unified(a, b []byte) []byte {
-	old, new := lines(a), lines(b)
-	spans := compare(old, new)
+// header names the file.
+func header(name string, created bool) []byte {
+	from := quote("a/" + name)
+	if created {
+		from = "/dev/null"
+	}
+	return []byte("--- " + from + "\n+++ " + quote("b/"+name) + "\n")
+}
+
+// hunks writes the lines that changed, with their context.
+func hunks(old, new [][]byte, changes []span) []byte {
 	var out bytes.Buffer
-	for len(spans) > 0 {
+	for len(changes) > 0 {
 		n := 1
-		for n < len(spans) && spans[n].aLo-spans[n-1].aHi <= 2*context {
+		for n < len(changes) && changes[n].aLo-changes[n-1].aHi <= 2*context {
 			n++
 		}
-		hunk(&out, old, new, spans[:n])
-		spans = spans[n:]
+		hunk(&out, old, new, changes[:n])
+		changes = changes[n:]
 	}
 	return out.Bytes()
 }

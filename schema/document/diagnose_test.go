@@ -97,6 +97,21 @@ func TestRepairedSpans(t *testing.T) {
 	}
 }
 
+// TestCauses checks which problems tell their cause.
+func TestCauses(t *testing.T) {
+	for text, want := range map[string]document.Cause{
+		"a: 1\nb:2\n":                   document.GluedKey,
+		"a: 1\n\tb: 2\n":                document.OtherCause,
+		"{\"a\": 1\n\"b\": 2}":          document.OtherCause,
+		"a:\n- b:c\nd: e\nf:true\ng: h": document.GluedKey,
+	} {
+		s := document.Parse(source.New("x", []byte(text)))
+		if len(s.Problems) != 1 || s.Problems[0].Cause != want {
+			t.Errorf("%q: problems %+v, want one of cause %d", text, s.Problems, want)
+		}
+	}
+}
+
 // TestAliases checks what must not blow up: bombs, cycles, merges.
 func TestAliases(t *testing.T) {
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"

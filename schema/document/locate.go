@@ -15,6 +15,10 @@ import (
 type locator struct {
 	text  []byte
 	lines []int // scanner lines
+
+	// the latest place found: the next one is mostly behind it on the same line,
+	// and a file may be one line
+	line, at, found int
 }
 
 // offset returns the byte offset of a yaml.v3 position, clamped to the text.
@@ -22,8 +26,11 @@ func (l *locator) offset(line, column int) int {
 	if line < 1 || line > len(l.lines) {
 		return len(l.text)
 	}
-	p := l.lines[line-1]
-	for c := 1; c < column && p < len(l.text); c++ {
+	p, c := l.lines[line-1], 1
+	if line == l.line && column >= l.at {
+		p, c = l.found, l.at
+	}
+	for ; c < column && p < len(l.text); c++ {
 		if l.text[p] < utf8.RuneSelf {
 			p++
 			continue
@@ -31,6 +38,7 @@ func (l *locator) offset(line, column int) int {
 		_, w := utf8.DecodeRune(l.text[p:])
 		p += w
 	}
+	l.line, l.at, l.found = line, c, p
 	return p
 }
 

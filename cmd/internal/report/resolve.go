@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -19,7 +20,7 @@ type Resolver struct {
 	// Snippets asks for source lines.
 	Snippets bool
 
-	secrets map[*source.Source][]source.Span
+	secrets map[*source.Source]secrets
 }
 
 // Findings resolves a list.
@@ -59,7 +60,7 @@ func (r *Resolver) place(l finding.Location) Place {
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
 	whole := src.Line(line)
 	var hidden []ui.Mark
-	for _, s := range r.secretsOf(src) {
+	for _, s := range r.secretsOf(src).spans {
 		if s.Start < whole.End && whole.Start < s.End {
 			hidden = append(hidden, ui.Mark{Start: max(s.Start-whole.Start, 0), End: s.End - whole.Start})
 		}
@@ -70,29 +71,30 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 
 // hide returns a sentence about a file without the file's secrets.
 func (r *Resolver) hide(src *source.Source, text string) string {
-	for _, s := range r.secretsOf(src) {
-		secret := strings.Trim(string(src.Slice(s)), `"'`)
-		if len(secret) >= shortestSecret {
-			text = strings.ReplaceAll(text, secret, ui.Hidden)
-		}
-	}
-	return HideTokens(text)
+	return secret.Hide(r.secretsOf(src).mask.Replace(text))
 }
 
-// shortestSecret is the number of bytes from which on a secret is looked for in
-// sentences; a shorter one would hide words that only look alike.
-const shortestSecret = 4
+// secrets are those of one file.
+type secrets struct {
+	spans []source.Span
+	mask  *strings.Replacer // of the secrets by themselves
+}
 
-func (r *Resolver) secretsOf(src *source.Source) []source.Span {
-	secrets, ok := r.secrets[src]
+func (r *Resolver) secretsOf(src *source.Source) secrets {
+	found, ok := r.secrets[src]
 	if !ok {
 		if r.secrets == nil {
-			r.secrets = map[*source.Source][]source.Span{}
+			r.secrets = map[*source.Source]secrets{}
 		}
-		secrets = Secrets(src.Text)
-		r.secrets[src] = secrets
+		found.spans = secret.Spans(src.Text)
+		var pairs []string
+		for _, text := range secret.Texts(src.Text, found.spans) {
+			pairs = append(pairs, text, secret.Mask)
+		}
+		found.mask = strings.NewReplacer(pairs...)
+		r.secrets[src] = found
 	}
-	return secrets
+	return found
 }
 
 // Rel returns a path as it is shown: slash-separated, relative to the working

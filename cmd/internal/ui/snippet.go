@@ -1,12 +1,13 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/secret"
+)
 
 // Mark is a range of bytes, [Start, End), in a line.
 type Mark struct{ Start, End int }
-
-// Hidden is shown in the place of a secret.
-const Hidden = "***"
 
 // Snippet is one line of a file made ready to be shown: the text, and a second
 // line that points at a part of it.
@@ -22,7 +23,7 @@ type cell struct {
 // NewSnippet returns line with a caret and tildes under the bytes of at; an
 // empty or far away range gets a caret alone. Tabs stay tabs in both lines, so
 // that they align at every tab width; other control characters are made
-// visible. The bytes of hidden ranges are shown as Hidden. Lines wider than
+// visible. The bytes of hidden ranges are shown as secret.Mask. Lines wider than
 // limit columns are cut around the range, with "…" where something is left out.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	cells := split(line, hidden)
@@ -72,7 +73,7 @@ func split(line string, hidden []Mark) []cell {
 			h := hidden[0]
 			hidden = hidden[1:]
 			if end := min(h.End, len(line)); end > i {
-				cells = append(cells, cell{Mark{i, end}, Hidden, 3})
+				cells = append(cells, cell{Mark{i, end}, secret.Mask, len(secret.Mask)})
 				i = end
 			}
 			continue

@@ -1,0 +1,53 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// longestPlaceholder bounds, in bytes, what is tried as a placeholder, and so the
+// time that is spent on it.
+const longestPlaceholder = 256
+
+// harmless reports whether a value where a secret might stand is none: empty, a
+// placeholder, a reference to a store of secrets, null, true or false.
+func harmless(value string) bool {
+	if len(value) > longestPlaceholder {
+		return false
+	}
+	value = strings.TrimSpace(value)
+	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		value = value[1 : n-1]
+	}
+	switch strings.ToLower(value) {
+	case "null", "~", "true", "false", "[]", "{}":
+		return true
+	}
+	if strings.HasPrefix(value, "[") {
+		return harmlessBrackets(value)
+	}
+	return catalog.CredentialKind(value) != catalog.CredentialLiteral
+}
+
+// harmlessBrackets reports whether brackets hold a placeholder that shouts what
+// to write there, as [AZUREML SECRET], or one harmless value. Otherwise they may
+// hold a list of secrets.
+func harmlessBrackets(value string) bool {
+	inner, closed := strings.CutSuffix(value[1:], "]")
+	if !closed || strings.ContainsAny(inner, "[],") {
+		return false
+	}
+	other := func(r rune) bool { return (r < 'A' || r > 'Z') && r != ' ' && r != '_' && r != '-' }
+	if !strings.ContainsFunc(inner, other) {
+		return NameIsSecret(strings.ReplaceAll(inner, " ", "_"))
+	}
+	return harmless(inner)
+}
+
+// isVersion reports whether what follows "=" is a version as in tiktoken=0.5 or
+// secretstorage==3.*, and so the name before it a package.
+func isVersion(value string) bool {
+	value = strings.TrimPrefix(value, "=")
+	return value != "" && isDigit(value[0]) && strings.Contains(value, ".") && strings.Trim(value, "0123456789.*") == ""
+}

@@ -1,0 +1,104 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// parts make a name a secret's wherever they stand in it; names are compared in
+// small letters and without "_", "-" and ".".
+var parts = []string{
+	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
+	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
+	"clientkey", "subscriptionkey",
+}
+
+// words make a name a secret's as words of their own: dbPass, KEY_1. "num_tokens",
+// "tokenizer" and "keywords" are no secrets.
+var words = []string{"pass", "key", "keys", "token", "sas"}
+
+// ends make a name a secret's where they end it, also as part of a word: sshkey.
+var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas"}
+
+// whereabouts end the names of values that say where a secret is, and hold none:
+// privateKeyFile, secretName.
+var whereabouts = []string{"file", "path", "name"}
+
+// NameIsSecret reports whether the value of a key, an option or a variable of
+// this name is a secret. Capitals, "_", "-" and "." do not count but to part
+// words. The name "PWD" is a secret's here: in connection strings it is.
+func NameIsSecret(key string) bool {
+	if len(key) < len("key") {
+		return false
+	}
+	var buffer [64]byte
+	small := buffer[:0]
+	for i := range len(key) {
+		switch c := key[i]; {
+		case 'A' <= c && c <= 'Z':
+			small = append(small, c+'a'-'A')
+		case c != '_' && c != '-' && c != '.':
+			small = append(small, c)
+		}
+	}
+	name := strings.TrimRight(string(small), "0123456789")
+	for rest, cut := name, true; cut; {
+		if rest, cut = cutAny(rest, whereabouts); cut && endsInAny(rest, ends) {
+			return false
+		}
+	}
+	return endsInAny(name, ends) ||
+		slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) }) ||
+		hasWord(key, words)
+}
+
+func cutAny(name string, endings []string) (rest string, cut bool) {
+	for _, ending := range endings {
+		if rest, cut := strings.CutSuffix(name, ending); cut {
+			return rest, true
+		}
+	}
+	return name, false
+}
+
+func endsInAny(name string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+}
+
+// hasWord reports whether one of the words of a name is in the list.
+func hasWord(name string, list []string) bool {
+	start := 0
+	for i := 1; i <= len(name); i++ {
+		if i < len(name) && !parted(name, i) {
+			continue
+		}
+		word := strings.Trim(name[start:i], "_-.")
+		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) }) {
+			return true
+		}
+		start = i
+	}
+	return false
+}
+
+// parted reports whether a word of a name begins at i: at a sign, at the capitals
+// of accessKey and SASUrl, and at digits.
+func parted(name string, i int) bool {
+	before, c := name[i-1], name[i]
+	switch {
+	case isUpper(c):
+		return !isUpper(before) || i+1 < len(name) && isLower(name[i+1])
+	case isLower(c):
+		return !isLower(before) && !isUpper(before)
+	}
+	return isLower(before) || isUpper(before)
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// inName reports whether a byte may be part of a key as it stands in a file.
+func inName(c byte) bool {
+	return isLower(c) || isUpper(c) || isDigit(c) || c == '_' || c == '-' || c == '.'
+}

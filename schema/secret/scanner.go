@@ -1,0 +1,132 @@
+package secret
+
+import (
+	"bytes"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// scanner looks for secrets in one text, from its beginning to its end.
+type scanner struct {
+	text  []byte
+	start int  // behind the byte order mark
+	eol   byte // ends lines: "\n", but "\r" in a text that has no "\n"
+	flow  bool // the whole text is in JSON's style
+	spans []source.Span
+
+	// value and note are the values that the lines to come may belong to: one of
+	// the file's own, and one that is commented out.
+	value, note block
+	// unclosed counts the brackets found never to close.
+	unclosed int
+}
+
+func newScanner(text []byte) *scanner {
+	s := &scanner{text: text, eol: '\n'}
+	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		s.start = 3
+	}
+	if bytes.IndexByte(text, '\n') < 0 {
+		s.eol = '\r'
+	}
+	first := bytes.TrimLeft(text[s.start:], " \t\r\n")
+	s.flow = bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[{"))
+	return s
+}
+
+// line takes the line that begins at start, and returns where the next begins.
+func (s *scanner) line(start int) int {
+	end := s.lineEnd(start)
+	if s.belongs(start, end) {
+		s.hide(start, end)
+		return end + 1
+	}
+	depth, first := 0, s.skip(start, " \t")
+	for i := start; i < end; i++ {
+		switch s.text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth = max(depth-1, 0)
+		case ':':
+			if !s.secretBefore(i, i == first) {
+				continue
+			}
+			if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
+				i = next - 1
+				end = s.lineEnd(max(next, end)) // values in JSON's style go over lines
+			}
+		}
+	}
+	return end + 1
+}
+
+// secretBefore reports whether the key before the colon at offset colon is a
+// secret's; the key of a colon that is the first sign of its line stands above.
+func (s *scanner) secretBefore(colon int, first bool) bool {
+	blanks := " \t"
+	if first {
+		blanks = " \t\r\n"
+	}
+	end := len(bytes.TrimRight(s.text[:colon], blanks))
+	quoted := end > 0 && isQuote(s.text[end-1])
+	if quoted {
+		end--
+	}
+	start := s.wordStart(end)
+	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isBlank(s.text[colon+1]) {
+		return false // registry/image:tag
+	}
+	return NameIsSecret(string(s.text[start:end]))
+}
+
+// wordStart returns where the word that ends at end begins.
+func (s *scanner) wordStart(end int) int {
+	for end > 0 && inName(s.text[end-1]) {
+		end--
+	}
+	return end
+}
+
+// hide adds the span from start to end, line by line and without the blanks
+// around each line.
+func (s *scanner) hide(start, end int) {
+	for start < end {
+		stop := end
+		if i := bytes.IndexByte(s.text[start:end], s.eol); i >= 0 {
+			stop = start + i
+		}
+		from := start + len(s.text[start:stop]) - len(bytes.TrimLeft(s.text[start:stop], " \t\r"))
+		to := from + len(bytes.TrimRight(s.text[from:stop], " \t\r"))
+		if from < to {
+			s.spans = append(s.spans, source.Span{Start: from, End: to})
+		}
+		start = stop + 1
+	}
+}
+
+func (s *scanner) lineEnd(at int) int {
+	if at >= len(s.text) {
+		return len(s.text)
+	}
+	if i := bytes.IndexByte(s.text[at:], s.eol); i >= 0 {
+		return at + i
+	}
+	return len(s.text)
+}
+
+// skip returns the offset of the first byte from at on that is none of set.
+func (s *scanner) skip(at int, set string) int {
+	return len(s.text) - len(bytes.TrimLeft(s.text[at:], set))
+}
+
+// byteAt returns the byte at an offset, and "\n" beyond the text.
+func (s *scanner) byteAt(at int) byte {
+	if at < len(s.text) {
+		return s.text[at]
+	}
+	return '\n'
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

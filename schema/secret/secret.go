@@ -1,0 +1,85 @@
+// Package secret finds what must not be shown: passwords, keys, signatures and
+// tokens in files, messages and variables.
+//
+// It reads raw text instead of a parsed tree, because a file that does not parse
+// must not show its password either, and it takes time in proportion to the
+// text. In doubt it hides: too much hidden costs a reader little. It cannot know
+// a secret that nothing around it calls one.
+package secret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Mask is shown in the place of a secret, whatever its length.
+const Mask = "***"
+
+// Shortest is the number of bytes from which on a secret is looked for elsewhere
+// than in its own place; a shorter one would hide words that only look alike.
+const Shortest = 4
+
+// Spans returns the spans of a file's text that are never shown, in order and
+// apart from one another, none over the end of a line: the values of keys such
+// as password, whatever their style; the values of options and assignments with
+// such names; SAS signatures; keys in connection strings; passwords in addresses;
+// private keys. Quotes belong to the span. Placeholders such as <password>, null,
+// true, false and references to a store of secrets are no secrets.
+func Spans(text []byte) []source.Span {
+	s := newScanner(text)
+	s.tokens(true)
+	for at := s.start; at < len(text); {
+		at = s.line(at)
+	}
+	return Merge(s.spans)
+}
+
+// Hide returns a message or a title with the secrets masked that show by
+// themselves: signatures, "AccountKey=…", passwords in addresses. It does not
+// read the message as a file: "password: x" stays. To hide what a message quotes
+// of a file, replace the file's Texts first.
+func Hide(text string) string {
+	if !strings.ContainsAny(text, "=@-") {
+		return text
+	}
+	hidden := []byte(text)
+	s := newScanner(hidden)
+	s.tokens(false)
+	for _, span := range slices.Backward(Merge(s.spans)) {
+		hidden = slices.Replace(hidden, span.Start, span.End, []byte(Mask)...)
+	}
+	return string(hidden)
+}
+
+// Contains reports whether a value holds a secret under any name: a signature, a
+// connection string with a key, an address with a password, an option or an
+// assignment whose name is a secret's.
+func Contains(value string) bool {
+	s := newScanner([]byte(value))
+	s.tokens(true)
+	return len(s.spans) > 0
+}
+
+// Variable reports whether an environment variable's value must not be shown,
+// because of its name or because of what it holds.
+func Variable(name, value string) bool {
+	workingFolder := name == "PWD" || name == "OLDPWD"
+	return !workingFolder && NameIsSecret(name) && !harmless(value) || Contains(value)
+}
+
+// Merge sorts spans and joins those that touch. It reuses their memory.
+func Merge(spans []source.Span) []source.Span {
+	slices.SortFunc(spans, func(a, b source.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	out := spans[:0]
+	for _, s := range spans {
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,272 @@
+package secret_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// shown returns text with its secrets masked.
+func shown(text string) string {
+	b := []byte(text)
+	for _, s := range slices.Backward(secret.Spans(b)) {
+		b = slices.Replace(b, s.Start, s.End, []byte(secret.Mask)...)
+	}
+	return string(b)
+}
+
+func TestSpans(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"plain", "password: hunter2\nusername: me\n", "password: ***\nusername: me\n"},
+		{"with a comment", "password: hunter2 # mine\n", "password: *** # mine\n"},
+		{"a hash inside", "password: hun#ter2\n", "password: ***\n"},
+		{"a hash first", "password: #hunter2\n", "password: ***\n"},
+		{"a quote inside", "password: it's # a#b", "password: *** # a#b"},
+		{"commas are part of it", "password: a,b}c\n", "password: ***\n"},
+		{"CRLF", "password: hunter2\r\nusername: me\r\n", "password: ***\r\nusername: me\r\n"},
+		{"CR", "password: hunter2\rusername: me\r", "password: ***\rusername: me\r"},
+		{"a byte order mark", "\ufeffpassword: |\n  hunter2\nusername: me\n", "\ufeffpassword: ***\n  ***\nusername: me\n"},
+		{"no blank after the colon", "password:hunter2\n", "password:***\n"},
+		{"empty", "password:\nusername: me\n", "password:\nusername: me\n"},
+		{"nested", "a:\n  my_password: hunter2\n  b: c\n", "a:\n  my_password: ***\n  b: c\n"},
+		{"a tag", "password: !!str hunter2\n", "password: ***\n"},
+		{"an explicit key", "? password\n: hunter2\nusername: me\n", "? password\n: ***\nusername: me\n"},
+		{"a storage key", "  STORAGE_ACCOUNT_KEY: abc==\n", "  STORAGE_ACCOUNT_KEY: ***\n"},
+		{"of an item", "- password: |\n  hunter2\n  username: me\n- x\n", "- password: ***\n  ***\n  username: me\n- x\n"},
+
+		{"quoted", "password: 'it''s # me' # c\n", "password: *** # c\n"},
+		{"double-quoted", `password: "a\"b" # c`, "password: *** # c"},
+		{"capitals in the key", "adminPassword: 'a''b'", "adminPassword: ***"},
+		{"quoted, never closed", "password: \"hunter2\nusername: me\n", "password: ***\nusername: me\n"},
+		{"quoted, never closed, over two lines", "password: \"hun\nter2\nusername: me\n", "password: ***\n***\nusername: me\n"},
+		{"quoted, with more behind", "password: \"hun\"ter2 x\nusername: me\n", "password: ***\nusername: me\n"},
+		{"over two lines", "password: \"hun\r\n  ter2\"\r\nusername: me\r\n", "password: ***\r\n  ***\r\nusername: me\r\n"},
+
+		{"block scalar", "password: |\n  hun\n\n  ter\nusername: me\n", "password: ***\n  ***\n\n  ***\nusername: me\n"},
+		{"block scalar with a hash", "password: |\n  # hun\n  ter\nusername: me\n", "password: ***\n  ***\n  ***\nusername: me\n"},
+		{"block scalar, not indented", "password: |\nhun\nter\nusername: me\n", "password: ***\n***\n***\nusername: me\n"},
+		{"block scalar in a comment", "# password: |\n#   hun: ter\n# username: me\n", "# password: ***\n***\n# username: me\n"},
+		{"on the next line", "password:\n  hunter2\nusername: me\n", "password:\n  ***\nusername: me\n"},
+		{"behind a comment", "password:\n# token: x\n  hunter2\nusername: me\n", "password:\n# token: ***\n  ***\nusername: me\n"},
+		{"the end of a document", "password:\n---\na\n", "password:\n---\na\n"},
+		{"commented out", "# password: hunter2\n", "# password: ***\n"},
+
+		{"a list", "password: [one, two] # c\n", "password: *** # c\n"},
+		{"a list over lines", "password: [\none,\n'tw]o',\nthree\n]\nusername: me\n", "password: ***\n***\n***\n***\n***\nusername: me\n"},
+		{"a list of capitals", "KEYS: [ABCD1234]\npassword: [HUNTER, TWO]\n", "KEYS: ***\npassword: ***\n"},
+		{"a list never closed", "password: [one\n  two\nusername: me\n", "password: ***\n  ***\nusername: me\n"},
+		{"items", "password:\n  - one\n  - two\nusername: me\n", "password:\n  ***\n  ***\nusername: me\n"},
+		{"items below the key", "a:\n- password:\n  - one\n    more\n  - two\n- x\n", "a:\n- password:\n  ***\n    ***\n  ***\n- x\n"},
+		{"the next item is another's", "- password:\n- x\n", "- password:\n- x\n"},
+
+		{"JSON", `{"password": "a,b", "username": "me"}`, `{"password": ***, "username": "me"}`},
+		{"a member of JSON", `"password": "a\"b", "x": 1`, `"password": ***, "x": 1`},
+		{"JSON, a number", "{\"password\": 1234, \"username\": \"me\"}", "{\"password\": ***, \"username\": \"me\"}"},
+		{"JSON, a list", "{\n\"password\": [\"a\",\n \"b\"],\n\"username\": \"me\"}", "{\n\"password\": ***\n ***,\n\"username\": \"me\"}"},
+		{"JSON, on the next line", "{\"password\":\n\"a\", \"username\":\n \"me\"}", "{\"password\":\n***, \"username\":\n \"me\"}"},
+		{"JSON, without quotes", "{\"password\": a}b,c, \"username\": \"me\"}", "{\"password\": ***, \"username\": \"me\"}"},
+		{"JSON, cut off", "{\"password\": [\"a\", \"b\"", "{\"password\": ***"},
+		{"JSON, without a value", "{\"password\":\n\"username\": \"me\"}", "{\"password\":\n\"username\": \"me\"}"},
+		{"flow mapping", "vm: {password: x1, username: me}\n", "vm: {password: ***, username: me}\n"},
+		{"flow mapping over lines", "vm: {password: x1\n  y2, username: me}\n", "vm: {password: ***\n  ***, username: me}\n"},
+
+		{"SAS", "- https://a.example.com/x.whl?sv=1&sig=ab%3D&se=2\n", "- https://a.example.com/x.whl?sv=1&sig=***&se=2\n"},
+		{"SAS in JSON", `["https://h/x?sv=1\u0026sig=ab", "x"]`, `["https://h/x?sv=1\u0026sig=***", "x"]`},
+		{"SAS, a placeholder", "- https://h/x?sig=${SIG}&se=2\n- https://h/x?sig=<sig>\n- https://h/x?design=abc\n", "- https://h/x?sig=${SIG}&se=2\n- https://h/x?sig=<sig>\n- https://h/x?design=abc\n"},
+		{"the key of an account", "x: " + strings.Repeat("A", 86) + "==\ny: " + strings.Repeat("A", 87) + "==\n", "x: ***\ny: " + strings.Repeat("A", 87) + "==\n"},
+		{"connection string", "- AccountName=a;AccountKey=b==;End=c\n", "- AccountName=a;AccountKey=***;End=c\n"},
+		{"connection string at the end", "c: DefaultEndpointsProtocol=https;AccountKey=a/b==;", "c: DefaultEndpointsProtocol=https;AccountKey=***;"},
+		{"signs in a password", "- Server=a;Password=a;b&c,d;Uid=e\n", "- Server=a;Password=***;Uid=e\n"},
+		{"quoted in a connection string", `- "Server=a;Password='a b';x=y"`, `- "Server=a;Password='***';x=y"`},
+		{"argument", "- --password=hunter2\n", "- --password=***\n"},
+		{"argument in brackets", "a: [--password=a,b, --x]\n", "a: [--password=***, --x]\n"},
+		{"quoted in a command", `- "run --password=\"a b\" --x"`, `- "run --password=\"***\" --x"`},
+		{"a word in a command", "- run --password hunter2 --x\n", "- run --password *** --x\n"},
+		{"an assignment", "# api_key = 'a b'\n", "# api_key = '***'\n"},
+		{"the next item", `a: ["--password", "hun,ter2", "--x"]`, `a: ["--password", ***, "--x"]`},
+		{"the next plain item", "a: [--password, hun]ter2, --x]", "a: [--password, ***, --x]"},
+		{"the next item of a block", "a:\n- --api-key\n- 'hunter2'\n- x\n", "a:\n- --api-key\n- ***\n- x\n"},
+		{"the next plain item of a block", "a:\n- -token\n- a,b # c\n- x\n", "a:\n- -token\n- *** # c\n- x\n"},
+		{"an option without a value", "a: [--password, --x]", "a: [--password, --x]"},
+		{"address", "- git+https://me:hunter2@example.com/x\n", "- git+https://me:***@example.com/x\n"},
+		{"signs in an address", "- https://me:p@ss:w@example.com/x@y\n", "- https://me:***@example.com/x@y\n"},
+		{"a token in an address", "- git+https://0123456789abcdefghij@example.com/x\n", "- git+https://***@example.com/x\n"},
+		{"a private key", "a: |\n  -----BEGIN RSA PRIVATE KEY-----\n  ab\n  -----END RSA PRIVATE KEY-----\n  b\n", "a: |\n  ***\n  ***\n  ***\n  b\n"},
+
+		{"null", "password: null\ntoken: ~\n", "password: null\ntoken: ~\n"},
+		{"null and booleans in JSON", `{"password":null,"secret": true}`, `{"password":null,"secret": true}`},
+		{"a placeholder", "password: <your password> # c\n", "password: <your password> # c\n"},
+		{"a quoted placeholder", "password: \"<password>\"\n", "password: \"<password>\"\n"},
+		{"a placeholder in brackets", "password: [AZUREML SECRET]\n", "password: [AZUREML SECRET]\n"},
+		{"a placeholder in a list", "password: [\"<password>\"]\n", "password: [\"<password>\"]\n"},
+		{"a placeholder in a command", "- --password=<your password> --key=${KEY}\n", "- --password=<your password> --key=${KEY}\n"},
+		{"a reference", "password: AzureMlSecret=vm#user#00000000\n", "password: AzureMlSecret=vm#user#00000000\n"},
+		{"the file of a key", "privateKeyFile: ~/.ssh/id_rsa\n", "privateKeyFile: ~/.ssh/id_rsa\n"},
+		{"an image", "baseDockerImage: registry/api-key:plus-0.9.9\n", "baseDockerImage: registry/api-key:plus-0.9.9\n"},
+		{"packages", "- tiktoken=0.5\n- secretstorage==3.1.*\n", "- tiktoken=0.5\n- secretstorage==3.1.*\n"},
+		{"nothing secret", "tokenizer: a\nnum_tokens: 3\nkeywords: b\n- https://a/b:1\n- https://me@example.com\n", "tokenizer: a\nnum_tokens: 3\nkeywords: b\n- https://a/b:1\n- https://me@example.com\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, shown(tt.text)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestHide(t *testing.T) {
+	for in, want := range map[string]string{
+		"use https://a/b?sig=xyz&se=1":        "use https://a/b?sig=***&se=1",
+		"x=1 is pip's spelling":               "x=1 is pip's spelling",
+		"plain words":                         "plain words",
+		"ssh://u:p@h and sig=1":               "ssh://u:***@h and sig=***",
+		"write <https://a/?sig=b>":            "write <https://a/?sig=***>",
+		"leave out --password here":           "leave out --password here",
+		`the arguments ["--password", "abc"]`: `the arguments ["--password", ***]`,
+		`"password": must be text`:            `"password": must be text`,
+	} {
+		if got := secret.Hide(in); got != want {
+			t.Errorf("Hide(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestNameIsSecret(t *testing.T) {
+	for name, want := range map[string]bool{
+		"password": true, "DbPwd": true, "AZURE_STORAGE_KEY": true, "my-token": true, "AZURE_STORAGE_CONNECTION_STRING": true, "SAS": true, "sasUrl": true, "SASUrl": true,
+		"KEY": true, "KEY_1": true, "key2": true, "sshkey": true, "awsAccessKeyId": true, "DB_PASS": true, "GITHUB_TOKEN_RW": true, "x.api.keys": true, "--password": true, "PWD": true,
+		"secretName": false, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
+		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false,
+	} {
+		if got := secret.NameIsSecret(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestVariable(t *testing.T) {
+	for _, tt := range []struct {
+		name, value string
+		secret      bool
+	}{
+		{"AZURE_STORAGE_KEY", "x", true}, {"my-token", "x", true}, {"DbPwd", "x", true}, {"AZURE_STORAGE_CONNECTION_STRING", "x", true}, {"SAS", "x", true},
+		{"PWD", "/home", false}, {"OLDPWD", "/home", false}, {"EPOCHS", "3", false}, {"URL", "https://h/x?sv=2017&sig=abc%3D", true}, {"URL", "https://h/x", false},
+		{"CONN", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=b==", true}, {"CONN", "Server=a;Password=b", true}, {"CONN", "SharedAccessSignature=sv=1", true},
+		{"DB", "postgres://me:pw@host/db", true}, {"DB", "postgres://me@host/db", false}, {"DB", "postgres://host/a:b@c", false},
+		{"ARGS", "--password hunter2", true}, {"USE_TOKEN", "true", false}, {"API_KEY", "${API_KEY}", false}, {"PASSWORD", "", false},
+	} {
+		if got := secret.Variable(tt.name, tt.value); got != tt.secret {
+			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	text := []byte("password: hunter2\nkey: \"a\\\"bcd\"\ntoken: 'it''s'\npwd: [one2, \"three\", null]\nsecret: x\npasswd: hunter2\n")
+	want := []string{"[one2, \"three\", null]", "\"a\\\"bcd\"", "'it''s'", "a\\\"bcd", "hunter2", "a\"bcd", "it''s", "three", "it's", "one2"}
+	got := secret.Texts(text, secret.Spans(text))
+	for _, s := range want {
+		if !slices.Contains(got, s) {
+			t.Errorf("%q is missing in %q", s, got)
+		}
+	}
+	if !slices.IsSortedFunc(got, func(a, b string) int { return len(b) - len(a) }) {
+		t.Errorf("not in order: %q", got)
+	}
+	for _, s := range got {
+		if len(s) < secret.Shortest || s == "null" {
+			t.Errorf("%q is no secret to look for", s)
+		}
+	}
+}
+
+// TestTime holds that no text takes more time than its length explains.
+func TestTime(t *testing.T) {
+	for _, part := range []string{
+		"password:", "password: ", "password: x\n", "password: [", "password: {\n", "{password: ", "password: '", "password: \"\\\"", "pwd: \"x\n", "pwd: [\"x\n", "pwd: '''\n",
+		"pwd: <x> # ", "{pwd: <x>, ", "AzureMlSecret=pwd:", "pwd=", "pwd=<x>;", "key = ", "-", "- ", "--key ", "--key\n- \"", "://", "://a:b@", "@", "=", ":", "\n", " ",
+		"# password:\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
+	} {
+		for _, before := range []string{"", "{pwd:", "pwd:\n ", strings.Repeat(" ", 1<<17)} {
+			text := []byte(before + strings.Repeat(part, 1<<17/len(part)))
+			begin := time.Now()
+			secret.Spans(text)
+			if took := time.Since(begin); took > 2*time.Second {
+				t.Errorf("%.20q and then %q again and again: %v", before, part, took)
+			}
+		}
+	}
+}
+
+func FuzzSpans(f *testing.F) {
+	f.Add("password: |\n  a\n", "hunter2")
+	f.Add("{\"password\":\"", "a\\\"b")
+	f.Add("a: [--key, ", "x]")
+	f.Add("-----BEGIN PRIVATE KEY-----\r", "://a:b@")
+	f.Fuzz(func(t *testing.T, before, letters string) {
+		text := []byte(before + letters)
+		end := -1
+		for _, s := range secret.Spans(text) {
+			if s.Start <= end || s.End <= s.Start || s.End > len(text) || strings.Contains(string(text[s.Start:s.End]), "\n") {
+				t.Fatalf("Spans(%q): %v", text, s)
+			}
+			end = s.End
+		}
+		word := "s3cr3t" + strings.Map(func(r rune) rune {
+			if 'a' <= r && r <= 'z' {
+				return r
+			}
+			return -1
+		}, letters)
+		if strings.Contains(before, word) {
+			return
+		}
+		for _, style := range []string{
+			"password: WORD\n", "password: [x, WORD]\n", "password: |\n  x\n  WORD\n", "{\"password\": \"WORD\"}\n", "{\"password\": [\"x\",\n\"WORD\"]}\n", "password:\n- WORD\n",
+			"- --password=WORD\n", "- https://me:WORD@host\n",
+		} {
+			if got := shown(before + "\n" + strings.Replace(style, "WORD", word, 1)); strings.Contains(got, word) {
+				t.Errorf("%q is shown in %q", word, got)
+			}
+		}
+	})
+}
+
+// FuzzHide checks that no token stays, and that a message without one does.
+func FuzzHide(f *testing.F) {
+	f.Add("sig=1&password='x'", "word")
+	f.Fuzz(func(t *testing.T, before, letters string) {
+		if got := secret.Hide(before); !strings.Contains(got, secret.Mask) && got != before {
+			t.Errorf("Hide(%q) = %q", before, got)
+		}
+		word := "s3cr3t" + strings.Map(func(r rune) rune {
+			if 'a' <= r && r <= 'z' {
+				return r
+			}
+			return -1
+		}, letters)
+		for _, form := range []string{" https://h/?sig=WORD&x", " AccountKey=WORD;", " https://me:WORD@h", ` ["--password", "WORD"]`} {
+			message := before + strings.Replace(form, "WORD", word, 1)
+			if got := secret.Hide(message); strings.Contains(got, word) && !strings.Contains(before, word) {
+				t.Errorf("Hide(%q) = %q", message, got)
+			}
+			if !secret.Contains(message) || !secret.Variable("x", message) {
+				t.Errorf("%q is said to hold no secret", message)
+			}
+		}
+	})
+}
+
+func BenchmarkSpans(b *testing.B) {
+	text := []byte(strings.Repeat("# What this setting means, and what it is set to: see https://example.com\nbaseDockerImage: \"microsoft/mmlspark:plus-0.9.9\"\n", 10) + "username: me\npassword: hunter2\n")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		secret.Spans(text)
+	}
+}
