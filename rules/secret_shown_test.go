@@ -1,0 +1,44 @@
+package rules_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// TestSecretsAreHidden ties the rules that find secrets to the package that
+// hides them: what a rule calls a secret is never shown.
+func TestSecretsAreHidden(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := load(t, string(text))
+		for _, f := range rules.Check(p) {
+			if !strings.HasPrefix(f.Rule, "secret/") {
+				continue
+			}
+			found++
+			hidden := secret.Spans(f.Source.Text)
+			if !slices.ContainsFunc(hidden, func(s source.Span) bool { return s.Overlaps(f.Span) }) {
+				at := f.Source.Position(f.Span.Start)
+				t.Errorf("%s: %s:%d: %s is found but would be shown", name, filepath.Base(f.Source.Path), at.Line, f.Rule)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d secrets were looked at", found)
+	}
+}
