@@ -1,6 +1,12 @@
 package rules
 
-import "github.com/amlfix/amlfix/schema/finding"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
 
 // The schema rules share one check: format.Validate has found their faults.
 
@@ -87,7 +93,27 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
-	Check: fromSchema,
+	Check: func(p *Pass) {
+		fromSchema(p)
+		communicators(p)
+	},
+}
+
+// communicators tells, as an info, where a distributed SDK v1 job joins a
+// communicator with a framework it is not documented for. The vendor's own
+// samples do that, so it is no more than worth knowing.
+func communicators(p *Pass) {
+	for _, job := range p.Project.Jobs {
+		if !job.Communicator.Explicit || !job.Communicator.Node.IsString() || !isPath(job.Framework) {
+			continue
+		}
+		known, ok := catalog.LookupCommunicator(job.Communicator.Text)
+		if !ok || known.Serves(job.Framework.Text) {
+			continue
+		}
+		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("communicator %q is documented for the frameworks %s, and this job's is %q",
+			job.Communicator.Text, strings.Join(known.Frameworks, ", "), job.Framework.Text)), nil, job.Framework.Location("the framework"))
+	}
 }
 
 var schemaDeprecated = Rule{

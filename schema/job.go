@@ -41,6 +41,8 @@ type Job struct {
 	// secrets for logging in: the registry's password, the service principal's
 	// secret.
 	Passwords []Field
+	// Communicator is how the processes of an SDK v1 job talk to each other.
+	Communicator Field
 	// Docker are the container settings of an SDK v1 run configuration.
 	Docker DockerSettings
 }

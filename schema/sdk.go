@@ -19,6 +19,7 @@ func sdkJob(f *File) (*Job, *Target) {
 	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f}
 	j.TargetName = sdkField(f, root, "target").orDefault("local")
 	j.Framework = sdkField(f, root, "framework", "script").orDefault("Python")
+	j.Communicator = sdkField(f, root, "communicator")
 	j.Script = sdkField(f, root, "script")
 	j.Arguments = items(f, sdkGet(root, "arguments"))
 	j.CondaPath = sdkField(f, python, "condaDependenciesFile").orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))

@@ -34,6 +34,7 @@
 //	stdlib            module | since, removed (minor versions of Python), managers (which have a package of that name)
 //	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)
 //	packages          name |
+//	communicators     communicator | frameworks it is documented for
 //	namesakes         name | conda, pip: what each of them means by the name
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	credentials       id | kind (reference, placeholder), regexp (RE2), example; the first match wins

@@ -30,6 +30,7 @@ var keys = map[string][]string{
 	"stdlib":           {"module"},
 	"misspelt":         {"name", "manager"},
 	"packages":         {"name"},
+	"communicators":    {"communicator"},
 	"namesakes":        {"name"},
 	"credentials":      {"id"},
 	"public_tokens":    {"host", "path"},
@@ -154,11 +155,12 @@ func TestClosedSets(t *testing.T) {
 			"verdict": `gpu-used|gpu-present|gpu-libs-ok|cpu-only|cpu-build|cpu-fallback|missing-lib|no-driver|driver-too-old|` +
 				`no-gpu|arch-unsupported|out-of-memory|not-nvidia|engine-error|inconclusive|other`,
 		},
-		"stdlib":      {"since": `|3\.\d+`, "removed": `|3\.\d+`, "managers": `|pip|conda|pip;conda`},
-		"misspelt":    {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager|stub`, "right": `[a-z0-9-]+`},
-		"packages":    {"name": `[a-z0-9]+([.-][a-z0-9]+)*`},
-		"namesakes":   {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
-		"credentials": {"kind": `reference|placeholder`},
+		"stdlib":        {"since": `|3\.\d+`, "removed": `|3\.\d+`, "managers": `|pip|conda|pip;conda`},
+		"misspelt":      {"manager": `|pip|conda`, "kind": `misspelt|import-name|wrong-manager|stub`, "right": `[a-z0-9-]+`},
+		"packages":      {"name": `[a-z0-9]+([.-][a-z0-9]+)*`},
+		"communicators": {"communicator": `[a-z]+`, "frameworks": `[a-z]+( [a-z]+)*`},
+		"namesakes":     {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
+		"credentials":   {"kind": `reference|placeholder`},
 	}
 	for table, columns := range forms {
 		for _, r := range readTable(table) {
