@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
@@ -54,6 +55,7 @@ type checking struct {
 	*Command
 	mode
 	failOn  finding.Severity // 0: never
+	style   ui.Style
 	writer  report.Writer
 	sorter  report.Sorter
 	summary report.Summary
@@ -134,6 +136,7 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
 	k.writer = report.New(k.format, c.out, report.Options{
 		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply,
 		Command: repairCommand(ctx),
@@ -248,7 +251,7 @@ func (k *checking) take(o outcome) {
 	k.summary.Files += o.files
 	if k.diff {
 		k.differs = k.differs || len(o.diff) > 0
-		_, _ = k.out.Write(o.diff)
+		_, _ = k.out.Write(painted(k.style, o.diff))
 		for _, r := range o.repairs {
 			k.say("%s:%d: not repaired: %s: %s [%s]", r.Path, r.Line, r.Title, r.Reason, r.Rule)
 		}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// painted returns a diff in colours, or as it is when the style has none. The
+// colour ends before a line's end, so that the line ends stay what they are.
+func painted(style ui.Style, diff []byte) []byte {
+	if style.Green("") == "" && style.Green("x") == "x" {
+		return diff
+	}
+	var out bytes.Buffer
+	for line := range bytes.Lines(diff) {
+		text := bytes.TrimRight(line, "\r\n")
+		paint := func(s string) string { return s }
+		switch {
+		case bytes.HasPrefix(text, []byte("--- ")), bytes.HasPrefix(text, []byte("+++ ")):
+			paint = style.Bold
+		case bytes.HasPrefix(text, []byte("@@")):
+			paint = style.Cyan
+		case bytes.HasPrefix(text, []byte("+")):
+			paint = style.Green
+		case bytes.HasPrefix(text, []byte("-")):
+			paint = style.Red
+		case bytes.HasPrefix(text, []byte("#")):
+			paint = style.Yellow
+		}
+		out.WriteString(paint(string(text)))
+		out.Write(line[len(text):])
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDiffColours checks that --diff is coloured when asked, keeps its line
+// ends, and that --raw never is.
+func TestDiffColours(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: Local\r\npythonLocation: python\r\n")
+	r := amlfix(t, dir, "--diff", "--color", "always")
+	if !strings.Contains(r.out, "\x1b[1;31m-type: Local\x1b[0m\r\n\x1b[32m+type: local\x1b[0m\r\n") {
+		t.Errorf("%q", r.out)
+	}
+	for _, args := range [][]string{{"--diff"}, {"--diff", "--raw", "--color", "always"}} {
+		if r := amlfix(t, dir, args...); r.out == "" || strings.Contains(r.out, "\x1b") {
+			t.Errorf("%v: %q", args, r.out)
+		}
+	}
+}
