@@ -72,7 +72,7 @@ func reviewed(t *testing.T) (rows []row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer func() { _ = f.Close() }() // only read from
 	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil {
 		t.Fatal(err)

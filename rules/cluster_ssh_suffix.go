@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -40,13 +39,13 @@ username: sshuser
 			if change, ok := t.Address.Set(finding.Text(right)); ok && plain && !t.File.Stream.Repaired {
 				fix = &finding.Fix{Title: "use " + right, Applicability: finding.Safe, Changes: []finding.Change{change}}
 			}
-			p.report(t.Address.Location(fmt.Sprintf("an HDInsight cluster is reached over SSH at another name: write %s", right)), fix)
+			p.report(t.Address.Location("an HDInsight cluster is reached over SSH at another name: write "+right), fix)
 		}
 	},
 }
 
-// hdinsight is the domain of HDInsight clusters.
-const hdinsight = ".azurehdinsight.net"
+// clusterDomain is the domain of HDInsight clusters.
+const clusterDomain = ".azurehdinsight.net"
 
 // sshAddress returns the SSH address of a cluster that is addressed otherwise;
 // plain is false when more than the suffix is wrong, as in an https:// address.
@@ -56,11 +55,11 @@ func sshAddress(address string) (right string, plain, ok bool) {
 	if web {
 		host, _, _ = strings.Cut(rest, "/")
 	}
-	at := strings.Index(strings.ToLower(host), hdinsight)
+	at := strings.Index(strings.ToLower(host), clusterDomain)
 	if at < 1 {
 		return "", false, false
 	}
-	name, tail := host[:at], host[at+len(hdinsight):]
+	name, tail := host[:at], host[at+len(clusterDomain):]
 	if tail != "" && tail[0] != ':' && tail[0] != '/' || strings.ContainsAny(name, " /@") {
 		return "", false, false
 	}
@@ -74,5 +73,5 @@ func sshAddress(address string) (right string, plain, ok bool) {
 	if !strings.HasSuffix(strings.ToLower(name), "-ssh") {
 		name += "-ssh"
 	}
-	return name + host[at:at+len(hdinsight)] + tail, !web && strings.TrimSpace(address) == address, true
+	return name + host[at:at+len(clusterDomain)] + tail, !web && strings.TrimSpace(address) == address, true
 }

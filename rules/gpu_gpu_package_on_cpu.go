@@ -26,7 +26,7 @@ job computes on the CPU after a large download. Mostly the target was meant to b
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if build, ok := isGPUBuild(e, pkg); ok {
+				if build, ok := isGPUBuild(pkg); ok {
 					reportGPUBuild(p, e, pkg, build, jobs)
 				}
 			}
@@ -57,7 +57,7 @@ type build struct {
 
 // isGPUBuild tells whether a package is the GPU build of a framework. Where the
 // release has only one build under two names, it is none.
-func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
+func isGPUBuild(pkg schema.Package) (build, bool) {
 	if pkg.Err != nil || otherPlatform(pkg) {
 		return build{}, false
 	}
@@ -88,7 +88,7 @@ func wheelBuild(wheel catalog.Wheel) (build, bool) {
 	if wheel.Flavour == catalog.FlavourCPU {
 		return build{}, false
 	}
-	found := build{what: fmt.Sprintf("this is the GPU wheel of CNTK %s", wheel.Version), cpu: "use a CPU wheel"}
+	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
 	if cpu, ok := catalog.WheelVariant(wheel, catalog.FlavourCPU, catalog.PlatformLinux); ok {
 		found.cpu = "use " + plainURL(cpu.URL)
 	}

@@ -54,7 +54,7 @@ dependencies: []
 				}
 				var fix *finding.Fix
 				if change, ok := v.Value.Set(finding.Text("")); ok && !job.File.Stream.Repaired {
-					fix = &finding.Fix{Title: fmt.Sprintf("empty %s", v.Name), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+					fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 				}
 				p.report(v.Value.Location(fmt.Sprintf(
 					"%s holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started",
