@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,9 +55,8 @@ dependencies: []
 				if change, ok := v.Value.Set(finding.Text("")); ok && !job.File.Stream.Repaired {
 					fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 				}
-				p.report(v.Value.Location(fmt.Sprintf(
-					"%s holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started",
-					v.Name)), fix)
+				p.report(v.Value.Location(v.Name+
+					" holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
 			}
 		}
 	},
