@@ -156,7 +156,7 @@ func (d *discovery) addConfigFolder(dir, boundary string) error {
 	var files []string
 	for _, e := range entries {
 		p := filepath.Join(dir, e.Name())
-		if e.IsDir() || !readable(e.Name()) || e.Type()&fs.ModeSymlink != 0 && !staysIn(boundary, p) {
+		if e.IsDir() || !readable(e.Name()) || e.Type()&fs.ModeSymlink != 0 && leavesTree(boundary, p) {
 			continue
 		}
 		files = append(files, p)

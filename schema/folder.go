@@ -47,6 +47,10 @@ func staysIn(folder, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
+// leavesTree reports whether a link leads to something outside folder. A link
+// that leads nowhere does not: it is read, and that it cannot be is a finding.
+func leavesTree(folder, path string) bool { return exists(path) && !staysIn(folder, path) }
+
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // parent returns the folder above dir, also for relative paths such as "." and

@@ -75,21 +75,23 @@ func TestDiscover(t *testing.T) {
 	link(t, filepath.Join(dir, "Code", "aml_config"), filepath.Join(dir, "inner", "aml_config"))
 	link(t, filepath.Join(outside, "aml_config", "a.compute"), filepath.Join(dir, "aml_config", "out.compute"))
 
+	link(t, filepath.Join(dir, "nowhere"), filepath.Join(dir, "Code", "aml_config", "gone.compute"))
+
 	for name, test := range map[string]struct {
 		paths []string
 		want  map[string][]string
 	}{
 		"the whole tree": {[]string{"."}, map[string][]string{
 			".":           {"aml_config/docker.compute", "models/x/config/train.runconfig"},
-			"Code":        {"Code/aml_config/docker.runconfig"},
+			"Code":        {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"},
 			"deep/er":     {"deep/er/.azureml/sdk.runconfig"},
 			"environment": {"environment/aml_config/b.compute"},
-			"inner":       {"inner/aml_config/docker.runconfig"},
+			"inner":       {"inner/aml_config/docker.runconfig", "inner/aml_config/gone.compute"},
 		}},
-		"a configuration folder": {[]string{"Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
-		"a file in it":           {[]string{"Code/aml_config/docker.runconfig"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
+		"a configuration folder": {[]string{"Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
+		"a file in it":           {[]string{"Code/aml_config/docker.runconfig"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
 		"a file elsewhere":       {[]string{"scoring/conda_dependencies.yml"}, map[string][]string{"scoring": {"scoring/conda_dependencies.yml"}}},
-		"the same twice":         {[]string{"Code", "Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig"}}},
+		"the same twice":         {[]string{"Code", "Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
 		"nothing there":          {[]string{"empty"}, map[string][]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
