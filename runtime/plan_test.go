@@ -269,7 +269,7 @@ func TestNotPlanned(t *testing.T) {
 			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local and localdocker targets; give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
 			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local and localdocker targets; " +
-				"move the job with `amlfix migrate --to v2`, or set target to local"},
+				"move the job to the v2 format, or set target to local"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
 			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local and localdocker targets; " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},

@@ -35,7 +35,7 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 		e.Advice = "set userManagedDependencies to true to use your own Python, or enable docker to run in the image"
 	case t.Dialect == schema.SDKv1:
 		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
-		e.Advice = "move the job with `amlfix migrate --to v2`, or set target to local"
+		e.Advice = "move the job to the v2 format, or set target to local"
 	case t.Type.Text == "remotedocker" || t.Type.Text == "virtualmachine":
 		e.What = "the Docker engine of another machine (" + t.Type.Text + ")"
 		e.Advice = "run amlfix on " + host + " itself, with a localdocker target that names the same image"
