@@ -34,6 +34,9 @@ names next to well-known ones are registered by strangers.`,
 					listed = names(e)
 				}
 				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(pkg.Requirement, right))
+				if otherProduct(pkg) {
+					fix = nil
+				}
 				if listed[right] {
 					message += ", which is listed already"
 					fix = removeItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("remove %q", pkg.Requirement.Name))
@@ -42,6 +45,14 @@ names next to well-known ones are registered by strangers.`,
 			}
 		}
 	},
+}
+
+// otherProduct reports whether the right name is that of another product, whose
+// version numbers need not be those the requirement pins: opencv 3.4.1 of conda
+// is opencv-python 3.4.1.15 of pip.
+func otherProduct(pkg schema.Package) bool {
+	wrong, ok := catalog.Misspelt(manager(pkg), pkg.Requirement.Name)
+	return ok && wrong.Kind != "misspelt" && strings.TrimSpace(pkg.Requirement.Constraint) != ""
 }
 
 // names returns the normalised names of what an environment installs.

@@ -29,7 +29,7 @@ nvidiaDocker: true
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() {
+			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() || misspelt(t.GPUSwitch, "nvidiaDocker") {
 				continue
 			}
 			message := "the container will not see the GPU: nvidiaDocker is missing here; write nvidiaDocker: true"

@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 // dangling reports a reference from a field to a file that does not exist, with
@@ -54,6 +56,14 @@ func quotedList(words []string) string {
 		fmt.Fprintf(&b, "%q", w)
 	}
 	return b.String()
+}
+
+// misspelt reports whether a field that is not there has a near miss of its name
+// beside it: then the slip is what is wrong, and another rule mends it first.
+func misspelt(field schema.Field, name string) bool {
+	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
+		return key != name && len(format.Nearest(key, []string{name})) > 0
+	})
 }
 
 // isPath reports whether a field can be judged as a path: it is absent, null or

@@ -53,6 +53,17 @@ func (f Field) orDefault(value string) Field {
 	return f
 }
 
+// Keys returns the keys of the mapping that holds the field, or would.
+func (f Field) Keys() (keys []string) {
+	if f.mapping == nil {
+		return nil
+	}
+	for _, e := range f.mapping.Entries {
+		keys = append(keys, e.Key.Value)
+	}
+	return keys
+}
+
 // Location returns the place a finding about the field points at: the value, or
 // the key when there is no value, or, when the key is absent, the key it would
 // follow, or else the first key of its mapping.

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,8 +55,19 @@ var (
 func dialect(f *File) Dialect {
 	root := f.Root()
 	if root.IsMapping() {
+		isKey := func(key string) bool { return has(root, key) }
+		workbench, sdk := slices.ContainsFunc(workbenchKeys, isKey), slices.ContainsFunc(sdkKeys, isKey)
+		switch {
+		case workbench && !sdk:
+			return Workbench
+		case sdk && !workbench:
+			return SDKv1
+		}
 		pascal, camel := 0, 0
 		for _, e := range root.Entries {
+			if e.Key.Tag == "!!merge" {
+				continue
+			}
 			if r, _ := utf8.DecodeRuneInString(e.Key.Value); unicode.IsUpper(r) {
 				pascal++
 			} else {

@@ -166,18 +166,19 @@ func (p *Project) read(name string) *File {
 // readFile reads a regular file up to just beyond the size that is refused, so
 // that no file can fill the memory and no device or pipe can hang us.
 func readFile(name string) ([]byte, error) {
+	// Looked at before it is opened: opening a pipe waits for a writer.
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
 	text := make([]byte, 0, min(info.Size(), source.MaxSize)+1)
 	return appendAll(text, io.LimitReader(f, source.MaxSize+1))
 }

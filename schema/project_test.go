@@ -151,6 +151,8 @@ func TestKinds(t *testing.T) {
 		{"e.runconfig", "<<<<<<< x\nTarget: docker\n", "run configuration Workbench"},
 		{"f.runconfig", "script: [\nenvironment:\n", "run configuration SDK v1"},
 		{"g.runconfig", "", "run configuration "},
+		{"h.runconfig", "Target: g\nx: &d\n  Framework: PySpark\n<<: *d\n", "run configuration Workbench"},
+		{"i.runconfig", "defaults: &d {Framework: PySpark, Target: g}\n<<: *d\nArgumentVector: [$file]\n", "run configuration Workbench"},
 		{"myspark_conda_dependencies.yml", "dependencies: [python]\n", "conda file "},
 		{"odd.yaml", "name: x\ndependencies:\n- a\n", "conda file "},
 		{"conda_dependencies.yml", "name: [\n", "conda file "},
