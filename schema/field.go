@@ -139,10 +139,7 @@ func startOf(n *document.Node) source.Span {
 // a switch: YAML 1.1 has more words for true than yaml.v3 knows.
 func truth(n *document.Node) bool {
 	n = n.Resolve()
-	if n == nil || n.Kind != document.Scalar {
-		return false
-	}
-	if n.Style != document.Plain {
+	if n == nil || n.Kind != document.Scalar || n.Style != document.Plain {
 		return false
 	}
 	switch strings.ToLower(n.Value) {

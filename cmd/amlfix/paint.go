@@ -9,7 +9,7 @@ import (
 // painted returns a diff in colours, or as it is when the style has none. The
 // colour ends before a line's end, so that the line ends stay what they are.
 func painted(style ui.Style, diff []byte) []byte {
-	if style.Green("") == "" && style.Green("x") == "x" {
+	if style.Green("x") == "x" {
 		return diff
 	}
 	var out bytes.Buffer
