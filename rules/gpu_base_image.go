@@ -44,7 +44,7 @@ nvidiaDocker: true
 
 func checkBaseImage(p *Pass, t *schema.Target) {
 	if !t.Image.Explicit {
-		if t.Image.Node.IsNull() && !t.File.Broken() {
+		if t.Image.Node.IsNull() && !t.Image.File.Broken() {
 			p.report(t.Image.Location("no base image is named for this GPU target, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
 				nil, t.Evidence...)
 		}

@@ -35,7 +35,7 @@ func builtImage(t *schema.Target) bool {
 // cpuContainer reports whether a target runs containers of an image that surely
 // has no GPU libraries: a known one, or the default.
 func cpuContainer(t *schema.Target) bool {
-	if t.GPU() || !t.Container() || t.File.Broken() || builtImage(t) {
+	if t.GPU() || !t.Container() || t.Image.File.Broken() || builtImage(t) {
 		return false
 	}
 	if !t.Image.Explicit {

@@ -34,7 +34,7 @@ environment:
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			if t.Dialect == schema.SDKv1 && t.GPUSwitch.Explicit && !t.File.Broken() {
+			if t.Dialect == schema.SDKv1 && t.GPUSwitch.Explicit && !t.GPUSwitch.File.Broken() {
 				checkSupportFlag(p, t)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 var refCondaFile = Rule{
 	ID:       "ref/conda-file",
 	Severity: finding.Error,
-	Doc:      "A run configuration refers to a conda file that does not exist.",
+	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
 	Why: `The job's packages come from this file. When it is missing the environment cannot be built. Paths start at
 the project folder, the parent of aml_config, not at aml_config itself.`,
 	Remedy: "When the project has exactly one conda file, --unsafe refers to that.",
@@ -38,7 +38,11 @@ dependencies: []
 `,
 	Check: func(p *Pass) {
 		for _, job := range p.Project.Jobs {
-			if job.Environment != nil || job.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {
+			if named := job.EnvironmentPath; named.Explicit && job.EnvironmentFile == nil {
+				dangling(p, named, "environment file", named.Text, p.Project.LooseEnvironments())
+				continue
+			}
+			if job.Environment != nil || job.CondaPath.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {
 				continue
 			}
 			if job.Target == nil && !job.CondaPath.Explicit || job.Dialect == schema.SDKv1 && !job.CondaPath.Explicit {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -96,6 +97,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		fromSchema(p)
 		communicators(p)
+		condaAsEnvironment(p)
 	},
 }
 
@@ -116,6 +118,17 @@ func communicators(p *Pass) {
 	}
 }
 
+// condaAsEnvironment reports a conda file in the place of an SDK v1 environment:
+// the SDK reads it as one, knows none of its keys, and the packages are lost.
+func condaAsEnvironment(p *Pass) {
+	for _, job := range p.Project.Jobs {
+		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {
+			p.report(job.EnvironmentPath.Location(fmt.Sprintf(
+				"%q is a conda file, which the SDK would read as an environment and find none of its keys: name it under environment, python, condaDependenciesFile", job.EnvironmentPath.Text)), nil)
+		}
+	}
+}
+
 var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
@@ -132,5 +145,22 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
-	Check: fromSchema,
+	Check: func(p *Pass) {
+		fromSchema(p)
+		hiddenFolder(p)
+	},
+}
+
+// hiddenFolder tells where the SDK, asked for a run configuration by its name,
+// does not see one: it looks in aml_config alone when there is such a folder.
+func hiddenFolder(p *Pass) {
+	if !p.Project.Exists("aml_config") {
+		return
+	}
+	for _, job := range p.Project.Jobs {
+		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" {
+			p.report(job.TargetName.Location(fmt.Sprintf(
+				"the SDK finds no run configuration %q by its name: it looks in aml_config, which this project has too, and not in .azureml; load this file by its path, or keep one folder", job.Name)), nil)
+		}
+	}
 }

@@ -69,6 +69,8 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 		return format.SDKRunConfig, true
 	case f.Kind == schema.RunConfig:
 		return format.WorkbenchRunConfig, true
+	case f.Kind == schema.EnvironmentFile:
+		return format.SDKEnvironment, true
 	case f.Kind == schema.CondaFile:
 		return format.Conda, true
 	case f.Kind == schema.SparkFile:

@@ -43,7 +43,7 @@ nvidiaDocker: true
 				continue
 			}
 			python := document.PyYAML
-			if kind == format.SDKRunConfig {
+			if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
 				python = document.Ruamel
 			}
 			format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {

@@ -23,11 +23,14 @@ const (
 	RunConfig      // <name>.runconfig
 	CondaFile      // conda environment specification
 	SparkFile      // Spark configuration and packages
+	// EnvironmentFile is what `environment` of an SDK v1 run configuration may
+	// name instead of holding it. Only that reference makes a file one.
+	EnvironmentFile
 )
 
 // String returns the kind's name in plain words.
 func (k Kind) String() string {
-	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file"}[k]
+	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file"}[k]
 }
 
 // Dialect is the generation of Azure ML that a run configuration is written for.

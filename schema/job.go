@@ -45,6 +45,13 @@ type Job struct {
 	Communicator Field
 	// Docker are the container settings of an SDK v1 run configuration.
 	Docker DockerSettings
+	// EnvironmentPath is the file that an SDK v1 run configuration names for its
+	// environment; not explicit when the environment stands in the run
+	// configuration itself. Python, image and variables then have that file as
+	// their Field.File.
+	EnvironmentPath Field
+	// EnvironmentFile is that file; nil when there is none.
+	EnvironmentFile *File
 }
 
 // DockerSettings are what SDK v1 run configurations say about their container.

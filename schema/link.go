@@ -54,11 +54,15 @@ func (p *Project) linkWorkbench(j *Job) {
 }
 
 func (p *Project) linkSDK(f *File) {
-	j, t := sdkJob(f)
+	in := p.sdkEnvironmentOf(f)
+	j, t := sdkJob(f, in)
 	p.Jobs, p.Targets = append(p.Jobs, j), append(p.Targets, t)
-	python := sdkGet(sdkGet(f.Root(), "environment"), "python")
+	python := sdkGet(in.node, "python")
 	if inline := sdkGet(python, "condaDependencies").Resolve(); inline.IsMapping() {
-		j.use(p.environment(f, inline))
+		j.use(p.environment(in.file, inline))
+		return
+	}
+	if j.CondaPath.File.Broken() {
 		return
 	}
 	for _, rel := range j.CondaCandidates() {
@@ -73,16 +77,35 @@ func (p *Project) linkSDK(f *File) {
 // best first: azureml-core reads the path from the project folder, and from the
 // run configuration's own folder when that was loaded by its path.
 func (j *Job) CondaCandidates() []string {
-	rel := path.Clean(strings.ReplaceAll(j.CondaPath.Text, `\`, "/"))
 	if j.Dialect == Workbench {
-		return []string{rel}
+		return []string{slashed(j.CondaPath.Text)}
 	}
-	list := []string{rel, path.Join(j.File.Dir(), rel), path.Join(j.File.Dir(), "..", rel)}
+	list := sdkPaths(j.File, j.CondaPath.Text)
 	if !j.CondaPath.Explicit {
 		list = append(list, "aml_config/conda_dependencies.yml", ".azureml/conda_dependencies.yml")
 	}
 	return list
 }
+
+// LooseEnvironments returns the paths of files that look like an SDK v1
+// environment and that no run configuration names.
+func (p *Project) LooseEnvironments() (paths []string) {
+	for _, f := range p.Files {
+		if f.Kind == Unknown && (sdkGet(f.Root(), "docker").IsMapping() || sdkGet(f.Root(), "python").IsMapping()) {
+			paths = append(paths, f.Rel)
+		}
+	}
+	return paths
+}
+
+// sdkPaths returns where a file that an SDK v1 run configuration names may be,
+// from the project's root, best first.
+func sdkPaths(f *File, name string) []string {
+	rel := slashed(name)
+	return []string{rel, path.Join(f.Dir(), rel), path.Join(f.Dir(), "..", rel)}
+}
+
+func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 func (j *Job) use(e *Environment) {
 	j.Environment = e

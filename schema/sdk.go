@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"io/fs"
 	"path"
 	"strings"
 
@@ -10,9 +11,10 @@ import (
 // sdkJob reads an SDK v1 run configuration and the target it describes. The
 // reader's rules are those of azureml-core: keys are camel-cased before they are
 // looked up, and any non-empty value of a switch is true.
-func sdkJob(f *File) (*Job, *Target) {
+// in is where its environment stands: f's own, or that of another file.
+func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	root := f.Root()
-	environment := sdkGet(root, "environment")
+	home, environment := in.file, in.node
 	python := sdkGet(environment, "python")
 	docker := sdkGet(environment, "docker")
 
@@ -22,33 +24,34 @@ func sdkJob(f *File) (*Job, *Target) {
 	j.Communicator = sdkField(f, root, "communicator")
 	j.Script = sdkField(f, root, "script")
 	j.Arguments = items(f, sdkGet(root, "arguments"))
-	j.CondaPath = sdkField(f, python, "condaDependenciesFile").orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
+	j.CondaPath = sdkField(home, python, "condaDependenciesFile").orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
 	j.SparkPath = Field{File: f}
 	j.TrackedRun = Field{File: f, Bool: true}
 	j.PrepareEnvironment = Field{File: f}
-	j.Variables = variables(f, sdkGet(environment, "environmentVariables"))
+	j.Variables = variables(home, sdkGet(environment, "environmentVariables"))
 	j.Variables = append(j.Variables, variables(f, sdkGet(root, "environmentVariables"))...)
-	j.Docker.Enabled = sdkSwitch(f, docker, "enabled")
+	j.Docker.Enabled = sdkSwitch(home, docker, "enabled")
 	if late := sdkGet(root, "docker"); late != nil {
 		// late 1.x moved the switch out of the environment
 		if use := sdkSwitch(f, late, "useDocker"); use.Explicit {
 			j.Docker.Enabled = use
 		}
 	}
-	j.Docker.ShmSize = sdkField(f, docker, "shmSize")
-	j.Docker.Arguments = items(f, sdkGet(docker, "arguments"))
+	j.Docker.ShmSize = sdkField(home, docker, "shmSize")
+	j.Docker.Arguments = items(home, sdkGet(docker, "arguments"))
 
-	j.Docker.Dockerfile = sdkField(f, docker, "baseDockerfile")
+	j.Docker.Dockerfile = sdkField(home, docker, "baseDockerfile")
 	if !j.Docker.Dockerfile.Explicit {
-		j.Docker.Dockerfile = sdkField(f, docker, "buildContext")
+		j.Docker.Dockerfile = sdkField(home, docker, "buildContext")
 	}
 	registry := sdkGet(docker, "baseImageRegistry")
 	principal := sdkGet(sdkGet(root, "history"), "ambientAuthentication")
-	j.Passwords = []Field{sdkField(f, registry, "password"), sdkField(f, principal, "secret")}
+	j.EnvironmentPath, j.EnvironmentFile = in.path, in.named
+	j.Passwords = []Field{sdkField(home, registry, "password"), sdkField(f, principal, "secret")}
 
 	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f, Docker: j.Docker.Enabled}
 	t.Type = Field{File: f, mapping: root, Text: "managed"}
-	t.UserManaged = sdkSwitch(f, python, "userManagedDependencies")
+	t.UserManaged = sdkSwitch(home, python, "userManagedDependencies")
 	local := t.Name == "local"
 	switch {
 	case local && j.Docker.Enabled.Bool:
@@ -56,11 +59,11 @@ func sdkJob(f *File) (*Job, *Target) {
 	case local && t.UserManaged.Bool:
 		t.Type.Text = "local"
 	}
-	t.Image = sdkField(f, docker, "baseImage", "enabled")
-	t.GPUSwitch = sdkSwitch(f, docker, "gpuSupport", "baseImage", "enabled")
-	t.PythonLocation = sdkField(f, python, "interpreterPath").orDefault("python")
+	t.Image = sdkField(home, docker, "baseImage", "enabled")
+	t.GPUSwitch = sdkSwitch(home, docker, "gpuSupport", "baseImage", "enabled")
+	t.PythonLocation = sdkField(home, python, "interpreterPath").orDefault("python")
 	t.SparkSubmit = Field{File: f, Text: "spark-submit"}
-	t.SharedVolumes = sdkSwitch(f, docker, "sharedVolumes")
+	t.SharedVolumes = sdkSwitch(home, docker, "sharedVolumes")
 	t.VMSize = sdkField(f, sdkGet(root, "amlcompute"), "vmSize")
 	for _, unset := range []*Field{&t.Address, &t.Username, &t.Password, &t.SharedDirectory, &t.YarnDeployMode} {
 		*unset = Field{File: f}
@@ -68,6 +71,34 @@ func sdkJob(f *File) (*Job, *Target) {
 	t.Jobs = []*Job{j}
 	j.Target = t
 	return j, t
+}
+
+// sdkEnvironment is where the environment of an SDK v1 job stands.
+type sdkEnvironment struct {
+	file *File
+	node *document.Node // nil when there is none, or none that can be read
+	path Field          // as named, when the run configuration names a file
+	// named is the file that path leads to; nil when there is none.
+	named *File
+}
+
+// sdkEnvironmentOf finds the environment of a run configuration: the mapping, or
+// the root of the file that stands in its place. azureml-core reads the path
+// from the project folder; from the run configuration's own when that was
+// loaded by its path.
+func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
+	at := sdkField(f, f.Root(), "environment")
+	if !at.Node.IsString() || strings.TrimSpace(at.Text) == "" {
+		return sdkEnvironment{file: f, node: at.Node}
+	}
+	for _, rel := range sdkPaths(f, at.Text) {
+		if named := p.refer(rel, EnvironmentFile); named != nil {
+			return sdkEnvironment{file: named, node: named.Root(), path: at, named: named}
+		}
+	}
+	// a file that is not there says nothing, not even what it leaves out
+	absent := parseFile(p.join(slashed(at.Text)), slashed(at.Text), nil, fs.ErrNotExist)
+	return sdkEnvironment{file: absent, path: at}
 }
 
 // sdkGet returns the value of a key of which azureml-core would see name.

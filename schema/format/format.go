@@ -17,6 +17,11 @@ const (
 	SDKRunConfig       Kind = "sdk-runconfig"       // SDK v1 run configuration, *.runconfig
 	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
 	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
+
+	// SDKEnvironment is the file that "environment" of an SDK v1 run
+	// configuration may name. It is held against that part of SDKRunConfig's
+	// schema and has no text of its own.
+	SDKEnvironment Kind = "sdk-environment"
 )
 
 // The rules that Validate reports under.

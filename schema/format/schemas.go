@@ -36,6 +36,8 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return workbenchSchema()
 	case SDKRunConfig:
 		return sdkSchema()
+	case SDKEnvironment:
+		return sdkSchema().Properties["environment"]
 	case Conda:
 		return condaSchema()
 	case Spark:

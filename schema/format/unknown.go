@@ -85,6 +85,8 @@ func (v *validation) container(p *place) string {
 		return "a Workbench run configuration"
 	case SDKRunConfig:
 		return "an SDK v1 run configuration"
+	case SDKEnvironment:
+		return "an SDK v1 environment file"
 	case Conda:
 		return "a conda environment file"
 	}
@@ -94,7 +96,7 @@ func (v *validation) container(p *place) string {
 // effect says what the file's reader does with an unknown key.
 func (v *validation) effect() string {
 	switch v.kind {
-	case SDKRunConfig:
+	case SDKRunConfig, SDKEnvironment:
 		return "and the SDK drops it without a word"
 	case Conda:
 		return "and conda does not know it"

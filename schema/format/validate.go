@@ -45,7 +45,7 @@ type validation struct {
 
 // sdk tells that SDK v1 reads the file: it takes keys in any case and compares
 // the names of values without regard to case.
-func (v *validation) sdk() bool { return v.kind == SDKRunConfig }
+func (v *validation) sdk() bool { return v.kind == SDKRunConfig || v.kind == SDKEnvironment }
 
 // mapping validates a document whose root is a mapping. Most documents are
 // valid, and a walk over the nodes shows that at a tenth of what converting
