@@ -11,13 +11,16 @@ import (
 )
 
 // dangling reports a reference from a field to a file that does not exist, with
-// the only candidate as the suggestion when there is just one.
+// the only candidate, or the only one of nearly the same name, as the suggestion.
 func dangling(p *Pass, field schema.Field, what, path string, candidates []string) {
 	message := fmt.Sprintf("the %s %q does not exist (paths start at the project folder)", what, path)
 	if !field.Explicit {
 		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, path)
 	}
 	var fix *finding.Fix
+	if near := format.Nearest(path, candidates); len(near) == 1 {
+		candidates = near
+	}
 	switch len(candidates) {
 	case 0:
 		message += fmt.Sprintf(": create it, or name the %s you mean", what)

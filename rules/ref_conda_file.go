@@ -39,7 +39,8 @@ dependencies: []
 	Check: func(p *Pass) {
 		for _, job := range p.Project.Jobs {
 			if named := job.EnvironmentPath; named.Explicit && job.EnvironmentFile == nil {
-				dangling(p, named, "environment file", named.Text, p.Project.LooseEnvironments())
+				dangling(p, named, "environment file", named.Text,
+					slices.Concat(filesOf(p, schema.EnvironmentFile), p.Project.LooseEnvironments()))
 				continue
 			}
 			if job.Environment != nil || job.CondaPath.File.Broken() || job.Target != nil && !job.UsesConda() || !isPath(job.CondaPath) {

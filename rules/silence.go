@@ -20,11 +20,14 @@ type place struct {
 // the same in better words. A glued key speaks for the whole value it is in, to
 // all rules but those about secrets: the value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
-	spoken := map[place]bool{}
+	spoken, switched := map[place]bool{}, map[place]bool{}
 	var glued []place
 	for _, f := range all {
 		if !strings.HasPrefix(f.Rule, "schema/") {
 			spoken[place{f.Source, f.Span}] = true
+		}
+		if f.Rule == gpuNvidiaDocker.ID {
+			switched[place{f.Source, f.Span}] = true
 		}
 		if f.Rule == yamlNoSpaceAfterColonID {
 			glued = append(glued, place{f.Source, f.Span})
@@ -37,6 +40,8 @@ func silence(all []finding.Finding) []finding.Finding {
 	for _, f := range all {
 		at := place{f.Source, f.Span}
 		switch {
+		case f.Rule == yamlAmbiguousScalar.ID && switched[at]:
+			continue // how "off" is to be written helps nobody who needs "true"
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
 			continue
 		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && slices.ContainsFunc(glued, at.overlaps):
