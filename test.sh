@@ -12,6 +12,12 @@ fi
 
 say() { printf '\n== %s\n' "$*"; }
 
+# The Python environment of the vendor's readers is made by the first test that
+# asks (schema/judge); Debian ships venv as a package of its own.
+if ! python3 -m venv --help >/dev/null 2>&1 || ! python3 -c 'import ensurepip' 2>/dev/null; then
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null || true
+fi
+
 say "formatting and vet"
 [ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
 go vet ./...

@@ -1,0 +1,122 @@
+//go:build linux
+
+package judge
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Kind is what a vendor's reader is to take a file for.
+type Kind string
+
+// The kinds. The first three are read by azure-ai-ml, RunConfig by azureml-core.
+const (
+	Job         Kind = "job" // command, spark, pipeline, as its "type" says
+	Environment Kind = "environment"
+	Compute     Kind = "compute"
+	RunConfig   Kind = "runconfig" // a file in its project's .azureml or aml_config folder
+)
+
+// Verdict is what a reader says about a file.
+type Verdict struct {
+	// Accepted reports that the reader takes the file and, for jobs, that its
+	// checks on the client's side find no error.
+	Accepted bool
+	// Faults are the errors; Warnings what it remarks besides.
+	Faults   []Fault
+	Warnings []string
+	// Values are, for a run configuration, all settings as the reader would
+	// write them; for the others {"class": the type of what was read}.
+	Values map[string]any
+}
+
+// Fault is one error in the reader's words.
+type Fault struct{ Path, Message string }
+
+// String returns the verdict for a test's log.
+func (v Verdict) String() string {
+	if v.Accepted {
+		return "accepted"
+	}
+	var b strings.Builder
+	b.WriteString("refused")
+	for _, f := range v.Faults {
+		fmt.Fprintf(&b, "; %s %s", f.Path, f.Message)
+	}
+	return b.String()
+}
+
+// Ask returns what the vendor's reader says about the file at path. It needs
+// Python. The reader's process serves all tests of a package and ends with it.
+func Ask(t testing.TB, kind Kind, path string) Verdict {
+	t.Helper()
+	python := Python(t)
+	once.Do(func() { bench, benchErr = seat(python) })
+	if benchErr != nil {
+		t.Fatal(benchErr)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := bench.ask(kind, abs)
+	if err != nil {
+		t.Fatalf("%s: the judge does not answer: %v", path, err)
+	}
+	return verdict
+}
+
+var (
+	once     sync.Once
+	bench    *court
+	benchErr error
+)
+
+// court is the running process.
+type court struct {
+	mu  sync.Mutex
+	in  io.Writer
+	out *bufio.Reader
+}
+
+//go:embed judge.py
+var script string
+
+func seat(python string) (*court, error) {
+	cmd := exec.Command(python, "-c", script)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &court{in: in, out: bufio.NewReader(out)}, cmd.Start()
+}
+
+func (c *court) ask(kind Kind, path string) (v Verdict, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	request, err := json.Marshal(map[string]string{"kind": string(kind), "path": path})
+	if err != nil {
+		return v, err
+	}
+	if _, err := c.in.Write(append(request, '\n')); err != nil {
+		return v, err
+	}
+	answer, err := c.out.ReadBytes('\n')
+	if err != nil {
+		return v, err
+	}
+	return v, json.Unmarshal(answer, &v)
+}

@@ -1,0 +1,116 @@
+//go:build linux
+
+package judge_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+const files = `
+-- conda.yml --
+dependencies: [python=3.10]
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+environment: {image: ubuntu, conda_file: conda.yml}
+compute: azureml:cluster
+-- unknown.yml --
+command: python train.py
+environment: azureml:env@latest
+comptue: azureml:cluster
+-- lost.yml --
+command: python train.py
+code: nowhere
+environment: azureml:env@latest
+-- environment.yml --
+name: env
+image: ubuntu
+conda_file: conda.yml
+-- compute.yml --
+name: gpu
+type: amlcompute
+-- .azureml/train.runconfig --
+script: train.py
+nodeCount: 2
+environment: {docker: {baseImage: ubuntu, shmSize: 4g}}
+-- .azureml/old.runconfig --
+ArgumentVector: [train.py, "--x"]
+Target: docker
+Framework: Python
+-- .azureml/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+-- .azureml/local.compute --
+type: local
+`
+
+// folder writes the files of a txtar text and returns where.
+func folder(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestAsk sees that a verdict is the reader's own: good files pass, a misspelt
+// key, a folder that is not there and a file of another kind do not.
+func TestAsk(t *testing.T) {
+	dir := folder(t, files)
+	for _, c := range []struct {
+		kind judge.Kind
+		file string
+		want bool
+	}{
+		{judge.Job, "job.yml", true},
+		{judge.Job, "unknown.yml", false},
+		{judge.Job, "lost.yml", false},
+		{judge.Job, "conda.yml", false},
+		{judge.Environment, "environment.yml", true},
+		{judge.Environment, "conda.yml", false},
+		{judge.Compute, "compute.yml", true},
+		{judge.Compute, "environment.yml", false},
+	} {
+		if got := judge.Ask(t, c.kind, filepath.Join(dir, c.file)); got.Accepted != c.want {
+			t.Errorf("%s as %s: %v", c.file, c.kind, got)
+		}
+	}
+}
+
+// TestRunConfigurations reads values with SDK v1, and shows what its loader of
+// Workbench files, which looks for keys that it has renamed before, makes of
+// one: nothing of what the file says, not even its target, and no error. (Every
+// Workbench project has a local.compute; without it the loader fails, asking
+// for that file.)
+func TestRunConfigurations(t *testing.T) {
+	dir := folder(t, files)
+	pick := func(file string) map[string]any {
+		v := judge.Ask(t, judge.RunConfig, filepath.Join(dir, ".azureml", file))
+		if !v.Accepted {
+			t.Fatal(v)
+		}
+		return map[string]any{"script": v.Values["script"], "target": v.Values["target"], "arguments": v.Values["arguments"], "nodeCount": v.Values["nodeCount"]}
+	}
+	want := map[string]any{"script": "train.py", "target": "local", "arguments": []any{}, "nodeCount": 2.0}
+	if diff := cmp.Diff(want, pick("train.runconfig")); diff != "" {
+		t.Errorf("SDK v1 (-want +got):\n%s", diff)
+	}
+	want = map[string]any{"script": nil, "target": "local", "arguments": nil, "nodeCount": 1.0}
+	if diff := cmp.Diff(want, pick("old.runconfig")); diff != "" {
+		t.Errorf("Workbench (-want +got):\n%s", diff)
+	}
+}
