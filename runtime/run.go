@@ -16,11 +16,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // shareVariable tells a job where the folder of nativeSharedDirectory is.
 const shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+
+// pythonPath is where Python looks for modules before its installed packages.
+const pythonPath = "PYTHONPATH"
 
 // RunOptions says how a run is watched and stopped. The zero value runs silently.
 type RunOptions struct {
@@ -78,6 +82,9 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 	}
 	if err := r.checkScript(snap); err != nil {
 		return process.Exit{}, err
+	}
+	for _, f := range shim.Files() {
+		snap.Add(f.Path, f.Content)
 	}
 	if r.plan.ShareDir.Value != "" {
 		if err := os.MkdirAll(r.plan.ShareDir.Value, 0o755); err != nil {
@@ -152,7 +159,10 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 		return process.Exit{}, err
 	}
 	defer done()
-	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: append(os.Environ(), r.environment()...)}
+	env := append(os.Environ(), r.environment()...)
+	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
+	env = shim.AppendPath(env, pythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
+	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: env}
 	r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value)
 	exit, err := local.Run(ctx, spec, r.streams, r.control)
 	if exit.Ran() {

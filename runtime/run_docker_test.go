@@ -78,6 +78,28 @@ func TestRunDocker(t *testing.T) {
 	}
 }
 
+// TestOldScriptRunsInContainer sets PYTHONPATH in the image, where the run must leave it.
+func TestOldScriptRunsInContainer(t *testing.T) {
+	e := enginetest.Start(t)
+	image := "amlfix-test/pythonpath:1"
+	e.Derive(t, image, e.Python(t), nil, "ENV PYTHONPATH=/azureml-run/own")
+	onlyTemp(t)
+	plan := inContainer(t, e, oldScript, image, "", Options{})
+	write := filepath.Join(plan.Project, "own", "mine.py")
+	if err := os.MkdirAll(filepath.Dir(write), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(write, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
+	if err != nil || res.Outcome != Succeeded || !strings.Contains(out.String(), `"name": "loss", "value": 0.5}`) {
+		t.Errorf("%+v, %v, %s", res, err, out.String())
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
 // steps makes a plan run testjob in the small image instead of Python.
 func steps(plan Plan, steps ...string) Plan {
 	plan.Interpreter.Value, plan.Argv = "/testjob", nil

@@ -99,7 +99,7 @@ sys.exit(3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff("['one', 'two'] data fast ['.amlignore', 'aml_config', 'data.txt', 'outputs', 'train.py'] []\n", out.String()); d != "" {
+	if d := cmp.Diff("['one', 'two'] data fast ['.amlfix', '.amlignore', 'aml_config', 'data.txt', 'outputs', 'train.py'] []\n", out.String()); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
@@ -125,6 +125,31 @@ sys.exit(3)
 		t.Error(d)
 	}
 }
+
+// TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger beside the modules of the user's own.
+func TestOldScriptRuns(t *testing.T) {
+	onlyTemp(t)
+	own := t.TempDir()
+	if err := os.WriteFile(filepath.Join(own, "mine.py"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PYTHONPATH", own)
+	plan := planned(t, oldScript, nil, Options{})
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
+	if err != nil || res.Outcome != Succeeded || !strings.Contains(out.String(), `"name": "loss", "value": 0.5}`) {
+		t.Errorf("%+v, %v, %s", res, err, out.String())
+	}
+}
+
+const oldScript = `
+import os, mine
+from azureml.logging import get_azureml_logger
+from azureml.core import Run
+get_azureml_logger().log("loss", 0.5)
+assert Run.get_context().id, os.environ
+print(open(os.environ["AMLFIX_METRICS"]).read())
+`
 
 func TestRunLocalSucceeds(t *testing.T) {
 	onlyTemp(t)

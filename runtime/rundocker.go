@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	goruntime "runtime"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/shim"
 )
 
 func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
@@ -25,7 +28,8 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 		defer func() { _ = eng.Close() }()
 	}
 	spec := docker.Spec{RunID: r.plan.RunID, Image: r.plan.Image.Value, Argv: r.argv(), Env: r.environment(),
-		GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
+		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
+	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
 	mounted := ""
 	if r.plan.Shared.Value {
 		info, err := eng.Info(ctx)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/shim"
 )
 
 // Times that bound what has no natural end.
@@ -21,15 +23,18 @@ const (
 
 // Spec is a job to run in a container.
 type Spec struct {
-	RunID  string // unique; the container is called after it
-	Image  string
-	Argv   []string
-	Env    []string // "NAME=value"
-	GPUs   bool     // all GPUs of the engine's machine, or the job is not started
-	Memory int64    // bytes; 0: no limit
-	Shm    int64    // bytes; 0: the engine's default
-	User   string   // empty: as the image says
-	Mounts []Mount
+	RunID string // unique; the container is called after it
+	Image string
+	Argv  []string
+	Env   []string // "NAME=value"
+	// PythonPath is a folder of the container that becomes the last one of PYTHONPATH, after those of Env or, without
+	// any there, of the image; empty: none.
+	PythonPath string
+	GPUs       bool   // all GPUs of the engine's machine, or the job is not started
+	Memory     int64  // bytes; 0: no limit
+	Shm        int64  // bytes; 0: the engine's default
+	User       string // empty: as the image says
+	Mounts     []Mount
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
@@ -81,6 +86,10 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
 		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts}
+	if spec.PythonPath != "" {
+		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
+		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
+	}
 	if spec.GPUs {
 		say.Enter(progress.Checking, "looking for a way to get GPUs")
 		c, err = withGPU(ctx, eng, info, img, c)

@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// marker is the variable that tells the descendants of one run apart from all other processes.
-const marker = "AMLFIX_RUN_ID"
+// Marker is the variable that tells a job the id of its run, and its descendants apart from all other processes.
+const Marker = "AMLFIX_RUN_ID"
 
 // drainTime is how long output is still read after the last process of the job has ended.
 const drainTime = 2 * time.Second
@@ -64,7 +64,7 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 		return process.Exit{}, err
 	}
 	cmd := exec.Command(spec.Argv[0], spec.Argv[1:]...)
-	cmd.Dir, cmd.Env = spec.Dir, slices.Concat(spec.Env, []string{marker + "=" + spec.RunID})
+	cmd.Dir, cmd.Env = spec.Dir, slices.Concat(spec.Env, []string{Marker + "=" + spec.RunID})
 	setGroup(cmd)
 	pipes, err := connect(cmd, out)
 	if err != nil {
@@ -77,7 +77,7 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 		pipes.drain(0)
 		return process.Exit{}, startError(spec.Argv[0], err)
 	}
-	g := &group{leader: cmd.Process, mark: marker + "=" + spec.RunID}
+	g := &group{leader: cmd.Process, mark: Marker + "=" + spec.RunID}
 	ended := make(chan struct{})
 	go func() {
 		g.awaitLeader()

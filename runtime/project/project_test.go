@@ -196,6 +196,48 @@ func TestTar(t *testing.T) {
 	}
 }
 
+func TestAddedFilesGoAlong(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "train.py", "1")
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Add(".amlfix/python/a/b.py", []byte("added"))
+	s.Add(".amlfix/python/a/c.py", nil)
+	want := map[string]string{"train.py": "1", "outputs": "dir", ".amlfix": "dir", ".amlfix/python": "dir", ".amlfix/python/a": "dir",
+		".amlfix/python/a/b.py": "added", ".amlfix/python/a/c.py": ""}
+	dst := t.TempDir()
+	if err := s.CopyTo(t.Context(), dst, nil); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, tree(t, dst)); d != "" {
+		t.Error(d)
+	}
+	var b bytes.Buffer
+	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for tr := tar.NewReader(&b); ; {
+		h, err := tr.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(tr)
+		if got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = string(text); h.Typeflag == tar.TypeDir {
+			got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = "dir"
+		}
+	}
+	delete(got, "")
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 	t.Run("outputs leaves the project", func(t *testing.T) {
 		dir := t.TempDir()

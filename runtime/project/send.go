@@ -3,6 +3,7 @@ package project
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 )
 
 // CopyTo copies the snapshot into the existing, empty folder dir and creates an empty outputs folder there. moved, if
@@ -119,6 +121,26 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 		}
 		if sum += e.Size; moved != nil {
 			moved(sum)
+		}
+	}
+	return s.eachAdded(use)
+}
+
+// eachAdded opens the files that do not stand in the project, each after the folders that lead to it.
+func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
+	now, made := time.Now(), map[string]bool{".": true}
+	for _, a := range s.added {
+		for i, c := range a.path {
+			if dir := a.path[:i]; c == '/' && !made[dir] {
+				made[dir] = true
+				if err := use(Entry{Path: dir, Mode: fs.ModeDir | 0o755, ModTime: now}, nil); err != nil {
+					return fmt.Errorf("%s: cannot be made: %w", dir, plain(err))
+				}
+			}
+		}
+		e := Entry{Path: a.path, Mode: 0o644, Size: int64(len(a.content)), ModTime: now}
+		if err := use(e, bytes.NewReader(a.content)); err != nil {
+			return fmt.Errorf("%s: cannot be copied: %w", a.path, plain(err))
 		}
 	}
 	return nil

@@ -57,6 +57,20 @@ type Snapshot struct {
 	Bytes    int64   // the sum of the sizes of the regular files
 	Warnings []Warning
 	Omitted  []Omitted
+
+	added []added
+}
+
+// added is a file that does not stand in the project.
+type added struct {
+	path    string
+	content []byte
+}
+
+// Add lets a file that does not stand in the project go with it. name is slash-separated and relative, and must not be
+// that of an Entry; names below .amlfix never are. Bytes does not count it.
+func (s *Snapshot) Add(name string, content []byte) {
+	s.added = append(s.added, added{name, content})
 }
 
 // Scan lists the project below root. Left out are .git anywhere, .amlfix and the content of outputs/ in the root, what

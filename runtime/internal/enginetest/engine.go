@@ -313,6 +313,7 @@ func (e *Engine) do(method, path string, body io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	req.Header.Set("Content-Type", "application/json") // creating a container insists on it
 	r, err := e.http.Do(req)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ package enginetest
 import (
 	"archive/tar"
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
@@ -92,4 +93,45 @@ func (e *Engine) Job(t testing.TB) string {
 		e.Import(t, JobImage, Layer(t))
 	}
 	return JobImage
+}
+
+// Derive makes an image of another one, with more files, which everybody may execute, and changes, which are Dockerfile
+// lines like "ENV A=b".
+func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string, changes ...string) {
+	t.Helper()
+	config, err := json.Marshal(map[string]any{"Image": base, "Cmd": []string{"true"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := e.do(http.MethodPost, "/containers/create", bytes.NewReader(config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var container struct{ ID string }
+	if err := json.Unmarshal(made, &container); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = e.do(http.MethodDelete, "/containers/"+container.ID, nil) }()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for path, text := range files {
+		h := &tar.Header{Name: strings.TrimPrefix(path, "/"), Mode: 0o755, Size: int64(len(text)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.do(http.MethodPut, "/containers/"+container.ID+"/archive?path=/", &b); err != nil {
+		t.Fatal(err)
+	}
+	repo, tag, _ := strings.Cut(name, ":")
+	q := url.Values{"container": {container.ID}, "repo": {repo}, "tag": {tag}, "changes": changes}
+	if _, err := e.do(http.MethodPost, "/commit?"+q.Encode(), nil); err != nil {
+		t.Fatal(err)
+	}
 }
