@@ -49,7 +49,10 @@ const maxPerFile = 1000
 func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= maxPerFile }
 
 // shared is what several rules need and none should work out twice.
-type shared struct{ schema []finding.Finding }
+type shared struct {
+	schema []finding.Finding
+	ids    []string // of all rules, which a rule cannot ask the registry for
+}
 
 // report adds a finding with the rule's id and severity.
 func (p *Pass) report(at finding.Location, fix *finding.Fix, related ...finding.Location) {
@@ -73,7 +76,7 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // Check returns all findings in a project, sorted and each once. A finding of
 // a specific rule silences what the schemas say about the same bytes.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{schema: validate(project)}
+	common := &shared{schema: validate(project), ids: ids()}
 	var all []finding.Finding
 	for i := range registry {
 		pass := &Pass{Project: project, rule: &registry[i], shared: common}
@@ -85,6 +88,15 @@ func Check(project *schema.Project) []finding.Finding {
 
 // All returns the rules in the order of the documentation.
 func All() []Rule { return slices.Clone(registry) }
+
+// ids returns the ids of all rules.
+func ids() []string {
+	list := make([]string, 0, len(registry))
+	for _, r := range registry {
+		list = append(list, r.ID)
+	}
+	return list
+}
 
 // ByID returns the rule of that id.
 func ByID(id string) (Rule, bool) {

@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // The schema rules share one check: format.Validate has found their faults.
@@ -98,7 +99,21 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		fromSchema(p)
 		communicators(p)
 		condaAsEnvironment(p)
+		settingsValues(p)
 	},
+}
+
+// settingsValues reports the names of rules in a settings file that there are
+// not, and patterns that match nothing.
+func settingsValues(p *Pass) {
+	for _, f := range p.Project.Files {
+		if f.Kind != schema.Settings || f.Broken() {
+			continue
+		}
+		for _, wrong := range settings.Check(f.Stream, p.shared.ids) {
+			p.report(wrong.Location, wrong.Fix)
+		}
+	}
 }
 
 // communicators tells, as an info, where a distributed SDK v1 job joins a

@@ -80,6 +80,8 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 		return format.Conda, true
 	case f.Kind == schema.SparkFile:
 		return format.Spark, true
+	case f.Kind == schema.Settings:
+		return format.Settings, true
 	}
 	return "", false
 }

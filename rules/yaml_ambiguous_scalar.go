@@ -39,7 +39,7 @@ nvidiaDocker: true
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
 			kind, ok := formatOf(f)
-			if !ok || f.Broken() {
+			if !ok || kind == format.Settings || f.Broken() { // settings are read by amlfix alone
 				continue
 			}
 			python := document.PyYAML

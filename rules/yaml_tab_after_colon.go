@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -23,7 +24,7 @@ ruamel.yaml, stop there: "found character that cannot start any token". Official
 	Good:   "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\": \"6g\" # more\tthan enough\npackages: []\n",
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			if _, ok := formatOf(f); ok && !f.Broken() && f.Stream.Exact && bytes.IndexByte(f.Source.Text, '\t') >= 0 {
+			if kind, ok := formatOf(f); ok && kind != format.Settings && !f.Broken() && f.Stream.Exact && bytes.IndexByte(f.Source.Text, '\t') >= 0 {
 				checkTabs(p, f)
 			}
 		}

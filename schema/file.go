@@ -26,11 +26,12 @@ const (
 	// EnvironmentFile is what `environment` of an SDK v1 run configuration may
 	// name instead of holding it. Only that reference makes a file one.
 	EnvironmentFile
+	Settings // .amlfix.yaml: what the user wants of amlfix itself
 )
 
 // String returns the kind's name in plain words.
 func (k Kind) String() string {
-	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file"}[k]
+	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file", "settings file"}[k]
 }
 
 // Dialect is the generation of Azure ML that a run configuration is written for.

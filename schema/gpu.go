@@ -23,7 +23,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 		}
 	}
 	if t.requested {
-		evidence = append(evidence, t.Type.Location("counted as a GPU target, as asked with --gpu "+t.Name))
+		evidence = append(evidence, t.Type.Location("counted as a GPU target, as asked by --gpu or the settings"))
 	}
 	return evidence
 }

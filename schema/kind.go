@@ -17,6 +17,9 @@ import (
 // anything.
 func classify(f *File) (Kind, Dialect) {
 	base := strings.ToLower(path.Base(f.Rel))
+	if slices.Contains(settingsNames, base) && !isConfigFolder(path.Base(f.Dir())) {
+		return Settings, NoDialect
+	}
 	switch path.Ext(base) {
 	case ".compute":
 		return Compute, Workbench

@@ -22,6 +22,9 @@ type Finding struct {
 	Related []Location
 	// Fix mends the finding; nil when there is none.
 	Fix *Fix
+	// Suppression says who has decided to live with the finding; nil when nobody
+	// has. A suppressed finding fails nothing and is not repaired.
+	Suppression *Suppression
 }
 
 // Location is a span of a source with a sentence about it.

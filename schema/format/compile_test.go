@@ -29,6 +29,7 @@ var sources = []struct {
 	{"SdkRunconfig", "sdk-runconfig", "", compiledSdkRunconfig},
 	{"Conda", "conda", "", compiledConda},
 	{"Spark", "spark", "", compiledSpark},
+	{"Settings", "settings", "", compiledSettings},
 }
 
 // compile lets the library compile a schema's text, with its annotations. It

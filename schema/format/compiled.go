@@ -911,3 +911,88 @@ func compiledSpark() *jsonschema.Schema {
 		AdditionalProperties: false,
 	})
 }
+
+func compiledSettings() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{
+		Title: "the name of a compute target",
+		Types: []string{"string"},
+	})
+	schema3 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema2,
+	})
+	schema4 := compiled(jsonschema.Schema{
+		Title: "a path or a pattern of paths",
+		Types: []string{"string"},
+	})
+	schema5 := compiled(jsonschema.Schema{
+		Title: "the name of a rule or of a group of rules",
+		Types: []string{"string"},
+	})
+	schema6 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema5,
+	})
+	schema7 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"error", "warning", "info", "off"},
+	})
+	schema8 := compiled(jsonschema.Schema{
+		Types:                []string{"object", "null"},
+		AdditionalProperties: schema7,
+	})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"baseline": schema1,
+			"choices": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: schema1,
+			}),
+			"cpu": schema3,
+			"exclude": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: schema4,
+			}),
+			"fail-on": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"error", "warning", "info", "never"},
+			}),
+			"gpu":    schema3,
+			"ignore": schema6,
+			"images": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Title: "the name of an image",
+					Types: []string{"string"},
+				}),
+			}),
+			"max-warnings": compiled(jsonschema.Schema{Types: []string{"integer"}}),
+			"migrate": compiled(jsonschema.Schema{
+				Types:                []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+			}),
+			"paths": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{
+					Types:    []string{"object"},
+					Required: []string{"match"},
+					Properties: map[string]*jsonschema.Schema{
+						"ignore": schema6,
+						"match": compiled(jsonschema.Schema{
+							Types:      []string{"array", "null"},
+							Items:      schema4,
+							Extensions: annotated(annotation{Missing: "so nobody can tell which files the other settings are for: write match: [\"legacy/**\"]"}),
+						}),
+						"severity": schema8,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"select":   schema6,
+			"severity": schema8,
+		},
+		AdditionalProperties: false,
+	})
+}

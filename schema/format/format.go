@@ -17,6 +17,7 @@ const (
 	SDKRunConfig       Kind = "sdk-runconfig"       // SDK v1 run configuration, *.runconfig
 	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
 	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
+	Settings           Kind = "settings"            // what the user wants of amlfix, .amlfix.yaml
 
 	// SDKEnvironment is the file that "environment" of an SDK v1 run
 	// configuration may name. It is held against that part of SDKRunConfig's
@@ -39,7 +40,7 @@ var texts embed.FS
 
 // Kinds returns the names of all formats.
 func Kinds() []string {
-	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark)}
+	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark), string(Settings)}
 }
 
 // Text returns the JSON Schema (draft-07) of a format, as editors take it; ok is

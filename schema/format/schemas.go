@@ -24,6 +24,7 @@ var (
 	sdkSchema          = sync.OnceValue(compiledSdkRunconfig)
 	condaSchema        = sync.OnceValue(compiledConda)
 	sparkSchema        = sync.OnceValue(compiledSpark)
+	settingsSchema     = sync.OnceValue(compiledSettings)
 )
 
 // schemaFor returns the schema that a document of kind is held against, nil for
@@ -42,6 +43,8 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return condaSchema()
 	case Spark:
 		return sparkSchema()
+	case Settings:
+		return settingsSchema()
 	}
 	return nil
 }

@@ -89,6 +89,8 @@ func (v *validation) container(p *place) string {
 		return "an SDK v1 environment file"
 	case Conda:
 		return "a conda environment file"
+	case Settings:
+		return "amlfix's settings"
 	}
 	return "a Spark dependencies file"
 }

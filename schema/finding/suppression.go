@@ -1,0 +1,18 @@
+package finding
+
+// Suppression is the decision to live with a finding.
+type Suppression struct {
+	// Kind says where it is written; the words are those of SARIF 2.1.0, §3.35.2.
+	Kind SuppressionKind
+	// Justification is the reason given; "" when there is none.
+	Justification string
+}
+
+// SuppressionKind says where a suppression is written.
+type SuppressionKind string
+
+// The kinds of suppressions.
+const (
+	InSource SuppressionKind = "inSource" // a comment in the file
+	External SuppressionKind = "external" // the baseline
+)

@@ -1,0 +1,178 @@
+package settings_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var ids = []string{"gpu/base-image", "gpu/framework", "image/removed", "yaml/syntax", "wheel/license"}
+
+func parse(text string) *document.Stream {
+	return document.Parse(source.New(filepath.FromSlash("team/.amlfix.yaml"), []byte(text)))
+}
+
+func TestRead(t *testing.T) {
+	got := settings.Read(parse(`
+select: [gpu, 1, yaml/syntax]
+ignore:
+- image
+severity: {gpu/framework: warning, image/removed: off, x/y: loud}
+exclude: ["vendor/**"]
+paths:
+- match: [a, b]
+  ignore: [image]
+- match: c
+gpu: [vm]
+cpu: vm
+choices: {cntk: 1bit-sgd}
+images: {"a:1": b}
+migrate: {nodes: 4, spot: true, none: null, list: []}
+fail-on: never
+max-warnings: 10
+baseline: known/faults.yaml
+`))
+	want := &settings.Settings{
+		Path: filepath.FromSlash("team/.amlfix.yaml"), Select: []string{"gpu", "yaml/syntax"}, Ignore: []string{"image"},
+		Severity: map[string]settings.Severity{"gpu/framework": finding.Warning, "image/removed": settings.Off},
+		Exclude:  []string{"vendor/**"}, GPU: []string{"vm"}, Choices: map[string]string{"cntk": "1bit-sgd"}, Images: map[string]string{"a:1": "b"},
+		Paths:   []settings.PathSettings{{Match: []string{"a", "b"}, Ignore: []string{"image"}, Severity: map[string]settings.Severity{}}, {Severity: map[string]settings.Severity{}}},
+		Migrate: map[string]string{"nodes": "4", "spot": "true"}, FailOn: settings.Never, MaxWarnings: 10,
+		Baseline: filepath.FromSlash("team/known/faults.yaml"),
+	}
+	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(settings.Settings{})); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for pointer, want := range map[string]int{"/select": 2, "/ignore/0": 4, "/severity/gpu~1framework": 5, "/paths/0/ignore": 9, "/nowhere": 0} {
+		if _, line, ok := got.Origin(pointer); line != want || ok != (want > 0) {
+			t.Errorf("%s stands on line %d, %v; want %d", pointer, line, ok, want)
+		}
+	}
+}
+
+// TestVerdict asks what settings make of an info of image/removed in a file.
+func TestVerdict(t *testing.T) {
+	for _, tt := range []struct{ settings, path, want string }{
+		{"", "a/x.compute", "info"},
+		{"select: [gpu]", "a/x.compute", "off"},
+		{"select: [gpu]", ".amlfix.yaml", "info"},
+		{"select: [image]", "a/x.compute", "info"},
+		{"ignore: [image]", "a/x.compute", "off"},
+		{"ignore: [image/removed]\nselect: [image]", "a/x.compute", "off"},
+		{"ignore: [image]\nselect: [image/removed]", "a/x.compute", "info"},
+		{"ignore: [image]\nselect: [image]", "a/x.compute", "off"},
+		{"severity: {image: error}", "a/x.compute", "error"},
+		{"severity: {image: error, image/removed: warning}", "a/x.compute", "warning"},
+		{"severity: {image: off}", "a/x.compute", "off"},
+		{"severity: {image: off, image/removed: error}", "a/x.compute", "error"},
+		{"ignore: [image]\nseverity: {image/removed: error}", "a/x.compute", "error"},
+		{"ignore: [image]\nseverity: {image: error}", "a/x.compute", "off"},
+		{"select: [gpu]\nseverity: {image/removed: error}", "a/x.compute", "off"},
+		{"exclude: [a]", "a/x.compute", "off"},
+		{"exclude: [a/]", "a/b/x.compute", "off"},
+		{"exclude: [./a/**]", "a/b/x.compute", "off"},
+		{"exclude: ['*.compute']", "a/x.compute", "info"},
+		{"exclude: ['**/*.compute']", "a/x.compute", "off"},
+		{"exclude: ['b*', 'a/y*']", "a/x.compute", "info"},
+		{"exclude: ['**']", ".amlfix.yaml", "info"},
+		{"exclude: ['']", "a/x.compute", "info"},
+		{"exclude: [a]", "../a/x.compute", "info"},
+		{"paths: [{match: [a], ignore: [image]}]", "a/x.compute", "off"},
+		{"paths: [{match: [a], ignore: [image]}]", "b/x.compute", "info"},
+		{"ignore: [image]\npaths: [{match: [a], severity: {image: warning}}]", "a/x.compute", "warning"},
+		{"ignore: [image]\npaths: [{match: [a], severity: {image: warning}}]", "b/x.compute", "off"},
+		{"paths: [{match: [a], ignore: [image/removed]}, {match: [a/x*], severity: {image: error}}]", "a/x.compute", "error"},
+		{"paths: [{match: [a], severity: {image: error}}, {match: ['**'], ignore: [image]}]", "a/x.compute", "off"},
+	} {
+		s := settings.Read(parse(tt.settings))
+		severity, counts := s.Verdict("image/removed", filepath.Join("team", filepath.FromSlash(tt.path)), finding.Info)
+		got := severity.String()
+		if !counts {
+			got = "off"
+		}
+		if got != tt.want {
+			t.Errorf("%s in %s: %s, want %s", tt.settings, tt.path, got, tt.want)
+		}
+	}
+	var none *settings.Settings
+	if severity, counts := none.Verdict("image/removed", "x", finding.Info); severity != finding.Info || !counts || none.Excluded("x") {
+		t.Error("no settings are not the defaults")
+	}
+}
+
+func TestFilterTakesFixesOfExcludedFiles(t *testing.T) {
+	s := settings.Read(parse("exclude: [shared]"))
+	src := source.New("team/a/x.runconfig", nil)
+	list := []finding.Finding{{Rule: "gpu/framework", Severity: finding.Error, Location: finding.Location{Source: src}, Fix: &finding.Fix{
+		Changes: []finding.Change{{Op: finding.SetScalar, File: "team/a/x.runconfig"}, {Op: finding.SetScalar, File: "team/shared/conda.yml"}},
+	}}}
+	if got := s.Filter(list); len(got) != 1 || got[0].Fix != nil || list[0].Fix == nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for text, want := range map[string]string{
+		"select: [gpu, yaml/syntax]":                         "",
+		"select: [gpu/framwork]":                             `there is no rule or group "gpu/framwork": did you mean gpu/framework? [fix /select/0]`,
+		"ignore: [license]":                                  `there is no rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
+		"severity: {imag: off}":                              `there is no rule or group "imag": did you mean image? [fix /severity/imag]`,
+		"paths: [{match: [a], ignore: [nonsense]}]":          `there is no rule or group "nonsense"; amlfix rules lists all`,
+		"exclude: ['[']":                                     `"[" is no pattern of paths: a bracket [ or brace { is not closed, or a backslash stands at its end`,
+		`exclude: ['a\b']`:                                   `"a\\b" has a backslash, which takes the meaning from the next character: write slashes between folders`,
+		"paths: [{match: [/a]}]":                             `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
+		"exclude: [' ']":                                     `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
+		"max-warnings: -3":                                   `"max-warnings" must be a number from 0 on`,
+		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:": "",
+	} {
+		var got []string
+		for _, f := range settings.Check(parse(text), ids) {
+			line := f.Message
+			if f.Fix != nil {
+				line += " [fix " + f.Fix.Changes[0].Pointer + "]"
+			}
+			got = append(got, line)
+		}
+		if d := cmp.Diff(want, strings.Join(got, "\n")); d != "" {
+			t.Errorf("%s (-want +got):\n%s", text, d)
+		}
+	}
+}
+
+// FuzzSettings reads any text as settings: nothing panics, findings point into
+// the text, and no verdict raises what was not asked for.
+func FuzzSettings(f *testing.F) {
+	for _, seed := range []string{
+		"", "- a", "select: [gpu]\nignore: [x]\nseverity: {a: off}\n", "paths: [{match: ['**/[a-z]{b,c}?'], ignore: [image]}, x, [y]]",
+		"exclude: &a ['*']\ngpu: *a\n<<: {cpu: [x]}", "max-warnings: 0x10\nfail-on: never\nbaseline: ../../x\n", "choices: {a: {b: c}}\n? [x]\n: y\n",
+		"exclude: ['{a,b', '\\', '[]']", "severity: {image: warning", "a: &a [*a]\nselect: *a\n", "\xff", "exclude: ['{{{{{{{{a,b},c},d},e},f},g},h},i}/**/**/**/**/*a*a*a*a*b']",
+	} {
+		f.Add(seed, "a/b/aml_config/x.compute")
+	}
+	f.Fuzz(func(t *testing.T, text, path string) {
+		stream := parse(text)
+		s := settings.Read(stream)
+		for _, found := range settings.Check(stream, ids) {
+			if span := found.Span; span.Start < 0 || span.End < span.Start || span.End > len(text) || found.Message == "" {
+				t.Errorf("%+v", found)
+			}
+		}
+		for _, id := range ids {
+			severity, counts := s.Verdict(id, path, finding.Warning)
+			if counts && severity != finding.Warning && len(s.Severity)+len(s.Paths) == 0 {
+				t.Errorf("%s: %s out of nothing", id, severity)
+			}
+			if _, counts := s.Verdict(id, s.Path, finding.Warning); !counts {
+				t.Errorf("%s: the settings hide their own faults", id)
+			}
+		}
+	})
+}
