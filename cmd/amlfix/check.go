@@ -13,9 +13,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 func (c *Command) checkCommand() *cli.Command {
@@ -43,7 +42,7 @@ amlfix --format json --fail-on warning`,
 			&cli.BoolFlag{Name: "unsafe", Usage: "repair also where a repair may change what the job does"},
 			gpuFlag(),
 			formatFlag(),
-			&cli.StringFlag{Name: "fail-on", Value: "error", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error, warning, info or never"},
+			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
 		}, colourFlags()...),
 		Action: c.check,
@@ -54,7 +53,7 @@ amlfix --format json --fail-on warning`,
 type checking struct {
 	*Command
 	mode
-	failOn  finding.Severity // 0: never
+	gate    gate
 	style   ui.Style
 	writer  report.Writer
 	sorter  report.Sorter
@@ -103,7 +102,7 @@ func (c *Command) check(ctx *cli.Context) error {
 		if k.differs {
 			return status(statusFindings)
 		}
-	case k.failOn > 0 && k.summary.AtLeast(k.failOn) > 0:
+	case k.gate.closed(k.say, k.rel):
 		return status(statusFindings)
 	}
 	return nil
@@ -119,9 +118,9 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	if k.format, err = format(ctx); err != nil {
 		return nil, err
 	}
-	if name := ctx.String("fail-on"); name != "never" {
-		if k.failOn, err = finding.ParseSeverity(name); err != nil {
-			return nil, usage("check", "--fail-on: %q is none of error, warning, info, never", name)
+	if ctx.IsSet("fail-on") {
+		if k.gate.failOn, err = settings.ParseFailOn(ctx.String("fail-on")); err != nil {
+			return nil, usage("check", "--fail-on: %v", err)
 		}
 	}
 	switch {
@@ -220,11 +219,14 @@ func (k *checking) examine(r root) (o outcome) {
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}
 	} else {
-		done.project = schema.Load(r.Root, schema.Options{GPU: k.gpu})
-		done.findings = rules.Check(done.project)
+		done.project = r.load(k.gpu)
+		done.findings = r.check(done.project)
 	}
 	resolver := report.Resolver{Dir: k.dir(), Snippets: k.format == report.Text}
 	o.findings = resolver.Findings(done.findings)
+	for i := range o.findings {
+		o.findings[i].Settings = r.settings
+	}
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.forGPU = done.repairs, done.diff, done.forGPU
 	o.files = countFiles(done.project)
@@ -234,7 +236,7 @@ func (k *checking) examine(r root) (o outcome) {
 // countFiles counts the files that were looked into.
 func countFiles(p *schema.Project) (n int) {
 	for _, f := range p.Files {
-		if f.Kind != schema.Unknown {
+		if f.Kind != schema.Unknown && f.Kind != schema.Settings {
 			n++
 		}
 	}
@@ -272,6 +274,7 @@ func (k *checking) take(o outcome) {
 func (k *checking) report(list []report.Finding) {
 	for _, f := range list {
 		k.summary.Count(f)
+		k.gate.count(f)
 		k.writer.Finding(f)
 	}
 }

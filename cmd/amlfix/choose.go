@@ -43,7 +43,7 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	}
 	var all []chosen
 	err := pool.Each(ctx.Context, f.roots, func(r root) (list []chosen) {
-		project := schema.Load(r.Root, schema.Options{GPU: ctx.StringSlice("gpu")})
+		project := r.load(ctx.StringSlice("gpu"))
 		for _, j := range project.Jobs {
 			list = append(list, chosen{r, project, j})
 		}

@@ -19,7 +19,7 @@ import (
 // With --plan nothing is written, but the plan is that of the repaired files.
 func (c *Command) inOrder(ctx *cli.Context, k *chosen) (stopped bool, err error) {
 	about := concernOf(k.job.Target, k.job)
-	findings := rules.Check(k.project)
+	findings := k.root.check(k.project)
 	if about.errors(findings) > 0 && ctx.Bool("apply") {
 		if findings, err = c.repairJob(ctx, k, about); err != nil {
 			return false, err
@@ -38,7 +38,7 @@ func (c *Command) inOrder(ctx *cli.Context, k *chosen) (stopped bool, err error)
 func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]finding.Finding, error) {
 	patch, err := fixers.Repair(k.project, fixers.Options{
 		Recheck: rules.Check,
-		Allow:   func(f finding.Finding) bool { return mode{}.allow(f) && about.about(f) },
+		Allow:   func(f finding.Finding) bool { return mode{}.allow(f) && about.about(f) && k.root.repairs(f) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.rel(k.root.Dir), err)
@@ -65,7 +65,7 @@ func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]findi
 	if k.job == nil {
 		return nil, fmt.Errorf("%s: is no run configuration any more", c.rel(path))
 	}
-	return patch.Remaining, nil
+	return k.root.settings.Filter(patch.Remaining), nil
 }
 
 func jobAt(p *schema.Project, path string) *schema.Job {

@@ -5,12 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // found is what the paths of a command line lead to.
@@ -24,7 +28,25 @@ type found struct {
 // they are shown; roots are sorted by it.
 type root struct {
 	schema.Root
-	prefix string
+	prefix   string
+	settings *settings.Settings // those in force in the folder
+}
+
+// load reads the project; gpu are targets to be counted as GPU targets, beside
+// those of the settings.
+func (r root) load(gpu []string) *schema.Project {
+	return schema.Load(r.Root, schema.Options{GPU: slices.Concat(gpu, r.settings.GPU)})
+}
+
+// check returns the findings in a project that count, with the severities they
+// are given.
+func (r root) check(p *schema.Project) []finding.Finding { return r.settings.Filter(rules.Check(p)) }
+
+// repairs tells whether a finding's fix is not ruled out by the settings. The
+// proof of a repair looks at all findings, also at those that do not count.
+func (r root) repairs(f finding.Finding) bool {
+	counting := r.settings.Filter([]finding.Finding{f})
+	return len(counting) == 1 && counting[0].Fix != nil
 }
 
 // discover finds the projects at or below paths. What cannot be used is said,
@@ -65,10 +87,47 @@ func (c *Command) discover(paths []string) found {
 	if c.recoverProjects(f.roots) {
 		return c.discover(paths)
 	}
-	if len(f.roots) == 0 && !f.unreadable {
+	any := len(f.roots) > 0
+	f.roots = withSettings(f.roots)
+	switch {
+	case len(f.roots) > 0 || f.unreadable:
+	case any:
+		c.say("nothing to look at: the settings in .amlfix.yaml exclude all that was found")
+	default:
 		c.say("%s", nothingFound(paths))
 	}
 	return f
+}
+
+// withSettings gives each project the settings in force there, and leaves out
+// those with excluded files only. A settings file is itself checked with the
+// first project that it is in force for.
+func withSettings(roots []root) (kept []root) {
+	var finder schema.SettingsFinder
+	known := map[string]*settings.Settings{"": settings.Default()}
+	for _, r := range roots {
+		path := finder.Find(r.Dir)
+		s, seen := known[path]
+		if !seen {
+			s = readSettings(path)
+		}
+		if !slices.ContainsFunc(r.Files, func(name string) bool { return !s.Excluded(name) }) {
+			continue
+		}
+		if known[path] = s; !seen && !slices.Contains(r.Files, path) {
+			r.Files = append(slices.Clone(r.Files), path)
+		}
+		r.settings = s
+		kept = append(kept, r)
+	}
+	return kept
+}
+
+// readSettings reads the settings file at path.
+func readSettings(path string) *settings.Settings {
+	folder := filepath.Dir(path)
+	file := schema.Load(schema.Root{Dir: folder, Files: []string{path}, Boundary: folder}, schema.Options{}).Files[0]
+	return settings.Read(file.Stream)
 }
 
 // nothingFound says plainly that there is nothing to do, and why.

@@ -41,19 +41,22 @@ func (k *checking) attemptWith(lock sync.Locker, r root) (repaired, error) {
 // attempt works out a project's repair and, for --apply, writes it. An error
 // means that files were not written; the result then says what is on disk.
 func (k *checking) attempt(r root) (out repaired, err error) {
-	out.project = schema.Load(r.Root, schema.Options{GPU: k.gpu})
-	patch, err := fixers.Repair(out.project, fixers.Options{Recheck: rules.Check, Allow: k.allow})
+	out.project = r.load(k.gpu)
+	patch, err := fixers.Repair(out.project, fixers.Options{
+		Recheck: rules.Check,
+		Allow:   func(f finding.Finding) bool { return k.allow(f) && r.repairs(f) },
+	})
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 	}
-	out.findings = patch.Remaining
+	out.findings = r.settings.Filter(patch.Remaining)
 	out.repairs, out.refused = k.refusals(patch), patch.Refused
 	if k.diff {
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}
 	if err := k.write(patch); err != nil {
-		out.findings = rules.Check(schema.Load(r.Root, schema.Options{GPU: k.gpu}))
+		out.findings = r.check(r.load(k.gpu))
 		return out, err
 	}
 	for _, a := range patch.Applied {

@@ -12,7 +12,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -95,8 +94,8 @@ func (c *Command) targets(ctx *cli.Context) error {
 
 // targetRows describes the targets of one project.
 func (c *Command) targetRows(r root) (rows []targetRow) {
-	project := schema.Load(r.Root, schema.Options{})
-	findings := rules.Check(project)
+	project := r.load(nil)
+	findings := r.check(project)
 	for _, t := range project.Targets {
 		row := targetRow{
 			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),

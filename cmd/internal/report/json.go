@@ -21,6 +21,15 @@ type jsonFinding struct {
 	EndColumn int        `json:"endColumn"`
 	Related   []jsonNote `json:"related"`
 	Fix       *jsonFix   `json:"fix"`
+
+	Suppressed *jsonSuppression `json:"suppressed,omitempty"`
+}
+
+// jsonSuppression is there for a finding that somebody has decided to live with;
+// the summary does not count it.
+type jsonSuppression struct {
+	Kind          string `json:"kind"`
+	Justification string `json:"justification"`
 }
 
 type jsonNote struct {
@@ -116,6 +125,9 @@ func (j *jsonReport) Finding(f Finding) {
 		if r := f.Fix.Refused; r != nil {
 			out.Fix.Refused = &jsonRefusal{Clause: r.Clause, Reason: r.Reason}
 		}
+	}
+	if by := f.Suppression; by != nil {
+		out.Suppressed = &jsonSuppression{Kind: string(by.Kind), Justification: by.Justification}
 	}
 	j.print("\n")
 	j.value(out)

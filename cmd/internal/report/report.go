@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // Place is where something stands in a file.
@@ -36,6 +37,11 @@ type Finding struct {
 	Message            string
 	Related            []Note
 	Fix                *Fix
+	// Suppression says who has decided to live with the finding; nil when nobody
+	// has. Text leaves such a finding out, and summaries do not count it.
+	Suppression *finding.Suppression
+	// Settings are those in force where the finding is; nil for the defaults.
+	Settings *settings.Settings
 }
 
 // Fix is what would mend a finding.
@@ -82,8 +88,11 @@ type Summary struct {
 	Repaired, Refused int
 }
 
-// Count adds a finding to the summary.
+// Count adds a finding to the summary, unless it is suppressed.
 func (s *Summary) Count(f Finding) {
+	if f.Suppression != nil {
+		return
+	}
 	switch f.Severity {
 	case finding.Error:
 		s.Errors++
@@ -99,18 +108,6 @@ func (s *Summary) Count(f Finding) {
 	case f.Fix.Applicability == finding.Unsafe:
 		s.Unsafe++
 	}
-}
-
-// AtLeast returns the number of findings of a severity or a worse one.
-func (s *Summary) AtLeast(severity finding.Severity) int {
-	n := s.Errors
-	if severity <= finding.Warning {
-		n += s.Warnings
-	}
-	if severity <= finding.Info {
-		n += s.Infos
-	}
-	return n
 }
 
 // Writer writes one report. Findings come in order; errors of the underlying

@@ -45,6 +45,9 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	if f.Fix != nil {
 		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability}
 	}
+	if by := f.Suppression; by != nil {
+		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}
+	}
 	return out
 }
 

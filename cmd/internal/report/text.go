@@ -24,7 +24,7 @@ func newText(w io.Writer, opts Options) *text {
 
 // Finding writes a finding: where and what, the line, the reasons, the fix.
 func (t *text) Finding(f Finding) {
-	if f.Severity == finding.Info && !t.opts.Verbose {
+	if f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose {
 		return
 	}
 	if t.shown {
