@@ -8,10 +8,13 @@ require (
 	github.com/docker/docker v28.5.2+incompatible
 	github.com/google/go-cmp v0.7.0
 	github.com/google/go-containerregistry v0.20.6
+	github.com/kevinburke/ssh_config v1.6.0
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1
+	github.com/skeema/knownhosts v1.3.3
 	github.com/urfave/cli/v2 v2.27.7
-	golang.org/x/sys v0.48.0
-	golang.org/x/term v0.36.0
+	golang.org/x/crypto v0.58.0
+	golang.org/x/sys v0.49.0
+	golang.org/x/term v0.47.0
 	golang.org/x/tools v0.51.0
 	gopkg.in/yaml.v3 v3.0.1
 )
@@ -56,6 +59,5 @@ require (
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
 	go.opentelemetry.io/proto/otlp v1.11.1 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )

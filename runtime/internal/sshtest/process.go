@@ -1,0 +1,92 @@
+//go:build linux
+
+package sshtest
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Stop ends the server and its connections; what was started over them goes on.
+func (s *Server) Stop(t testing.TB) {
+	t.Helper()
+	s.mu.Lock()
+	pid, ended := s.pid, s.ended
+	s.pid = 0
+	s.mu.Unlock()
+	if pid == 0 {
+		return
+	}
+	sessions := s.sessionsOf(pid)
+	_ = syscall.Kill(pid, syscall.SIGTERM)
+	signal(sessions, syscall.SIGKILL)
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+		t.Error("sshd did not end")
+	}
+}
+
+// Restart starts a stopped server again, on the same port.
+func (s *Server) Restart(t testing.TB) {
+	t.Helper()
+	if err := s.launch("/usr/sbin/sshd", Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Cut kills the processes of all connections, as when a network goes away for good, and returns how many there were.
+func (s *Server) Cut() int {
+	list := s.sessions()
+	signal(list, syscall.SIGKILL)
+	time.Sleep(20 * time.Millisecond) // for what was just being made
+	signal(s.sessions(), syscall.SIGKILL)
+	return len(list)
+}
+
+// Freeze stops the processes of all connections: nothing comes back any more, and nothing is closed. They are killed when
+// the test ends.
+func (s *Server) Freeze(t testing.TB) {
+	t.Helper()
+	list := s.sessions()
+	signal(list, syscall.SIGSTOP)
+	t.Cleanup(func() { signal(list, syscall.SIGKILL) })
+}
+
+func signal(pids []int, sig syscall.Signal) {
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, sig)
+	}
+}
+
+func (s *Server) sessions() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pid == 0 {
+		return nil
+	}
+	return s.sessionsOf(s.pid)
+}
+
+// sessionsOf lists the processes of connections: every sshd in the listener's own mount namespace. The process tree does
+// not tell, because one that was just being made when its parent was killed hangs elsewhere.
+func (s *Server) sessionsOf(listener int) (pids []int) {
+	of := func(pid string) string { link, _ := os.Readlink("/proc/" + pid + "/ns/mnt"); return link }
+	own := of(strconv.Itoa(listener))
+	files, _ := filepath.Glob("/proc/[0-9]*/comm")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		id := filepath.Base(filepath.Dir(f))
+		pid, err := strconv.Atoi(id)
+		if err == nil && pid != listener && strings.HasPrefix(string(text), "sshd") && of(id) == own {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

@@ -1,0 +1,301 @@
+//go:build linux
+
+// Package sshtest gives tests a real sshd of their own on loopback. It runs in a mount namespace in which /etc/passwd,
+// /etc/shadow and /etc/group are its own, so its users and their passwords do not exist on the machine; all its files are
+// in one temporary folder. It needs root and an installed sshd (Debian and Ubuntu: apt-get install openssh-server);
+// without them tests are skipped, or fail when the variable CI is "true".
+package sshtest
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// The users that can log in, with the client's key or this password. Root is root; the other one has no rights.
+const (
+	Root     = "root"
+	Worker   = "worker"
+	Password = "correct horse"
+)
+
+// passwordHash is the hash of Password, by `openssl passwd -6`.
+const passwordHash = "$6$amlfixtest$GQ4.D3ULxgrxiUfSdIJxGV/XntEh04KNcaWZMXhVq6bfUtA6GHtr43IbERZMoqaUxdazvr7DTPsjAa4ia1rs60"
+
+// workerID is the number of user and group of Worker.
+const workerID = 61234
+
+// Options says how a server differs from an ordinary one.
+type Options struct {
+	Config []string          // lines for sshd_config, which count more than the ordinary ones
+	Env    map[string]string // variables that commands there see
+	// Groups are further groups of Worker, by name and number.
+	Groups map[string]int
+	// Files are mounted over the machine's own, by absolute path, which must exist.
+	Files map[string]string
+}
+
+// Server is a running sshd.
+type Server struct {
+	Port int
+	Dir  string // holds all its files
+	// Home is the client's home folder: its .ssh has a key that every user there accepts, and knows the server's host keys.
+	Home string
+
+	mu    sync.Mutex
+	pid   int
+	ended chan struct{}
+}
+
+// Address is "127.0.0.1:PORT".
+func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)) }
+
+// HomeOf is the home folder of a user there.
+func (s *Server) HomeOf(user string) string { return filepath.Join(s.Dir, "home", user) }
+
+// Unavailable skips a test that lacks a real part, or fails it where nothing may be left out.
+func Unavailable(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("not tested, and this is CI: %s", why)
+	}
+	t.Skipf("SKIPPED, SO NOT TESTED: %s", why)
+}
+
+// Start runs a server until the test ends. The test's SSH agent is switched off.
+func Start(t testing.TB, o Options) *Server {
+	t.Helper()
+	sshd, err := exec.LookPath("sshd")
+	if err != nil {
+		if sshd = "/usr/sbin/sshd"; !exists(sshd) {
+			Unavailable(t, "sshd is not installed (apt-get install openssh-server)")
+		}
+	}
+	if os.Getuid() != 0 {
+		Unavailable(t, "an sshd with users of its own needs root")
+	}
+	dir, err := os.MkdirTemp("", "amlfix-sshd-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{Dir: dir, Home: filepath.Join(dir, "client")}
+	t.Cleanup(func() {
+		s.Stop(t)
+		_ = os.RemoveAll(dir)
+	})
+	t.Setenv("SSH_AUTH_SOCK", "")
+	if err := s.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 { // a free port may be taken by somebody else a moment later
+		if s.Port, err = freePort(); err != nil {
+			t.Fatal(err)
+		}
+		if err = s.configure(o); err != nil {
+			t.Fatal(err)
+		}
+		if err = s.launch(sshd, o); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Know(t, s.HostKey(t, "ed25519"))
+	return s
+}
+
+func exists(path string) bool { _, err := os.Stat(path); return err == nil }
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// prepare makes keys and homes.
+func (s *Server) prepare() error {
+	if err := os.Chmod(s.Dir, 0o755); err != nil {
+		return err
+	}
+	for _, d := range []string{filepath.Join(s.Home, ".ssh"), s.HomeOf(Root), s.HomeOf(Worker), "/run/sshd"} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.Chown(s.HomeOf(Worker), workerID, workerID); err != nil {
+		return err
+	}
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	public, err := WriteKey(filepath.Join(s.Home, ".ssh", "id_ed25519"), private, "")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, "authorized_keys"), ssh.MarshalAuthorizedKey(public), 0o644); err != nil {
+		return err
+	}
+	for _, kind := range []string{"rsa", "ecdsa", "ed25519"} {
+		args := []string{"-q", "-t", kind, "-N", "", "-f", s.hostKeyFile(kind)}
+		if kind == "rsa" {
+			args = append(args, "-b", "2048")
+		}
+		if out, err := exec.Command("ssh-keygen", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("ssh-keygen: %w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+// WriteKey writes a private key as OpenSSH does, with a passphrase unless that is empty, and returns the public one.
+func WriteKey(path string, private ed25519.PrivateKey, passphrase string) (ssh.PublicKey, error) {
+	var block *pem.Block
+	var err error
+	if passphrase == "" {
+		block, err = ssh.MarshalPrivateKey(private, "")
+	} else {
+		block, err = ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte(passphrase))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+		return nil, err
+	}
+	return ssh.NewPublicKey(private.Public())
+}
+
+func (s *Server) hostKeyFile(kind string) string { return filepath.Join(s.Dir, "host_"+kind) }
+
+// HostKey is one of the server's host keys: rsa, ecdsa or ed25519.
+func (s *Server) HostKey(t testing.TB, kind string) ssh.PublicKey {
+	t.Helper()
+	text, err := os.ReadFile(s.hostKeyFile(kind) + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, _, _, _, err := ssh.ParseAuthorizedKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// Know makes these the only host keys that the client knows of the server.
+func (s *Server) Know(t testing.TB, keys ...ssh.PublicKey) {
+	t.Helper()
+	var b strings.Builder
+	for _, k := range keys {
+		fmt.Fprintf(&b, "[127.0.0.1]:%d %s", s.Port, ssh.MarshalAuthorizedKey(k))
+	}
+	if err := os.WriteFile(filepath.Join(s.Home, ".ssh", "known_hosts"), []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *Server) configure(o Options) error {
+	lines := append([]string(nil), o.Config...) // the first value of a key counts
+	env := []string{"PATH=" + os.Getenv("PATH")}
+	for k, v := range o.Env {
+		if k == "PATH" {
+			env[0] = "PATH=" + v
+		} else {
+			env = append(env, k+"="+v)
+		}
+	}
+	lines = append(lines, "SetEnv "+`"`+strings.Join(env, `" "`)+`"`,
+		"Port "+strconv.Itoa(s.Port), "ListenAddress 127.0.0.1", "PidFile none", "UsePAM no", "StrictModes no", "PermitRootLogin yes", "PrintMotd no",
+		"PasswordAuthentication yes", "AuthorizedKeysFile "+filepath.Join(s.Dir, "authorized_keys"), "MaxStartups 100", "MaxSessions 100")
+	for _, kind := range []string{"rsa", "ecdsa", "ed25519"} {
+		lines = append(lines, "HostKey "+s.hostKeyFile(kind))
+	}
+	passwd := fmt.Sprintf("root:x:0:0::%s:/bin/sh\nsshd:x:60999:60999::/run/sshd:/usr/sbin/nologin\nworker:x:%d:%[2]d::%[3]s:/bin/bash\n", s.HomeOf(Root), workerID, s.HomeOf(Worker))
+	groups := fmt.Sprintf("root:x:0:\nsshd:x:60999:\nworker:x:%d:\n", workerID)
+	for name, id := range o.Groups {
+		groups += fmt.Sprintf("%s:x:%d:worker\n", name, id)
+	}
+	shadow := fmt.Sprintf("root:%s:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\nworker:%[1]s:19000:0:99999:7:::\n", passwordHash)
+	files := map[string]string{"sshd_config": strings.Join(lines, "\n") + "\n", "passwd": passwd, "group": groups, "shadow": shadow}
+	over := fmt.Sprintf("mount --bind %[1]s/passwd /etc/passwd\nmount --bind %[1]s/group /etc/group\nmount --bind %[1]s/shadow /etc/shadow\n", s.Dir)
+	n := 0
+	for path, text := range o.Files {
+		n++
+		name := "over" + strconv.Itoa(n)
+		files[name] = text
+		over += fmt.Sprintf("mount --bind %s/%s %s\n", s.Dir, name, path)
+	}
+	files["start.sh"] = "set -e\n" + over + `exec "$1" -D -e -f "$2"` + "\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Server) launch(sshd string, o Options) error {
+	log, err := os.Create(filepath.Join(s.Dir, "sshd.log"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	started, ended := make(chan error, 1), make(chan struct{})
+	go func() {
+		runtime.LockOSThread() // sshd gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
+		cmd := exec.Command("unshare", "--mount", "sh", filepath.Join(s.Dir, "start.sh"), sshd, filepath.Join(s.Dir, "sshd_config"))
+		cmd.Stdout, cmd.Stderr, cmd.Env = log, log, []string{"PATH=" + os.Getenv("PATH")}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+		err := cmd.Start()
+		if err == nil {
+			s.mu.Lock()
+			s.pid, s.ended = cmd.Process.Pid, ended
+			s.mu.Unlock()
+		}
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+		close(ended)
+	}()
+	if err := <-started; err != nil {
+		return err
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if c, err := net.Dial("tcp", s.Address()); err == nil {
+			_ = c.Close()
+			return nil
+		}
+		select {
+		case <-ended:
+			return errors.New("sshd ended at once: " + s.Log())
+		default:
+		}
+	}
+	return errors.New("sshd does not answer: " + s.Log())
+}
+
+// Log is what sshd has written.
+func (s *Server) Log() string {
+	b, _ := os.ReadFile(filepath.Join(s.Dir, "sshd.log"))
+	return string(b)
+}

@@ -1,0 +1,156 @@
+package ssh
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/kevinburke/ssh_config"
+)
+
+const defaultPort = "22"
+
+// Host is the machine and the user that a compute target names.
+type Host struct {
+	Address string // a name, an IP address or an alias of ~/.ssh/config; with :port where SSH does not listen on port 22
+	User    string // empty: as ~/.ssh/config says, or else the user of this machine
+}
+
+// endpoint is a Host after ~/.ssh/config was asked.
+type endpoint struct {
+	host, port, user string
+	keyFiles         []string // in the order in which they are offered
+	keysOnly         bool     // of the agent's keys only those that are in keyFiles
+	knownHosts       []string // those files that exist
+	notes            []string
+}
+
+// String is "user@host:22".
+func (e endpoint) String() string { return e.user + "@" + net.JoinHostPort(e.host, e.port) }
+
+// nameText matches what can be a host's name or address; underscores are common inside networks.
+var nameText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN]([\pL\pN._-]*[\pL\pN.])?$`) })
+
+// resolve reads the address and what the user's SSH configuration says of it: HostName, User, Port, IdentityFile,
+// IdentitiesOnly and UserKnownHostsFile. The address's own port and user count more.
+func resolve(h Host, home string) (endpoint, error) {
+	address := strings.TrimSpace(h.Address)
+	name, port := splitPort(address)
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText().MatchString(name) {
+		return endpoint{}, &Error{Problem: AddressInvalid, Detail: address}
+	}
+	e := endpoint{host: name, port: port, user: h.User}
+	c := readConfig(filepath.Join(home, ".ssh", "config"), &e)
+	if to := c.get(name, "HostName"); to != "" {
+		e.host = strings.ReplaceAll(to, "%h", name)
+	}
+	if p := c.get(name, "Port"); p != "" && !hasPort(address) {
+		e.port = p
+	}
+	if e.user == "" {
+		e.user = c.get(name, "User")
+	}
+	if e.user == "" {
+		if me, err := user.Current(); err == nil {
+			e.user = me.Username
+		}
+	}
+	for _, key := range []string{"ProxyJump", "ProxyCommand"} {
+		if v := c.get(name, key); v != "" && !strings.EqualFold(v, "none") {
+			return e, &Error{Problem: ConfigUnsupported, Host: e.String(), Detail: key + " of ~/.ssh/config"}
+		}
+	}
+	expand := func(path string) string {
+		path = strings.NewReplacer("%d", home, "%h", e.host, "%r", e.user, "%%", "%").Replace(strings.Trim(path, `"`))
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = filepath.Join(home, rest)
+		}
+		return path
+	}
+	for _, f := range c.all(name, "IdentityFile") {
+		e.keyFiles = append(e.keyFiles, expand(f))
+	}
+	e.keysOnly = strings.EqualFold(c.get(name, "IdentitiesOnly"), "yes")
+	if len(e.keyFiles) == 0 {
+		for _, f := range []string{"id_ed25519", "id_ecdsa", "id_rsa"} {
+			e.keyFiles = append(e.keyFiles, filepath.Join(home, ".ssh", f))
+		}
+	}
+	known := []string{filepath.Join(home, ".ssh", "known_hosts"), filepath.Join(home, ".ssh", "known_hosts2")}
+	if own := c.get(name, "UserKnownHostsFile"); own != "" {
+		known = nil
+		for _, f := range strings.Fields(own) {
+			known = append(known, expand(f))
+		}
+	}
+	for _, f := range append(known, "/etc/ssh/ssh_known_hosts") {
+		if _, err := os.Stat(f); err == nil {
+			e.knownHosts = append(e.knownHosts, f)
+		}
+	}
+	return e, nil
+}
+
+// splitPort cuts the port off; an IPv6 address may stand alone or in brackets.
+func splitPort(address string) (name, port string) {
+	if n, p, err := net.SplitHostPort(address); err == nil {
+		return n, p
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(address, "["), "]"), defaultPort
+}
+
+func hasPort(address string) bool {
+	_, _, err := net.SplitHostPort(address)
+	return err == nil
+}
+
+// config is the user's SSH configuration; nil when there is none.
+type config struct{ file *ssh_config.Config }
+
+// readConfig reads the user's own file. One that cannot be read is left out, with a note.
+func readConfig(path string, e *endpoint) config {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return config{}
+	}
+	var file *ssh_config.Config
+	if err == nil {
+		file, err = ssh_config.Decode(bytes.NewReader(text))
+	}
+	if err != nil {
+		e.notes = append(e.notes, fmt.Sprintf("%s is not used, because not all of it can be read here: %v", path, err))
+	}
+	return config{file}
+}
+
+func (c config) get(alias, key string) string {
+	if c.file == nil {
+		return ""
+	}
+	v, err := c.file.Get(alias, key)
+	if err != nil {
+		return ""
+	}
+	return v
+}
+
+func (c config) all(alias, key string) []string {
+	if c.file == nil {
+		return nil
+	}
+	v, err := c.file.GetAll(alias, key)
+	if err != nil {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,86 @@
+package ssh
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// configured is a home folder with this ~/.ssh/config.
+func configured(t testing.TB, text string) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".ssh", "config"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+func TestResolve(t *testing.T) {
+	const text = "Host vm gpu*\n HostName %h.example.com\n Port 2200\n User azureuser\n IdentityFile ~/keys/vm\n IdentitiesOnly yes\nHost *\n User everyone\n"
+	for _, tt := range []struct {
+		name string
+		host Host
+		text string
+		want string
+		keys []string
+	}{
+		{"nothing configured", Host{"203.0.113.7", "me"}, "", "me@203.0.113.7:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
+		{"an alias", Host{"vm", ""}, text, "azureuser@vm.example.com:2200", []string{"keys/vm"}},
+		{"the file's user and port count more", Host{"gpu1:22", "me"}, text, "me@gpu1.example.com:22", []string{"keys/vm"}},
+		{"another machine", Host{"other", ""}, text, "everyone@other:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
+		{"IPv6", Host{"2001:db8::1", "me"}, "", "me@[2001:db8::1]:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
+		{"IPv6 with a port", Host{"[2001:db8::1]:2222", "me"}, "", "me@[2001:db8::1]:2222", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			home := configured(t, tt.text)
+			e, err := resolve(tt.host, home)
+			if err != nil || e.String() != tt.want {
+				t.Errorf("%s instead of %s, %v", e, tt.want, err)
+			}
+			var keys []string
+			for _, k := range e.keyFiles {
+				rel, err := filepath.Rel(home, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys = append(keys, filepath.ToSlash(rel))
+			}
+			if d := cmp.Diff(tt.keys, keys); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestConfigThatCannotBeRead is left out, and said to be.
+func TestConfigThatCannotBeRead(t *testing.T) {
+	e, err := resolve(Host{"vm", "me"}, configured(t, "Match exec \"true\"\n User other\n"))
+	if err != nil || e.String() != "me@vm:22" || len(e.notes) != 1 {
+		t.Errorf("%s, %v, %q", e, err, e.notes)
+	}
+}
+
+func FuzzResolve(f *testing.F) {
+	for _, s := range []string{"vm", "203.0.113.7:22", "[::1]:2222", "-oProxyCommand=x", "a b", "me@vm", "vm:0"} {
+		f.Add(s)
+	}
+	home := f.TempDir()
+	f.Fuzz(func(t *testing.T, address string) {
+		e, err := resolve(Host{address, "me"}, home)
+		if err != nil {
+			if !Is(err, AddressInvalid) {
+				t.Error(err)
+			}
+			return
+		}
+		if e.host == "" || e.host[0] == '-' {
+			t.Errorf("%q became %q", address, e.host)
+		}
+	})
+}

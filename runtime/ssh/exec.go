@@ -1,0 +1,244 @@
+package ssh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// ExitError tells that a command ran on the machine and did not succeed.
+type ExitError struct {
+	Code int    // 128+n for signal n
+	Said string // the end of what it wrote to standard error, on one line; empty when that went elsewhere
+}
+
+func (e *ExitError) Error() string {
+	if e.Said == "" {
+		return fmt.Sprintf("it failed there with exit code %d", e.Code)
+	}
+	return e.Said
+}
+
+// Exec runs a command in the user's shell there, whichever that is, and waits for its end. stdin may be nil. A nil writer
+// drops its stream, except that the end of standard error goes into the ExitError. The error is an *ExitError, an *Error
+// (the command may still be running) or the cause of ctx, whose end closes the session; whether the command then ends is
+// up to the machine.
+func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
+	session, err := l.session(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = session.Close() }()
+	said, gate := new(tail), new(gate)
+	session.Stdin, session.Stdout, session.Stderr = stdin, gate.before(out.Stdout), gate.before(out.Stderr)
+	if out.Stderr == nil {
+		session.Stderr = said
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Run(command) }()
+	select {
+	case err = <-ended:
+	case <-ctx.Done(): // a session is over for the machine only when the command has ended, so there is no waiting for it
+		gate.close()
+		_ = session.Signal(ssh.SIGKILL)
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		return nil
+	}
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) {
+		return &ExitError{Code: exit.ExitStatus(), Said: said.String()}
+	}
+	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
+}
+
+// Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
+// script travels over standard input, so no text in it appears in a list of processes. Errors are those of Exec.
+func (l *Line) Script(ctx context.Context, script string) (string, error) {
+	var out bytes.Buffer
+	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
+	return out.String(), err
+}
+
+// ScriptTo is Script with its output passed on as it comes.
+func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
+	whole := "{\n" + script + "\nexit\n} </dev/null\n" // in braces, so that all of it is read before any of it is run
+	return l.Exec(ctx, "sh -s", strings.NewReader(whole), out)
+}
+
+// Quote makes one word of a POSIX shell script of any text.
+func Quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
+	err = l.open(ctx, func(c *ssh.Client) (err error) {
+		session, err = c.NewSession()
+		return err
+	})
+	var refused *ssh.OpenChannelError
+	if errors.As(err, &refused) {
+		return nil, &Error{Problem: SessionRefused, Host: l.Name(), Err: err}
+	}
+	return session, err
+}
+
+// open opens a channel; when the connection turns out to be dead, once more over a new one. The error is an
+// *ssh.OpenChannelError when the machine refused, an *Error, or the cause of ctx.
+func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error {
+	for again := false; ; again = true {
+		client, err := l.live(ctx)
+		if err != nil {
+			return err
+		}
+		err = channel(client)
+		var refused *ssh.OpenChannelError
+		if err == nil || errors.As(err, &refused) {
+			return err
+		}
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if again {
+			return &Error{Problem: LineLost, Host: l.Name(), Err: err}
+		}
+		_ = client.Close()
+		_ = client.Wait()
+	}
+}
+
+// DialUnix connects to a Unix socket there. An error that is no *Error and not the cause of ctx means that the machine
+// refused, without a reason: no such socket, no right to it, nobody who listens, or an sshd that forwards none.
+func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err error) {
+	err = l.open(ctx, func(c *ssh.Client) (err error) {
+		conn, err = c.DialContext(ctx, "unix", path)
+		return err
+	})
+	var refused *ssh.OpenChannelError
+	if errors.As(err, &refused) {
+		return nil, fmt.Errorf("%s: cannot be reached on %s: %w", path, l.Name(), err)
+	}
+	return conn, err
+}
+
+// Pipe starts a command whose standard input and output are the two directions of a connection. Its end closes the
+// connection; closing the connection ends its input.
+func (l *Line) Pipe(ctx context.Context, command string) (*Pipe, error) {
+	session, err := l.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pipe{session: session, said: new(tail)}
+	session.Stderr = p.said
+	if p.in, err = session.StdinPipe(); err == nil {
+		if p.Reader, err = session.StdoutPipe(); err == nil {
+			err = session.Start(command)
+		}
+	}
+	if err != nil {
+		_ = session.Close()
+		return nil, &Error{Problem: LineLost, Host: l.Name(), Err: err}
+	}
+	return p, nil
+}
+
+// Pipe is the connection to a command. Deadlines are not supported: setting one does nothing.
+type Pipe struct {
+	io.Reader
+	in      io.WriteCloser
+	session *ssh.Session
+	said    *tail
+}
+
+// Said is the end of what the command wrote to standard error so far, on one line.
+func (p *Pipe) Said() string { return p.said.String() }
+
+// Wait returns when the command has ended.
+func (p *Pipe) Wait() { _ = p.session.Wait() }
+
+func (p *Pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
+
+// CloseWrite ends the command's input.
+func (p *Pipe) CloseWrite() error { return p.in.Close() }
+
+// Close ends the session.
+func (p *Pipe) Close() error {
+	_ = p.in.Close()
+	return p.session.Close()
+}
+
+// These make Pipe a net.Conn.
+func (p *Pipe) LocalAddr() net.Addr              { return pipeAddr{} } //nolint:revive // see above
+func (p *Pipe) RemoteAddr() net.Addr             { return pipeAddr{} } //nolint:revive // see above
+func (p *Pipe) SetDeadline(time.Time) error      { return nil }        //nolint:revive // see above
+func (p *Pipe) SetReadDeadline(time.Time) error  { return nil }        //nolint:revive // see above
+func (p *Pipe) SetWriteDeadline(time.Time) error { return nil }        //nolint:revive // see above
+
+type pipeAddr struct{}
+
+func (pipeAddr) Network() string { return "ssh" }
+func (pipeAddr) String() string  { return "command" }
+
+// gate stands before the writers of a command that may be given up while it still writes.
+type gate struct {
+	mu     sync.Mutex
+	closed bool
+}
+
+type gated struct {
+	gate *gate
+	w    io.Writer
+}
+
+func (g *gate) before(w io.Writer) io.Writer {
+	if w == nil {
+		return nil
+	}
+	return gated{g, w}
+}
+
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+}
+
+func (g gated) Write(p []byte) (int, error) {
+	g.gate.mu.Lock()
+	defer g.gate.mu.Unlock()
+	if g.gate.closed {
+		return 0, io.ErrClosedPipe
+	}
+	return g.w.Write(p)
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailSize = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-tailSize):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(strings.Fields(string(t.text)), " ")
+}

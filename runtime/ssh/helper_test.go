@@ -1,0 +1,55 @@
+//go:build linux
+
+package ssh
+
+import (
+	"archive/tar"
+	"io"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+func run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+}
+
+// awaitDead waits until a line has noticed that its connection is gone.
+func awaitDead(t *testing.T, l *Line) {
+	t.Helper()
+	select {
+	case <-l.dead:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the line did not notice")
+	}
+}
+
+func tarOf(name string, text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		tw := tar.NewWriter(w)
+		if err := tw.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
+			return err
+		}
+		if _, err := tw.Write(text); err != nil {
+			return err
+		}
+		return tw.Close()
+	}
+}
+
+func untar(r io.Reader, w io.Writer) error {
+	tr := tar.NewReader(r)
+	for {
+		if _, err := tr.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if _, err := io.Copy(w, tr); err != nil {
+			return err
+		}
+	}
+}

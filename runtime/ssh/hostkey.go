@@ -1,0 +1,53 @@
+package ssh
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/skeema/knownhosts"
+	"golang.org/x/crypto/ssh"
+	xknownhosts "golang.org/x/crypto/ssh/knownhosts"
+)
+
+// hostKeys checks a machine's host key against the known_hosts files. There is no way to switch that off.
+type hostKeys struct {
+	e    endpoint
+	db   *knownhosts.HostKeyDB
+	seen *Error // why the key was refused
+}
+
+func newHostKeys(e endpoint) (*hostKeys, error) {
+	db, err := knownhosts.NewDB(e.knownHosts...)
+	if err != nil {
+		return nil, &Error{Problem: KnownHostsBroken, Host: e.String(), Err: errors.New(strings.TrimPrefix(err.Error(), "knownhosts: "))}
+	}
+	return &hostKeys{e: e, db: db}, nil
+}
+
+// algorithms are the kinds of host keys to ask for: those that are known of the machine. Left to itself the library asks
+// for another kind when the machine has several, and calls a well-known machine changed.
+func (k *hostKeys) algorithms() []string {
+	return k.db.HostKeyAlgorithms(net.JoinHostPort(k.e.host, k.e.port))
+}
+
+func (k *hostKeys) check(hostname string, remote net.Addr, key ssh.PublicKey) error {
+	err := k.db.HostKeyCallback()(hostname, remote, key)
+	if err == nil {
+		return nil
+	}
+	shown := key.Type() + " " + ssh.FingerprintSHA256(key)
+	k.seen = &Error{Problem: HostUnknown, Host: k.e.String(), Detail: shown, Err: err}
+	var revoked *xknownhosts.RevokedError
+	var differs *xknownhosts.KeyError
+	switch {
+	case errors.As(err, &revoked):
+		k.seen.Problem, k.seen.Detail = HostRevoked, fmt.Sprintf("%s:%d", revoked.Revoked.Filename, revoked.Revoked.Line)
+	case errors.As(err, &differs) && len(differs.Want) > 0:
+		want := differs.Want[0]
+		k.seen.Problem = HostChanged
+		k.seen.Detail = fmt.Sprintf("%s; %s:%d has %s %s", shown, want.Filename, want.Line, want.Key.Type(), ssh.FingerprintSHA256(want.Key))
+	}
+	return k.seen
+}

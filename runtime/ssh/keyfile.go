@@ -1,0 +1,79 @@
+package ssh
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// keyFile is a private key in a file. One with a passphrase is unlocked only when the other side wants a signature by it.
+type keyFile struct {
+	path       string
+	text       []byte
+	public     ssh.PublicKey
+	signer     ssh.Signer // nil while it is locked
+	passphrase func() (string, error)
+}
+
+// readKey reads a key file. Of a locked one the public half must be known: newer files contain it, and otherwise the
+// file with .pub beside it has it.
+func readKey(path string) (*keyFile, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	signer, err := ssh.ParsePrivateKey(text)
+	var locked *ssh.PassphraseMissingError
+	switch {
+	case err == nil:
+		return &keyFile{path: path, public: signer.PublicKey(), signer: signer}, nil
+	case !errors.As(err, &locked):
+		return nil, errors.New("it is no private key in a form that is known here")
+	}
+	k := &keyFile{path: path, text: text, public: locked.PublicKey}
+	if k.public == nil {
+		line, err := os.ReadFile(path + ".pub")
+		if err == nil {
+			k.public, _, _, _, err = ssh.ParseAuthorizedKey(line)
+		}
+		if err != nil {
+			return nil, errors.New("it has a passphrase and there is no .pub file beside it: load it into ssh-agent")
+		}
+	}
+	return k, nil
+}
+
+// PublicKey is part of ssh.Signer.
+func (k *keyFile) PublicKey() ssh.PublicKey { return k.public }
+
+// Algorithms is part of ssh.MultiAlgorithmSigner: all that fit the key, newest first.
+func (k *keyFile) Algorithms() []string {
+	if k.public.Type() == ssh.KeyAlgoRSA {
+		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}
+	}
+	return []string{k.public.Type()}
+}
+
+// Sign is part of ssh.Signer.
+func (k *keyFile) Sign(rand io.Reader, data []byte) (*ssh.Signature, error) {
+	return k.SignWithAlgorithm(rand, data, k.Algorithms()[0])
+}
+
+// SignWithAlgorithm is part of ssh.AlgorithmSigner. It asks for the passphrase when the key is locked.
+func (k *keyFile) SignWithAlgorithm(rand io.Reader, data []byte, algorithm string) (*ssh.Signature, error) {
+	if k.signer == nil {
+		phrase, err := k.passphrase()
+		if err != nil {
+			return nil, errors.New("key " + k.path + " has a passphrase: load it into ssh-agent with ssh-add")
+		}
+		if k.signer, err = ssh.ParsePrivateKeyWithPassphrase(k.text, []byte(phrase)); err != nil {
+			return nil, errors.New("key " + k.path + ": the passphrase is wrong")
+		}
+	}
+	if s, ok := k.signer.(ssh.AlgorithmSigner); ok {
+		return s.SignWithAlgorithm(rand, data, algorithm)
+	}
+	return k.signer.Sign(rand, data)
+}

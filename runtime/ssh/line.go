@@ -1,0 +1,218 @@
+// Package ssh is the line to another machine: one SSH connection over which commands are run, files are moved and
+// sockets are reached, and which is made anew after it broke. No ssh program is needed on this machine.
+//
+// Host keys are checked strictly against known_hosts. A password comes from the caller (a prompt or the environment) and
+// stays in memory; it never reaches an argument, a file or a message.
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Times that bound a connection.
+const (
+	dialTime         = 10 * time.Second // for the TCP connection
+	handshakeTime    = 20 * time.Second // for keys and login, while nobody has to type
+	defaultKeepAlive = 10 * time.Second
+)
+
+// Line is a connection to a machine. It may be used from several goroutines.
+type Line struct {
+	e     endpoint
+	keys  *hostKeys
+	login *login
+	every time.Duration
+
+	turn   chan struct{} // holds one token: whoever has it may look at and change what follows
+	client *ssh.Client
+	dead   chan struct{} // closed a moment after client has ended
+	closed bool
+}
+
+// Dial logs in to a machine. The error is an *Error or the cause of ctx.
+func Dial(ctx context.Context, h Host, opts Options) (*Line, error) {
+	if opts.Home == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, fmt.Errorf("this user has no home folder, so there are no known host keys: %w", err)
+		}
+		opts.Home = home
+	}
+	e, err := resolve(h, opts.Home)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := newHostKeys(e)
+	if err != nil {
+		return nil, err
+	}
+	l := &Line{e: e, keys: keys, login: newLogin(e, opts), every: opts.KeepAlive, turn: make(chan struct{}, 1)}
+	if l.every <= 0 {
+		l.every = defaultKeepAlive
+	}
+	for _, n := range e.notes {
+		l.login.notice("%s", n)
+	}
+	l.turn <- struct{}{}
+	_, err = l.live(ctx)
+	return l, err
+}
+
+// Name is "user@host:22", after ~/.ssh/config was asked.
+func (l *Line) Name() string { return l.e.String() }
+
+// Close ends the connection and everything that is going on over it. What was started on the machine goes on there.
+func (l *Line) Close() error {
+	<-l.turn
+	defer func() { l.turn <- struct{}{} }()
+	l.closed = true
+	if l.client == nil {
+		return nil
+	}
+	_ = l.client.Close() // ended already, perhaps
+	return nil
+}
+
+// live returns the connection, and makes a new one when the old one has ended.
+func (l *Line) live(ctx context.Context) (*ssh.Client, error) {
+	select {
+	case <-l.turn:
+		defer func() { l.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if l.closed {
+		return nil, &Error{Problem: LineLost, Host: l.Name(), Err: net.ErrClosed}
+	}
+	if l.client != nil {
+		select {
+		case <-l.dead:
+		default:
+			return l.client, nil
+		}
+	}
+	client, err := l.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dead := make(chan struct{})
+	go func() {
+		_ = client.Wait()
+		close(dead)
+	}()
+	go l.keepAlive(client, dead)
+	l.client, l.dead = client, dead
+	return client, nil
+}
+
+func (l *Line) dial(ctx context.Context) (*ssh.Client, error) {
+	address := net.JoinHostPort(l.e.host, l.e.port)
+	conn, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
+		return nil, l.unreachable(err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	_ = conn.SetDeadline(time.Now().Add(handshakeTime)) // the library's own timeout is for the TCP connection alone
+	l.login.ctx, l.login.pause = ctx, func() { _ = conn.SetDeadline(time.Time{}) }
+	methods, done := l.login.methods()
+	defer done()
+	l.keys.seen = nil
+	verified := false
+	c, channels, requests, err := ssh.NewClientConn(conn, address, &ssh.ClientConfig{
+		User: l.e.user, Auth: methods, HostKeyAlgorithms: l.keys.algorithms(),
+		HostKeyCallback: func(hostname string, remote net.Addr, key ssh.PublicKey) error {
+			err := l.keys.check(hostname, remote, key)
+			verified = err == nil
+			return err
+		},
+	})
+	if err != nil {
+		_ = conn.Close()
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
+		return nil, l.refused(err, verified, len(methods) > 0)
+	}
+	_ = conn.SetDeadline(time.Time{})
+	return ssh.NewClient(c, channels, requests), nil
+}
+
+func (l *Line) unreachable(err error) error {
+	e := &Error{Problem: Unreachable, Host: l.Name(), Err: err}
+	var dns *net.DNSError
+	if errors.As(err, &dns) && dns.IsNotFound {
+		e.Problem = HostNotFound
+	}
+	return e
+}
+
+// refusals are what the library says when a machine accepts none of the ways to log in. The last one is about
+// keyboard-interactive, which OpenSSH announces even where it then refuses it at once.
+var refusals = []string{"unable to authenticate", "Too many authentication failures", "unexpected message type 51 (expected 60)"}
+
+// refused says why a machine that was reached did not let the user in. verified: its host key is the right one.
+func (l *Line) refused(err error, verified, any bool) error {
+	e := &Error{Problem: NotSSH, Host: l.Name(), Err: err}
+	text := err.Error()
+	switch {
+	case l.keys.seen != nil:
+		return l.keys.seen
+	case strings.Contains(text, "no common algorithm for host key"):
+		// the machine has no longer a key of the kinds that are known
+		e.Problem, e.Detail = HostChanged, "of another kind than the known ones ("+strings.Join(l.keys.algorithms(), ", ")+")"
+	case verified && !any:
+		e.Problem = NoCredentials
+	case verified && slices.ContainsFunc(refusals, func(r string) bool { return strings.Contains(text, r) }):
+		e.Problem, e.Detail = AuthRefused, strings.Join(l.login.tried, ", ")
+		if e.Detail != "" {
+			e.Detail = "refused: " + e.Detail
+		} else {
+			e.Detail = "it takes none of the ways that are possible here"
+		}
+	case verified && (strings.Contains(text, "passphrase") || errors.Is(err, errNobody)):
+		e.Problem, e.Detail = NoCredentials, strings.TrimPrefix(text, "ssh: handshake failed: ")
+	}
+	return e
+}
+
+// keepAlive notices a machine that no longer answers: TCP alone would wait for many minutes.
+func (l *Line) keepAlive(client *ssh.Client, dead <-chan struct{}) {
+	t := time.NewTicker(l.every)
+	defer t.Stop()
+	for {
+		select {
+		case <-dead:
+			return
+		case <-t.C:
+		}
+		answered := make(chan error, 1)
+		go func() {
+			_, _, err := client.SendRequest("keepalive@openssh.com", true, nil)
+			answered <- err
+		}()
+		select {
+		case <-dead:
+			return
+		case err := <-answered:
+			if err == nil {
+				continue
+			}
+		case <-time.After(l.every):
+		}
+		_ = client.Close() // ends every reader
+		return
+	}
+}

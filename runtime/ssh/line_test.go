@@ -1,0 +1,474 @@
+//go:build linux
+
+package ssh
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	xssh "golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/agent"
+
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// dial logs in to the server with the client's key.
+func dial(t *testing.T, s *sshtest.Server, user string, change func(*Options)) (*Line, error) {
+	t.Helper()
+	opts := Options{Home: s.Home, Notice: t.Logf}
+	if change != nil {
+		change(&opts)
+	}
+	l, err := Dial(t.Context(), Host{Address: s.Address(), User: user}, opts)
+	if err == nil {
+		t.Cleanup(func() { _ = l.Close() })
+	}
+	return l, err
+}
+
+func connected(t *testing.T, s *sshtest.Server, change func(*Options)) *Line {
+	t.Helper()
+	l, err := dial(t, s, sshtest.Root, change)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, s.Log())
+	}
+	return l
+}
+
+func TestScript(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	for _, user := range []string{sshtest.Root, sshtest.Worker} {
+		l, err := dial(t, s, user, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		word := "it's a \"word\" with $HOME, `id` and \\"
+		out, err := l.Script(t.Context(), "whoami; echo "+Quote(word)+"; cat; echo $0")
+		if d := cmp.Diff(user+"\n"+word+"\nsh\n", out); d != "" || err != nil {
+			t.Errorf("%v %s", err, d)
+		}
+		if want := fmt.Sprintf("%s@127.0.0.1:%d", user, s.Port); l.Name() != want {
+			t.Errorf("%s instead of %s", l.Name(), want)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
+	for script, want := range map[string]ExitError{ // the words of a shell that was killed are its own
+		"echo why >&2; exit 3": {Code: 3, Said: "why"},
+		"kill -TERM $$":        {Code: 143},
+		"nosuchprogram":        {Code: 127, Said: "sh: 2: nosuchprogram: not found"},
+	} {
+		_, err := l.Script(t.Context(), script)
+		var exit *ExitError
+		if !errors.As(err, &exit) || exit.Code != want.Code || !strings.Contains(exit.Error(), want.Said) {
+			t.Errorf("%s: %v instead of %v", script, err, want)
+		}
+	}
+}
+
+// TestSecretsAreInNoArgument looks at all arguments on the machine while a script with a secret runs.
+func TestSecretsAreInNoArgument(t *testing.T) {
+	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
+	const word = "hunter2-in-script"
+	out, err := l.Script(t.Context(), "A="+word+"; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -c "+word[:7]+"'['-']'in || true")
+	if err != nil || out != "0\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+func TestHostKeys(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	known := filepath.Join(s.Home, ".ssh", "known_hosts")
+	shown := xssh.FingerprintSHA256(s.HostKey(t, "ed25519"))
+	_, other, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := xssh.NewPublicKey(other.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) func() {
+		return func() {
+			if err := os.WriteFile(known, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	port := fmt.Sprint(s.Port)
+	for _, tt := range []struct {
+		name    string
+		prepare func()
+		problem Problem
+		want    []string
+	}{
+		{"known", func() { s.Know(t, s.HostKey(t, "ed25519")) }, "", nil},
+		// The server prefers other kinds than the known one: without HostKeyAlgorithms each of these would be a false alarm.
+		{"only the RSA key is known", func() { s.Know(t, s.HostKey(t, "rsa")) }, "", nil},
+		{"only the ECDSA key is known", func() { s.Know(t, s.HostKey(t, "ecdsa")) }, "", nil},
+		{"no file", func() { _ = os.Remove(known) }, HostUnknown, []string{"is not known here", "SHA256:", "ssh -p " + port + " root@127.0.0.1"}},
+		{"empty file", write("\n"), HostUnknown, []string{"ssh-keygen -lf"}},
+		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"shows another host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
+		{"revoked", write("@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":1", "do not use"}},
+		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"known_hosts:1", "mend or remove"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.prepare()
+			_, err := dial(t, s, sshtest.Root, nil)
+			if tt.problem == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if !Is(err, tt.problem) || Temporary(err) {
+				t.Fatalf("%v, not %s", err, tt.problem)
+			}
+			for _, w := range tt.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("%q is not in: %v", w, err)
+				}
+			}
+		})
+	}
+}
+
+// TestHashedHost has its known_hosts file hashed by ssh-keygen, as Debian's ssh does by itself.
+func TestHashedHost(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	run(t, "ssh-keygen", "-q", "-H", "-f", filepath.Join(s.Home, ".ssh", "known_hosts"))
+	connected(t, s, nil)
+}
+
+func TestPassword(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
+	pam := sshtest.Start(t, sshtest.Options{Config: []string{"UsePAM yes", "KbdInteractiveAuthentication yes", "PasswordAuthentication no", "PubkeyAuthentication no"},
+		Files: map[string]string{"/etc/pam.d/sshd": "auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n"}})
+	for _, tt := range []struct {
+		name     string
+		server   *sshtest.Server
+		password string
+		typed    []string
+		problem  Problem
+		want     string
+	}{
+		{name: "from the environment", server: s, password: sshtest.Password},
+		{name: "typed", server: s, typed: []string{sshtest.Password}},
+		{name: "typed at the second try", server: s, typed: []string{"wrong", sshtest.Password}},
+		{name: "the environment's is wrong", server: s, password: "hunter2-wrong", problem: AuthRefused, want: "does not let this user in (refused: password)"},
+		{name: "three slips", server: s, typed: []string{"hunter2-a", "hunter2-b", "hunter2-c"}, problem: AuthRefused, want: "check username"},
+		{name: "none", server: s, problem: AuthRefused, want: "set AMLFIX_SSH_PASSWORD"},
+		{name: "keyboard-interactive, from the environment", server: pam, password: sshtest.Password},
+		{name: "keyboard-interactive, typed", server: pam, typed: []string{"wrong", sshtest.Password}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := dial(t, tt.server, sshtest.Worker, func(o *Options) {
+				o.Password = tt.password
+				if tt.typed != nil {
+					o.Ask = func(_ context.Context, question string) (string, error) {
+						if want := "password of worker@" + tt.server.Address(); question != want {
+							t.Errorf("asked for %q instead of %q", question, want)
+						}
+						if len(tt.typed) == 0 {
+							return "", io.EOF
+						}
+						answer := tt.typed[0]
+						tt.typed = tt.typed[1:]
+						return answer, nil
+					}
+				}
+			})
+			if tt.problem != "" {
+				if !Is(err, tt.problem) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2") {
+					t.Errorf("%v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, tt.server.Log())
+			}
+			tt.server.Cut() // the line comes back without asking again
+			awaitDead(t, l)
+			if out, err := l.Script(t.Context(), "whoami"); out != "worker\n" || err != nil {
+				t.Errorf("%q, %v", out, err)
+			}
+		})
+	}
+}
+
+func TestKeys(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{Config: []string{"PasswordAuthentication no"}})
+	ssh := filepath.Join(s.Home, ".ssh")
+	plain, err := os.ReadFile(filepath.Join(ssh, "id_ed25519"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := xssh.ParseRawPrivateKey(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := *parsed.(*ed25519.PrivateKey)
+	_ = os.Remove(filepath.Join(ssh, "id_ed25519"))
+
+	t.Run("none", func(t *testing.T) {
+		if _, err := dial(t, s, sshtest.Root, nil); !Is(err, NoCredentials) || !strings.Contains(err.Error(), "ssh-copy-id") {
+			t.Error(err)
+		}
+	})
+	t.Run("of an agent", func(t *testing.T) {
+		t.Setenv("SSH_AUTH_SOCK", startAgent(t, key))
+		connected(t, s, nil)
+	})
+	t.Run("an agent that is gone", func(t *testing.T) {
+		t.Setenv("SSH_AUTH_SOCK", filepath.Join(t.TempDir(), "none"))
+		said := ""
+		_, err := dial(t, s, sshtest.Root, func(o *Options) { o.Notice = func(f string, a ...any) { said = fmt.Sprintf(f, a...) } })
+		if !Is(err, NoCredentials) || !strings.Contains(said, "agent does not answer") {
+			t.Errorf("%v, %q", err, said)
+		}
+	})
+	if _, err := sshtest.WriteKey(filepath.Join(ssh, "my key"), key, "open sesame"); err != nil {
+		t.Fatal(err)
+	}
+	config := "Host gpu*\n  HostName 127.0.0.1\n  Port " + fmt.Sprint(s.Port) + "\n  User worker\n  IdentityFile \"~/.ssh/my key\"\n" +
+		"Host jump\n  ProxyJump gate\n"
+	if err := os.WriteFile(filepath.Join(ssh, "config"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("a passphrase, asked for", func(t *testing.T) {
+		asked := 0
+		l, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home, Ask: func(_ context.Context, q string) (string, error) {
+			asked++
+			if !strings.HasPrefix(q, "passphrase of the key ") || !strings.HasSuffix(q, "my key") {
+				t.Errorf("asked for %q", q)
+			}
+			return "open sesame", nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		s.Cut()
+		awaitDead(t, l)
+		if out, err := l.Script(t.Context(), "whoami"); out != "worker\n" || err != nil || asked != 1 {
+			t.Errorf("%q, %v, asked %d times", out, err, asked)
+		}
+	})
+	t.Run("a passphrase, nobody there", func(t *testing.T) {
+		if _, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home}); !Is(err, NoCredentials) || !strings.Contains(err.Error(), "ssh-add") {
+			t.Error(err)
+		}
+	})
+	t.Run("a proxy", func(t *testing.T) {
+		if _, err := Dial(t.Context(), Host{Address: "jump", User: "me"}, Options{Home: s.Home}); !Is(err, ConfigUnsupported) || !strings.Contains(err.Error(), "ProxyJump of ~/.ssh/config is not supported") {
+			t.Error(err)
+		}
+	})
+}
+
+func TestNoMachine(t *testing.T) {
+	home := t.TempDir()
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	go func() {
+		for {
+			c, err := other.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(c, "220 mail.example.com ESMTP\r\n")
+			_ = c.Close()
+		}
+	}()
+	for _, tt := range []struct {
+		name, address string
+		problem       Problem
+		want          string
+	}{
+		{"a placeholder", "<YOUR DSVM IP>", AddressInvalid, `address "<YOUR DSVM IP>": no machine can be called that`},
+		{"no address", " ", AddressInvalid, "write its IP address"},
+		{"no port", "host:ssh", AddressInvalid, "with :PORT"},
+		{"an option", "-oProxyCommand=x", AddressInvalid, "no machine"},
+		{"a user in it", "me@host", AddressInvalid, "no machine"},
+		{"no such name", "gpu.invalid", HostNotFound, "me@gpu.invalid:22: there is no machine of this name"},
+		{"nobody listens", closed.Addr().String(), Unreachable, "connection refused"},
+		{"not SSH", other.Addr().String(), NotSSH, "does not speak SSH"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Dial(t.Context(), Host{Address: tt.address, User: "me"}, Options{Home: home})
+			if tt.name == "no such name" && Is(err, Unreachable) {
+				t.Skip("SKIPPED: no DNS server answers here")
+			}
+			if !Is(err, tt.problem) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// TestFrozen stops the machine's answers without closing anything: only the keep-alive can notice.
+func TestFrozen(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	l := connected(t, s, func(o *Options) { o.KeepAlive = 150 * time.Millisecond })
+	began := time.Now()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := l.Script(t.Context(), "sleep 20")
+		ended <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	s.Freeze(t)
+	if err := <-ended; !Is(err, LineLost) || !Temporary(err) || time.Since(began) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+	if out, err := l.Script(t.Context(), "echo back"); out != "back\n" || err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	l := connected(t, s, nil)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(100*time.Millisecond, func() { cancel(&process.Signalled{Signal: os.Interrupt}) })
+	_, err := l.Script(ctx, "sleep 20")
+	if !process.Interrupted(ctx) || !errors.Is(err, context.Canceled) || Is(err, LineLost) {
+		t.Error(err)
+	}
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts, and then says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = silent.Close() }()
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	if _, err := Dial(ctx, Host{Address: silent.Addr().String(), User: "me"}, Options{Home: s.Home}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
+func TestPutAndGet(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	l := connected(t, s, nil)
+	dir := filepath.Join(s.HomeOf(sshtest.Root), "a b'c")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MB
+	if err := l.Put(t.Context(), "a b'c", tarOf("some file.bin", text)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "some file.bin")); err != nil || !bytes.Equal(b, text) {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	var got bytes.Buffer
+	if err := l.Get(t.Context(), dir, "some file.bin", func(r io.Reader) error { return untar(r, &got) }); err != nil || !bytes.Equal(got.Bytes(), text) {
+		t.Errorf("%d bytes, %v", got.Len(), err)
+	}
+	if err := l.Get(t.Context(), dir, "nothing", func(r io.Reader) error { return untar(r, &got) }); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	var exit *ExitError
+	if err := l.Put(t.Context(), "nowhere", tarOf("f", text)); !errors.As(err, &exit) || !strings.Contains(err.Error(), "No such file") {
+		t.Error(err)
+	}
+	bad := errors.New("cannot be read")
+	if err := l.Put(t.Context(), dir, func(io.Writer) error { return bad }); !errors.Is(err, bad) {
+		t.Error(err)
+	}
+	if err := l.Get(t.Context(), dir, "some file.bin", func(io.Reader) error { return bad }); !errors.Is(err, bad) {
+		t.Error(err)
+	}
+}
+
+func TestDialUnix(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	l := connected(t, s, nil)
+	socket := filepath.Join(s.Dir, "echo.sock")
+	echo, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = echo.Close() }()
+	go func() {
+		c, err := echo.Accept()
+		if err == nil {
+			_, _ = io.Copy(c, c)
+			_ = c.Close()
+		}
+	}()
+	c, err := l.DialUnix(t.Context(), socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(c, "hello")
+	_ = c.(interface{ CloseWrite() error }).CloseWrite()
+	if b, err := io.ReadAll(c); string(b) != "hello" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	if _, err := l.DialUnix(t.Context(), socket+"-none"); err == nil || Is(err, LineLost) {
+		t.Error(err)
+	}
+	p, err := l.Pipe(t.Context(), "cat; echo problem >&2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(p, "hello")
+	_ = p.CloseWrite()
+	b, err := io.ReadAll(p)
+	p.Wait()
+	if string(b) != "hello" || err != nil || p.Said() != "problem" {
+		t.Errorf("%q, %v, %q", b, err, p.Said())
+	}
+}
+
+func startAgent(t *testing.T, key ed25519.PrivateKey) string {
+	t.Helper()
+	ring := agent.NewKeyring()
+	if err := ring.Add(agent.AddedKey{PrivateKey: key}); err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(t.TempDir(), "agent")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_ = agent.ServeAgent(ring, c)
+				_ = c.Close()
+			}()
+		}
+	}()
+	return socket
+}

@@ -1,0 +1,130 @@
+package ssh
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Problem is a kind of failure that has a next step of its own.
+type Problem string
+
+// The problems.
+const (
+	AddressInvalid    Problem = "address-invalid"
+	ConfigUnsupported Problem = "config-unsupported" // ~/.ssh/config asks for what is not done here
+	HostNotFound      Problem = "host-not-found"     // the name cannot be resolved
+	Unreachable       Problem = "unreachable"
+	NotSSH            Problem = "not-ssh"
+	KnownHostsBroken  Problem = "known-hosts-broken"
+	HostUnknown       Problem = "host-unknown"
+	HostChanged       Problem = "host-changed"
+	HostRevoked       Problem = "host-revoked"
+	NoCredentials     Problem = "no-credentials" // there is nothing to log in with
+	AuthRefused       Problem = "auth-refused"
+	LineLost          Problem = "line-lost" // was connected, and is no longer
+	SessionRefused    Problem = "session-refused"
+)
+
+// Error is a failure of a line. Its text says what is wrong and what to do about it.
+type Error struct {
+	Problem Problem
+	Host    string // as in "user@host:22"
+	Detail  string // what the next step needs to know, by problem: a fingerprint, a file and line, what was tried
+	Err     error
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Temporary reports whether the same might succeed a little later without anybody doing anything.
+func (e *Error) Temporary() bool {
+	switch e.Problem {
+	case Unreachable, HostNotFound, NotSSH, LineLost, SessionRefused:
+		return true
+	}
+	return false
+}
+
+// Is reports whether err is, or wraps, an *Error of this problem.
+func Is(err error, p Problem) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Problem == p
+}
+
+// Temporary reports whether err is, or wraps, an *Error that may go away by itself.
+func Temporary(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Temporary()
+}
+
+func (e *Error) Error() string {
+	switch e.Problem {
+	case AddressInvalid:
+		return fmt.Sprintf("address %q: no machine can be called that: write its IP address or full name, with :PORT where SSH does not listen on port 22", e.Detail)
+	case ConfigUnsupported:
+		return fmt.Sprintf("%s: %s is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222", e.Host, e.Detail)
+	case HostNotFound:
+		return fmt.Sprintf("%s: there is no machine of this name here: check address, network and VPN", e.Host) + e.quoted()
+	case Unreachable:
+		return fmt.Sprintf("%s: no connection: check that the machine is running and that its firewall lets SSH through", e.Host) + e.quoted()
+	case NotSSH:
+		return fmt.Sprintf("%s: what answers there does not speak SSH, or not in time: check address and port", e.Host) + e.quoted()
+	case KnownHostsBroken:
+		return fmt.Sprintf("%s: the list of known host keys cannot be read: mend or remove the line that is named", e.Host) + e.quoted()
+	case HostUnknown:
+		return fmt.Sprintf("%s: this machine's host key is not known here, it shows %s: compare that with `ssh-keygen -lf` of its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
+			e.Host, e.Detail, command(e.Host))
+	case HostChanged:
+		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up anew, or somebody stands in between. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
+			e.Host, e.Detail, removal(e.Host))
+	case HostRevoked:
+		return fmt.Sprintf("%s: this machine's host key is marked @revoked in %s: do not use the machine before its owner has said why", e.Host, e.Detail)
+	case NoCredentials:
+		return fmt.Sprintf("%s: there is nothing to log in with%s: load a key into ssh-agent, make one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
+	case AuthRefused:
+		return fmt.Sprintf("%s: the machine does not let this user in%s: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
+	case SessionRefused:
+		return fmt.Sprintf("%s: the machine lets this user in, but opens no session: see MaxSessions in its sshd_config, and whether its disk is full", e.Host) + e.quoted()
+	}
+	return fmt.Sprintf("%s: the connection was lost", e.Host) + e.quoted()
+}
+
+func (e *Error) detailed() string {
+	if e.Detail == "" {
+		return ""
+	}
+	return " (" + e.Detail + ")"
+}
+
+// quoted adds the cause in the words of the system or the library.
+func (e *Error) quoted() string {
+	if e.Err == nil {
+		return ""
+	}
+	text := strings.Join(strings.Fields(strings.TrimPrefix(e.Err.Error(), "ssh: ")), " ")
+	const most = 200
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return " (" + text + ")"
+}
+
+// command is the ordinary ssh command for a host like "user@host:22".
+func command(host string) string {
+	user, rest, _ := strings.Cut(host, "@")
+	name, port := splitPort(rest)
+	if port == defaultPort {
+		return "ssh " + user + "@" + name
+	}
+	return "ssh -p " + port + " " + user + "@" + name
+}
+
+// removal is the name under which known_hosts has the host.
+func removal(host string) string {
+	_, rest, _ := strings.Cut(host, "@")
+	name, port := splitPort(rest)
+	if port == defaultPort {
+		return name
+	}
+	return "'[" + name + "]:" + port + "'"
+}

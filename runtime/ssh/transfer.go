@@ -1,0 +1,76 @@
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// Put unpacks a tar stream into a folder there, which must exist; write writes the stream. dir is relative to the user's
+// home or absolute. The error is that of write when the stream was at fault, or one of Exec.
+func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
+	r, w := io.Pipe()
+	var wrote error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		wrote = write(w)
+		_ = w.CloseWithError(wrote)
+	}()
+	err := l.Exec(ctx, "tar -xf - -C "+Quote(dir), r, process.Streams{})
+	_ = r.CloseWithError(errStopped)
+	<-done
+	if wrote != nil && !errors.Is(wrote, errStopped) {
+		return wrote
+	}
+	return err
+}
+
+// errStopped is what a writer gets whose stream nobody reads any more; the reader's error is the telling one.
+var errStopped = errors.New("the other side stopped reading")
+
+// noSuchPath is the exit code that tells that there is nothing to get.
+const noSuchPath = 44
+
+// Get passes the file or folder name of the folder dir as a tar stream to read. fs.ErrNotExist is in the error when there
+// is none; otherwise it is that of read, or one of Exec.
+func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
+	r, w := io.Pipe()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\nexec tar -cf - %[2]s", Quote(dir), Quote("./"+name), noSuchPath)
+		err := l.ScriptTo(ctx, script, process.Streams{Stdout: w})
+		_ = w.CloseWithError(err)
+		ended <- err
+	}()
+	err := read(r)
+	if err == nil { // what follows the archive's end mark
+		_, err = io.Copy(io.Discard, r)
+	}
+	_ = r.CloseWithError(errStopped)
+	if err != nil && !isExit(err) {
+		cancel()
+		<-ended
+		return err
+	}
+	err = <-ended
+	var exit *ExitError
+	switch {
+	case errors.As(err, &exit) && exit.Code == noSuchPath:
+		return fmt.Errorf("%s: not on %s: %w", name, l.Name(), fs.ErrNotExist)
+	case errors.As(err, &exit) && exit.Code == 1: // tar: a file changed while it was read
+		return nil
+	}
+	return err
+}
+
+func isExit(err error) bool {
+	var exit *ExitError
+	return errors.As(err, &exit)
+}
