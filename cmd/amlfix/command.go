@@ -157,6 +157,7 @@ func (c *Command) commands() []*cli.Command {
 		c.attachCommand(),
 		c.targetsCommand(),
 		c.undoCommand(),
+		c.configCommand(),
 		c.rulesCommand(),
 		c.explainCommand(),
 		c.completionCommand(),

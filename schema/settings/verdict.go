@@ -3,10 +3,12 @@ package settings
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -38,38 +40,71 @@ func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 // stronger than one for its group; of those that are equally strong, to ignore
 // wins. Among paths the later entry wins over the earlier one and the top level.
 func (s *Settings) Verdict(rule, path string, severity Severity) (_ Severity, counts bool) {
+	v := s.verdict(rule, path, severity)
+	return v.severity, v.counts
+}
+
+// Why returns the JSON pointer of the setting that decides whether, and how much,
+// a rule counts in the file at path, or "" when none has a say in it.
+func (s *Settings) Why(rule, path string) (pointer string) {
+	return s.verdict(rule, path, finding.Error).why
+}
+
+// verdict is what settings make of the findings of one rule in one file.
+type verdict struct {
+	severity Severity
+	counts   bool
+	why      string // the pointer of the setting that has decided, or ""
+}
+
+func (s *Settings) verdict(rule, path string, severity Severity) verdict {
+	v := verdict{severity: severity, counts: true}
 	if s == nil || s.Path == "" || path == s.Path {
-		return severity, true
+		return v
 	}
 	if s.Excluded(path) {
-		return severity, false
+		return verdict{severity, false, "/exclude"}
 	}
-	counts = len(s.Select) == 0 || strength(s.Select, rule) > 0
-	layer := func(ignore []string, severities map[string]Severity, selected int) {
-		group, _, _ := strings.Cut(rule, "/")
-		given, said := 0, Severity(0)
-		if said = severities[rule]; said != 0 {
-			given = 2
-		} else if said = severities[group]; said != 0 {
-			given = 1
-		}
-		if given > 0 && said != Off {
-			severity = said
-		}
-		switch out := strength(ignore, rule); {
-		case out > 0 && out >= max(given, selected), given > 0 && said == Off:
-			counts = false
-		case given > 0 && selected < 0:
-			counts = true
+	selected := 0
+	if len(s.Select) > 0 {
+		if selected = strength(s.Select, rule); selected == 0 {
+			v.counts, v.why = false, "/select"
 		}
 	}
-	layer(s.Ignore, s.Severity, strength(s.Select, rule))
-	for _, p := range s.Paths {
+	v.add(rule, selected, "", s.Ignore, s.Severity)
+	for i, p := range s.Paths {
 		if s.matches(p.Match, path) {
-			layer(p.Ignore, p.Severity, -1)
+			v.add(rule, -1, "/paths/"+strconv.Itoa(i), p.Ignore, p.Severity)
 		}
 	}
-	return severity, counts
+	return v
+}
+
+// add takes in the settings at a pointer. selected is how strongly the rule is
+// selected there, -1 where nothing is: a severity brings an ignored rule back then.
+func (v *verdict) add(rule string, selected int, pointer string, ignore []string, severities map[string]Severity) {
+	group, _, _ := strings.Cut(rule, "/")
+	given, name := 0, ""
+	if severities[rule] != 0 {
+		given, name = 2, rule
+	} else if severities[group] != 0 {
+		given, name = 1, group
+	}
+	said := severities[name]
+	if given > 0 && said != Off {
+		v.severity = said
+		if v.counts {
+			v.why = pointer + "/severity/" + document.EscapeToken(name)
+		}
+	}
+	switch out := strength(ignore, rule); {
+	case out > 0 && out >= max(given, selected):
+		v.counts, v.why = false, pointer+"/ignore"
+	case given > 0 && said == Off:
+		v.counts, v.why = false, pointer+"/severity/"+document.EscapeToken(name)
+	case given > 0 && selected < 0:
+		v.counts, v.why = true, pointer+"/severity/"+document.EscapeToken(name)
+	}
 }
 
 // strength is 2 when a list names a rule, 1 when it names its group, else 0.
