@@ -1,11 +1,9 @@
 package docker
 
 import (
+	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/container"
-	"github.com/docker/docker/api/types/image"
 	"github.com/docker/docker/api/types/mount"
 	"github.com/docker/docker/client"
 	"github.com/docker/docker/pkg/stdcopy"
@@ -21,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// engine is the real Engine. This is the only file that knows the client library.
+// engine is the real Engine. Only this file and clientimage.go know the client library.
 type engine struct{ api *client.Client }
 
 // Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
@@ -62,7 +59,7 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 		return Info{}, e.told(ctx, "", err)
 	}
 	host := e.api.DaemonHost()
-	info := Info{Host: host, API: e.api.ClientVersion(), OS: i.OSType, DefaultRuntime: i.DefaultRuntime,
+	info := Info{Host: host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
 		Local: strings.HasPrefix(host, "unix://") || strings.HasPrefix(host, "npipe://")}
 	for name := range i.Runtimes {
 		info.Runtimes = append(info.Runtimes, name)
@@ -75,57 +72,6 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
-	i, err := e.api.ImageInspect(ctx, ref)
-	if err != nil {
-		return Image{}, e.told(ctx, ref, err)
-	}
-	if i.Config == nil {
-		return Image{}, nil
-	}
-	return Image{User: i.Config.User, Env: i.Config.Env}, nil
-}
-
-// pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.
-type pullMessage struct {
-	ID       string `json:"id"`
-	Status   string `json:"status"`
-	Progress struct {
-		Current int64 `json:"current"`
-		Total   int64 `json:"total"`
-	} `json:"progressDetail"`
-	Error string `json:"error"`
-}
-
-func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
-	var options image.PullOptions
-	if login != nil {
-		text, err := json.Marshal(login)
-		if err != nil {
-			return fmt.Errorf("%s: the login cannot be sent: %w", login.ServerAddress, err)
-		}
-		options.RegistryAuth = base64.URLEncoding.EncodeToString(text)
-	}
-	stream, err := e.api.ImagePull(ctx, ref, options)
-	if err != nil {
-		return e.told(ctx, ref, err)
-	}
-	defer func() { _ = stream.Close() }()
-	for messages := json.NewDecoder(stream); ; {
-		var m pullMessage
-		err := messages.Decode(&m)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return e.told(ctx, ref, err)
-		case m.Error != "":
-			return e.told(ctx, ref, errors.New(m.Error))
-		}
-		each(Layer{ID: m.ID, Status: m.Status, Done: m.Progress.Current, Total: m.Progress.Total})
-	}
-}
-
 func (e *engine) Create(ctx context.Context, c Container) (string, error) {
 	config, host := settings(c)
 	made, err := e.api.ContainerCreate(ctx, config, host, nil, nil, c.Name)
@@ -136,8 +82,8 @@ func (e *engine) Create(ctx context.Context, c Container) (string, error) {
 func settings(c Container) (*container.Config, *container.HostConfig) {
 	withInit := true // without it PID 1 ignores SIGTERM, and a job that kills itself by a signal looks like a success
 	config := &container.Config{
-		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: WorkDir,
-		Labels: map[string]string{Label: c.RunID},
+		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: cmp.Or(c.Dir, WorkDir),
+		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
 	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm}
 	host.Memory, host.MemorySwap = c.Memory, c.Memory

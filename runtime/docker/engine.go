@@ -30,6 +30,8 @@ type Engine interface {
 	Image(ctx context.Context, ref string) (Image, error)
 	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
+	// Registry asks the registry of an image for it and fetches nothing. login may be nil.
+	Registry(ctx context.Context, ref string, login *Login) (Published, error)
 	// Create makes a container without starting it.
 	Create(ctx context.Context, c Container) (id string, err error)
 	// CopyIn unpacks a tar stream at the root of a container's file system.
@@ -47,6 +49,9 @@ type Engine interface {
 	Wait(ctx context.Context, id string, next bool) <-chan Waited
 	// State tells how a container is.
 	State(ctx context.Context, id string) (State, error)
+	// Commit makes an image called ref of a container that has ended: its files, and the settings of img. Its labels are
+	// added to the container's. It returns the image's id.
+	Commit(ctx context.Context, id, ref string, img Image) (string, error)
 	// Stop sends SIGTERM and, after grace, SIGKILL. It returns when the container has ended.
 	Stop(ctx context.Context, id string, grace time.Duration) error
 	// Kill sends SIGKILL.
@@ -71,15 +76,31 @@ type Info struct {
 	Local          bool   // it runs on this machine, so it sees this machine's folders
 	API            string // the version of the API in use, like "1.41"
 	OS             string // of the containers: "linux" or "windows"
+	Arch           string // of the processor, as the kernel calls it: "x86_64", "aarch64"
+	Root           string // the folder on the engine's machine that holds images and containers
 	Runtimes       []string
 	DefaultRuntime string
 	CDIDevices     []string // device names that the engine has found, like "nvidia.com/gpu=all"
 }
 
-// Image is what an image says of its containers.
+// Image is what an image says of itself and its containers.
 type Image struct {
-	User string   // empty: root
-	Env  []string // "NAME=value"
+	ID         string   // changes with every byte of the image
+	Digests    []string // "repository@sha256:…", one for each registry that has it; none for images made here
+	Arch       string   // of the processor, as Go calls it: "amd64"
+	Size       int64    // bytes on the engine's disk
+	User       string   // empty: root
+	Env        []string // "NAME=value"
+	Dir        string   // the working folder; empty: "/"
+	Labels     map[string]string
+	Entrypoint []string
+	Cmd        []string
+}
+
+// Published is what a registry says of an image.
+type Published struct {
+	Digest    string   // of the manifest, or of the list of manifests
+	Platforms []string // "linux/amd64"; empty when the registry does not say
 }
 
 // Layer is a progress message of a pull: what happens to one layer.
@@ -102,7 +123,9 @@ type Container struct {
 	Shm    int64  // size of /dev/shm in bytes; 0: the engine's default
 	Mounts []Mount
 	GPU    GPUWay
-	Probe  bool // the container only shows whether it can be started: no network
+	Dir    string // the working folder; empty: WorkDir
+	Label  string // the name of the label that holds RunID; empty: Label
+	Probe  bool   // the container only shows whether it can be started: no network
 }
 
 // Mount is a folder of the engine's machine that the container sees.

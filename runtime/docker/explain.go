@@ -63,6 +63,8 @@ func Explain(err error) string {
 		return fmt.Sprintf("image %s: the engine cannot reach %s: check its network, proxy and DNS (the \"dns\" key of daemon.json)", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case RegistryTLS:
 		return fmt.Sprintf("image %s: no trusted connection to %s: install its certificate, or list it as insecure-registries in daemon.json", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
+	case RegistryCut:
+		return fmt.Sprintf("image %s: the download from %s broke off: try again; the layers that are complete are kept", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case NoSpace:
 		return "the Docker engine's disk is full: free it with `docker system prune -a`, or give it a larger one" + e.quoted()
 	case NoInit:

@@ -1,11 +1,14 @@
 package docker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/process"
 )
 
 // GPUWay is how an engine is asked for GPUs.
@@ -70,48 +73,102 @@ func (e *GPUError) best() error {
 	return e.Errs[0]
 }
 
-// withGPU returns c with a way to get GPUs that works, found by starting a container of the job's own image in each; it
-// is removed again. A failure that has nothing to do with GPUs ends the search.
-func withGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (Container, error) {
+// FindGPU looks for a way in which containers like c get GPUs: one is started in each way, without network, until one
+// starts; all are removed again. It returns the way and what c's program wrote and returned. The error is a *GPUError when
+// no way works; a failure that has nothing to do with GPUs ends the search.
+func FindGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (GPUWay, Probed, error) {
 	none := &GPUError{}
 	for _, way := range gpuWays(i) {
 		asking := c
 		asking.GPU, asking.Env = way, gpuEnv(way, i, img, c.Env)
-		err := probe(ctx, eng, asking)
+		found, err := probe(ctx, eng, asking)
 		if err == nil {
-			return asking, nil
+			return way, found, nil
 		}
 		var e *Error
 		if !errors.As(err, &e) {
-			return c, err
+			return NoGPU, Probed{}, err
 		}
 		switch e.Problem {
 		case GPUUnsupported, GPURefused, GPUDriverOld:
 			none.Tried, none.Errs = append(none.Tried, way), append(none.Errs, err)
 		default:
+			return NoGPU, Probed{}, err
+		}
+	}
+	return NoGPU, Probed{}, none
+}
+
+// withGPU returns c with the way to get GPUs that is known or found with the job's own image.
+func withGPU(ctx context.Context, eng Engine, i Info, img Image, c Container, known GPUWay) (Container, error) {
+	if known == NoGPU {
+		asking := c
+		asking.Argv = []string{"true"}
+		var err error
+		if known, _, err = FindGPU(ctx, eng, i, img, asking); err != nil {
 			return c, err
 		}
 	}
-	return c, none
+	c.GPU, c.Env = known, gpuEnv(known, i, img, c.Env)
+	return c, nil
 }
 
-// probe starts a container that does nothing. What its program returns does not matter: when a GPU cannot be given the
-// container does not start at all.
-func probe(ctx context.Context, eng Engine, c Container) error {
+// Probed is what a container that was only tried out has left.
+type Probed struct {
+	Out  string // what it wrote to both streams, cut after 64 KiB
+	Code int
+}
+
+// probeLimit is how much of a probe's output is kept.
+const probeLimit = 64 << 10
+
+// Probe starts a container like c, without network and mounts, waits for its end and removes it. The error is nil when
+// it was started, whatever its program returned; a program that the image does not have returns 127.
+func Probe(ctx context.Context, eng Engine, i Info, img Image, c Container) (Probed, error) {
+	c.Env = gpuEnv(NoGPU, i, img, c.Env)
+	return probe(ctx, eng, c)
+}
+
+func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	c.Name += "-probe"
-	c.Argv, c.Mounts, c.Probe = []string{"true"}, nil, true
+	c.Mounts, c.Probe = nil, true
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer remove(ctx, eng, c.Name, nil)
 	id, err := create(ctx, eng, c, nil)
 	if err != nil {
-		return err
+		return p, err
 	}
+	output, err := eng.Attach(ctx, id)
+	if err != nil {
+		return p, err
+	}
+	defer output.Close()
 	ended := eng.Wait(ctx, id, true)
 	if err := eng.Start(ctx, id); err != nil {
-		return err
+		return p, err
 	}
-	return (<-ended).Err
+	var out limited
+	copied := make(chan struct{})
+	go func() {
+		_ = output.CopyTo(process.Streams{Stdout: &out, Stderr: &out}) // how the program ended is what counts
+		close(copied)
+	}()
+	end := <-ended
+	if end.Err == nil {
+		drained(copied)
+	}
+	output.Close()
+	<-copied
+	return Probed{Out: out.String(), Code: end.Code}, end.Err
+}
+
+// limited keeps the first bytes written to it.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(p []byte) (int, error) {
+	_, err := l.Buffer.Write(p[:min(len(p), probeLimit-l.Len())])
+	return len(p), err
 }
 
 // gpuEnv adds what NVIDIA's software reads from the environment, unless the user or the image has set it.

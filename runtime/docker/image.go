@@ -7,8 +7,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// ensureImage returns what the engine knows of an image and pulls it when it is not there.
-func ensureImage(ctx context.Context, eng Engine, ref string, say progress.Sink) (Image, error) {
+// EnsureImage returns what the engine knows of an image and pulls it when it is not there, with the login that the docker
+// command has stored. Errors are *Error or the cause of ctx.
+func EnsureImage(ctx context.Context, eng Engine, ref string, say progress.Sink) (Image, error) {
 	img, err := eng.Image(ctx, ref)
 	if !Is(err, ImageNotFound) {
 		return img, err

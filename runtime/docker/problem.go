@@ -20,6 +20,7 @@ const (
 	RateLimited     Problem = "rate-limited"
 	RegistryAway    Problem = "registry-unreachable"
 	RegistryTLS     Problem = "registry-tls"
+	RegistryCut     Problem = "registry-cut" // a download broke off
 	NoSpace         Problem = "no-space"
 	NoInit          Problem = "no-init"
 	NoNetwork       Problem = "no-network"

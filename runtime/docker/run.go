@@ -31,16 +31,21 @@ type Spec struct {
 	// any there, of the image; empty: none.
 	PythonPath string
 	GPUs       bool   // all GPUs of the engine's machine, or the job is not started
+	GPUWay     GPUWay // how to ask for them, when a check has found that out; empty: it is tried out
 	Memory     int64  // bytes; 0: no limit
 	Shm        int64  // bytes; 0: the engine's default
 	User       string // empty: as the image says
 	Mounts     []Mount
+	Dir        string // the working folder; empty: WorkDir
+	Label      string // the name of the label that marks the container; empty: Label
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and not
 	// when the job has left no such folder. nil when the project is mounted.
 	Collect func(ctx context.Context, tar io.Reader) error
+	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
+	Finish func(ctx context.Context, id string) error
 }
 
 // TarPrefix is the folder in the tar stream that becomes WorkDir.
@@ -51,6 +56,7 @@ type Result struct {
 	process.Exit
 	GPU        GPUWay // how GPUs were asked for
 	CollectErr error  // the job ran, but its outputs could not be brought back, or not all of them
+	FinishErr  error  // what Finish returned
 }
 
 // Run runs a job in a container and removes the container, whatever happens, except when the engine went away for good:
@@ -80,19 +86,19 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	if info.OS == "windows" {
 		return c, false, &Error{Problem: NotLinux, Subject: info.Host}
 	}
-	img, err := ensureImage(ctx, eng, spec.Image, say)
+	img, err := EnsureImage(ctx, eng, spec.Image, say)
 	if err != nil {
 		return c, false, err
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts}
+		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
 	}
 	if spec.GPUs {
 		say.Enter(progress.Checking, "looking for a way to get GPUs")
-		c, err = withGPU(ctx, eng, info, img, c)
+		c, err = withGPU(ctx, eng, info, img, c, spec.GPUWay)
 	} else {
 		c.Env = gpuEnv(NoGPU, info, img, c.Env)
 	}
@@ -153,6 +159,9 @@ func (r *run) run(ctx context.Context, c Container, open bool) (result Result, e
 	}
 	r.finish(&result.Exit, end.Code)
 	result.CollectErr = r.collect()
+	if r.spec.Finish != nil && result.Cause == process.Ended && result.Code == 0 {
+		result.FinishErr = r.spec.Finish(r.own, r.id)
+	}
 	return result, nil
 }
 

@@ -134,6 +134,7 @@ func (e *Engine) Launch(more map[string]any) error {
 	config := map[string]any{
 		"data-root": filepath.Join(e.Dir, "data"), "exec-root": filepath.Join(e.Dir, "exec"), "pidfile": filepath.Join(e.Dir, "docker.pid"),
 		"hosts": []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
+		"max-download-attempts": 1, // or else a cut download is tried again for a minute
 	}
 	for k, v := range more {
 		config[k] = v
@@ -327,12 +328,18 @@ func (e *Engine) do(method, path string, body io.Reader) ([]byte, error) {
 }
 
 // Containers lists the names of the containers of one run, or of all runs when it is empty.
-func (e *Engine) Containers(t testing.TB, runID string) (names []string) {
+func (e *Engine) Containers(t testing.TB, runID string) []string {
 	t.Helper()
 	label := Label
 	if runID != "" {
 		label += "=" + runID
 	}
+	return e.Labelled(t, label)
+}
+
+// Labelled lists the names of the containers that have a label.
+func (e *Engine) Labelled(t testing.TB, label string) (names []string) {
+	t.Helper()
 	list, err := e.list(label)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,107 @@
+package docker
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/image"
+)
+
+func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
+	i, err := e.api.ImageInspect(ctx, ref)
+	if err != nil {
+		return Image{}, e.told(ctx, ref, err)
+	}
+	img := Image{ID: i.ID, Digests: i.RepoDigests, Arch: i.Architecture, Size: i.Size}
+	if c := i.Config; c != nil {
+		img.User, img.Env, img.Dir, img.Labels, img.Entrypoint, img.Cmd = c.User, c.Env, c.WorkingDir, c.Labels, c.Entrypoint, c.Cmd
+	}
+	return img, nil
+}
+
+// pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.
+type pullMessage struct {
+	ID       string `json:"id"`
+	Status   string `json:"status"`
+	Progress struct {
+		Current int64 `json:"current"`
+		Total   int64 `json:"total"`
+	} `json:"progressDetail"`
+	Error string `json:"error"`
+}
+
+func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
+	var options image.PullOptions
+	var err error
+	if options.RegistryAuth, err = login.header(); err != nil {
+		return err
+	}
+	stream, err := e.api.ImagePull(ctx, ref, options)
+	if err != nil {
+		return e.told(ctx, ref, err)
+	}
+	defer func() { _ = stream.Close() }()
+	for messages := json.NewDecoder(stream); ; {
+		var m pullMessage
+		err := messages.Decode(&m)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return e.told(ctx, ref, err)
+		case m.Error != "":
+			err := e.told(ctx, ref, errors.New(m.Error))
+			if Is(err, Unknown) && strings.HasSuffix(m.Error, "EOF") { // from the engine's own connection such words mean another thing
+				return &Error{Problem: RegistryCut, Subject: ref, Said: said(m.Error), Err: err}
+			}
+			return err
+		}
+		each(Layer{ID: m.ID, Status: m.Status, Done: m.Progress.Current, Total: m.Progress.Total})
+	}
+}
+
+// header is the login as the engine takes it; empty for none.
+func (l *Login) header() (string, error) {
+	if l == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return "", fmt.Errorf("%s: the login cannot be sent: %w", l.ServerAddress, err)
+	}
+	return base64.URLEncoding.EncodeToString(text), nil
+}
+
+func (e *engine) Registry(ctx context.Context, ref string, login *Login) (Published, error) {
+	auth, err := login.header()
+	if err != nil {
+		return Published{}, err
+	}
+	answer, err := e.api.DistributionInspect(ctx, ref, auth)
+	if err != nil {
+		return Published{}, e.told(ctx, ref, err)
+	}
+	p := Published{Digest: answer.Descriptor.Digest.String()}
+	for _, platform := range answer.Platforms {
+		if platform.OS == "" || platform.OS == "unknown" { // attestations
+			continue
+		}
+		p.Platforms = append(p.Platforms, platform.OS+"/"+platform.Architecture)
+	}
+	return p, nil
+}
+
+func (e *engine) Commit(ctx context.Context, id, ref string, img Image) (string, error) {
+	config := &container.Config{User: img.User, Env: img.Env, WorkingDir: img.Dir, Labels: img.Labels, Entrypoint: img.Entrypoint, Cmd: img.Cmd}
+	if config.Entrypoint == nil {
+		config.Entrypoint = []string{} // nil would take over the container's
+	}
+	made, err := e.api.ContainerCommit(ctx, id, container.CommitOptions{Reference: ref, Config: config, Comment: "made by amlfix"})
+	return made.ID, e.told(ctx, ref, err)
+}
