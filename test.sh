@@ -9,10 +9,11 @@ if ! command -v dockerd >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io >/dev/null
 fi
-# The tests start an sshd of their own; the one of the package is not to run (RUNLEVEL).
-if [ ! -x /usr/sbin/sshd ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+# The tests start an sshd of their own, before a user who may use sudo; the sshd of
+# the package is not to run (RUNLEVEL).
+if { [ ! -x /usr/sbin/sshd ] || ! command -v sudo >/dev/null; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -qq
-  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssh-server >/dev/null
+  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssh-server sudo >/dev/null
 fi
 
 say() { printf '\n== %s\n' "$*"; }

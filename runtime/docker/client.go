@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/containerd/errdefs"
@@ -19,7 +21,11 @@ import (
 )
 
 // engine is the real Engine. Only this file and clientimage.go know the client library.
-type engine struct{ api *client.Client }
+type engine struct {
+	api  *client.Client
+	host string // for people
+	over *dialler
+}
 
 // Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
 // the one of this machine. Nothing is sent yet; contexts of the docker command are not read.
@@ -32,7 +38,48 @@ func Connect() (Engine, error) {
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}
-	return &engine{api: api}, nil
+	return &engine{api: api, host: api.DaemonHost()}, nil
+}
+
+// Dial makes a connection to an engine.
+type Dial func(context.Context) (net.Conn, error)
+
+// ConnectOver prepares a connection to an engine on another machine. host names it for people; dial makes every single
+// connection. When it fails requests fail with Problem NoConnection, which wraps its error.
+func ConnectOver(host string, dial Dial) (Engine, error) {
+	d := &dialler{dial: dial}
+	api, err := client.NewClientWithOpts(client.WithHost("http://docker.invalid"), client.WithDialContext(d.connect), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"))
+	if err != nil {
+		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
+	}
+	return &engine{api: api, host: host, over: d}, nil
+}
+
+// dialler remembers why the last connection was not made: the library may replace the error by a text of its own.
+type dialler struct {
+	dial   Dial
+	failed atomic.Pointer[error]
+}
+
+func (d *dialler) connect(ctx context.Context, _, _ string) (net.Conn, error) {
+	conn, err := d.dial(ctx)
+	if err != nil {
+		d.failed.Store(&err)
+		return nil, err
+	}
+	d.failed.Store(nil)
+	return conn, nil
+}
+
+// failure is why there is no connection, nil when there is one or it is not known.
+func (d *dialler) failure() error {
+	if d == nil {
+		return nil
+	}
+	if err := d.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 func (e *engine) Close() error { return e.api.Close() }
@@ -45,10 +92,13 @@ func (e *engine) told(ctx context.Context, subject string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
+	if failure := e.over.failure(); failure != nil {
+		return &Error{Problem: NoConnection, Subject: e.host, Err: failure}
+	}
 	facts := facts{text: err.Error(), notFound: errdefs.IsNotFound(err), unreachable: client.IsErrConnectionFailed(err), forbidden: errors.Is(err, os.ErrPermission)}
 	problem := facts.problem()
 	if problem == NoEngine || problem == NoPermission {
-		subject = e.api.DaemonHost()
+		subject = e.host
 	}
 	return &Error{Problem: problem, Subject: subject, Said: said(facts.text), Err: err}
 }
@@ -58,9 +108,8 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, e.told(ctx, "", err)
 	}
-	host := e.api.DaemonHost()
-	info := Info{Host: host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
-		Local: strings.HasPrefix(host, "unix://") || strings.HasPrefix(host, "npipe://")}
+	info := Info{Host: e.host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
+		Local: strings.HasPrefix(e.host, "unix://") || strings.HasPrefix(e.host, "npipe://")}
 	for name := range i.Runtimes {
 		info.Runtimes = append(info.Runtimes, name)
 	}

@@ -41,6 +41,8 @@ func Explain(err error) string {
 		return at("DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock")
 	case NoEngine:
 		return at("no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to one that runs (`docker context inspect` shows the docker command's)")
+	case NoConnection:
+		return e.Err.Error()
 	case NoPermission:
 		return at("%s: this user may not use the Docker engine: add yourself to its group (sudo usermod -aG docker $USER) and sign in again, or run as root")
 	case NotLinux:

@@ -2,6 +2,7 @@ package docker
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -58,7 +59,7 @@ func (r *run) find(ctx context.Context) (State, error) {
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		state, err := r.eng.State(ctx, r.id)
-		if !Is(err, NoEngine) && !Is(err, Unknown) { // an engine that is just going down answers with half a sentence
+		if !passing(err) {
 			return state, err
 		}
 		select {
@@ -67,6 +68,18 @@ func (r *run) find(ctx context.Context) (State, error) {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// passing reports whether an error may go away by itself.
+func passing(err error) bool {
+	var temporary interface{ Temporary() bool }
+	switch {
+	case Is(err, NoConnection):
+		return errors.As(err, &temporary) && temporary.Temporary()
+	case Is(err, NoEngine), Is(err, Unknown): // an engine that is just going down answers with half a sentence
+		return true
+	}
+	return false
 }
 
 // drained waits until all output has been read, but not for ever: a process that has escaped may hold the stream.

@@ -11,6 +11,7 @@ const (
 	HostInvalid     Problem = "host-invalid"     // DOCKER_HOST or its certificates
 	HostUnsupported Problem = "host-unsupported" // DOCKER_HOST=ssh://…
 	NoEngine        Problem = "no-engine"
+	NoConnection    Problem = "no-connection" // to the machine of the engine; the wrapped error says why
 	NoPermission    Problem = "no-permission"
 	NotLinux        Problem = "not-linux" // an engine that runs Windows containers
 	ImageInvalid    Problem = "image-invalid"
