@@ -9,11 +9,14 @@ type State string
 
 // The states of a run.
 const (
+	Planned    State = "planned"    // it is known what to do; nothing has been done
 	Checking   State = "checking"   // the engine is asked, the project is read
 	Preparing  State = "preparing"  // the image is pulled
+	Creating   State = "creating"   // the container or the working folder is made
 	Uploading  State = "uploading"  // the project is copied
 	Starting   State = "starting"   // the process or container is started
 	Running    State = "running"    // the job writes its output
+	Detached   State = "detached"   // the job goes on, as far as is known, and nobody watches it
 	Stopping   State = "stopping"   // a stop was asked for
 	Collecting State = "collecting" // outputs/ is brought back
 	Removing   State = "removing"   // the container or the working folder is removed

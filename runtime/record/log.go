@@ -1,0 +1,168 @@
+package record
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// Log is a job's output on disk: the bytes of both streams in one file, in the order in which they came, for people and
+// tools to read, and beside it an index that says to which stream each piece belongs. An entry of the index is a number
+// in the format of encoding/binary.Uvarint: twice the length of the piece, plus one for standard error. The bytes are
+// written before their entry, so what a killed program leaves is cut to the pieces that are surely whole.
+//
+// A third file holds the position up to which the output was shown to somebody, so that another program can go on there.
+type Log struct {
+	mu      sync.Mutex
+	text    *os.File
+	index   *os.File
+	shown   *os.File
+	size    int64
+	streams [2]int64
+	err     error // the first failure; from then on nothing is kept
+}
+
+// openLog opens the log of a run for writing, and repairs its end.
+func openLog(dir string) (*Log, error) {
+	l := &Log{}
+	var err error
+	open := func(name string) (f *os.File) {
+		if err == nil {
+			f, err = os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+		}
+		return f
+	}
+	l.text, l.index, l.shown = open(logName), open(indexName), open(shownName)
+	if err == nil {
+		err = l.recover()
+	}
+	if err != nil {
+		l.close()
+		return nil, fmt.Errorf("the log cannot be opened: %w", err)
+	}
+	return l, nil
+}
+
+// recover finds the longest beginning of both files that fits together, and cuts the rest off.
+func (l *Log) recover() error {
+	info, err := l.text.Stat()
+	if err != nil {
+		return err
+	}
+	pieces := newPieces(l.index, 0)
+	for {
+		p, err := pieces.next()
+		if errors.Is(err, io.EOF) || err == nil && l.size+p.length > info.Size() {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		l.size += p.length
+		l.streams[p.stream] += p.length
+	}
+	if err := l.text.Truncate(l.size); err != nil {
+		return err
+	}
+	if err := l.index.Truncate(pieces.before); err != nil {
+		return err
+	}
+	if _, err := l.text.Seek(l.size, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = l.index.Seek(pieces.before, io.SeekStart)
+	return err
+}
+
+// Seen is how many bytes of each stream, standard output and standard error, the log holds.
+func (l *Log) Seen() (out, err int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.streams[0], l.streams[1]
+}
+
+// Err is why the log is not complete; nil: it is.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// Tee returns streams that keep every piece in the log, then pass it on, then remember that it was shown. Writing to
+// them fails only when passing on fails.
+func (l *Log) Tee(s process.Streams) process.Streams {
+	return process.Streams{Stdout: &tee{l, 0, s.Stdout}, Stderr: &tee{l, 1, s.Stderr}}
+}
+
+type tee struct {
+	log    *Log
+	stream int
+	next   io.Writer
+}
+
+func (t *tee) Write(p []byte) (int, error) {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	t.log.add(t.stream, p)
+	n, err := t.next.Write(p)
+	t.log.show(t.log.size)
+	return n, err
+}
+
+func (l *Log) add(stream int, p []byte) {
+	if l.err != nil || len(p) == 0 {
+		return
+	}
+	if _, l.err = l.text.Write(p); l.err != nil {
+		return
+	}
+	var b [binary.MaxVarintLen64]byte
+	n := binary.PutUvarint(b[:], uint64(len(p))<<1|uint64(stream))
+	if _, l.err = l.index.Write(b[:n]); l.err != nil {
+		return
+	}
+	l.size += int64(len(p))
+	l.streams[stream] += int64(len(p))
+}
+
+// show remembers a position. The number is always of the same length: writing it anew replaces it at once.
+func (l *Log) show(position int64) {
+	if l.err == nil {
+		_, l.err = l.shown.WriteAt(fmt.Appendf(nil, "%020d\n", position), 0)
+	}
+}
+
+// Replay passes on what was kept but not shown, and remembers that it was shown. whole passes everything on again.
+func (l *Log) Replay(s process.Streams, whole bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	skip := int64(0)
+	if !whole {
+		skip = min(shownAt(l.shown), l.size)
+	}
+	to, err := copyLog(l.text, l.index, cursor{}, skip, l.size, s)
+	l.show(to.text)
+	return err
+}
+
+func shownAt(f io.ReaderAt) (position int64) {
+	var b [20]byte
+	if n, _ := f.ReadAt(b[:], 0); n == len(b) {
+		_, _ = fmt.Sscanf(string(b[:]), "%020d", &position)
+	}
+	return max(position, 0)
+}
+
+func (l *Log) close() {
+	for _, f := range []*os.File{l.text, l.index, l.shown} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package record
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// heard is what came out of two streams.
+type heard struct{ out, err bytes.Buffer }
+
+func (h *heard) streams() process.Streams { return process.Streams{Stdout: &h.out, Stderr: &h.err} }
+
+func create(t testing.TB) *Run {
+	t.Helper()
+	r, err := Create(Record{ID: "20261120-101112-abcdef", Project: t.TempDir(), Name: "docker", Kind: "docker", Tracked: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func write(t testing.TB, s process.Streams, pieces ...string) {
+	t.Helper()
+	for i, p := range pieces {
+		w := s.Stdout
+		if i%2 == 1 {
+			w = s.Stderr
+		}
+		if _, err := w.Write([]byte(p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestLog(t *testing.T) {
+	r := create(t)
+	var live, again heard
+	write(t, r.Log().Tee(live.streams()), "one\n", "two\r", "\xff\x00", "", "three")
+	if d := cmp.Diff("one\ntwo\r\xff\x00three", readFile(t, r.Dir(), "log")); d != "" {
+		t.Errorf("the file is not what was printed: %s", d)
+	}
+	f, err := Follow(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for range 2 { // the second time there is nothing new
+		if err := f.CopyTo(again.streams()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, r.Log().Tee(live.streams()), "", "more")
+	if err := f.CopyTo(again.streams()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"one\n\xff\x00three", "two\rmore"}
+	for name, h := range map[string]*heard{"shown": &live, "followed": &again} {
+		if d := cmp.Diff(want, []string{h.out.String(), h.err.String()}); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestLogAfterAKill cuts both files at every length, as a program that was killed or a machine that went down may leave
+// them: what is left is a beginning of both streams, and writing goes on behind it.
+func TestLogAfterAKill(t *testing.T) {
+	r := create(t)
+	var all heard
+	write(t, r.Log().Tee(all.streams()), "ab", "cde", "f", "ghi", string(bytes.Repeat([]byte("x"), 200)), "y")
+	r.Close()
+	text, index := readFile(t, r.Dir(), "log"), readFile(t, r.Dir(), "log.index")
+	for n := range len(text) + 1 {
+		for m := range len(index) + 1 {
+			cut(t, r.Dir(), "log", text[:n])
+			cut(t, r.Dir(), "log.index", index[:m])
+			l, err := openLog(r.Dir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rest heard
+			o, e := l.Seen()
+			tee := l.Tee(rest.streams())
+			_, _ = tee.Stdout.Write(all.out.Bytes()[o:])
+			_, _ = tee.Stderr.Write(all.err.Bytes()[e:])
+			var whole heard
+			if err := l.Replay(whole.streams(), true); err != nil {
+				t.Fatal(err)
+			}
+			l.close()
+			if whole.out.String() != all.out.String() || whole.err.String() != all.err.String() {
+				t.Fatalf("cut at %d and %d: %q, %q", n, m, whole.out.String(), whole.err.String())
+			}
+		}
+	}
+}
+
+// TestReplay: what was kept and not shown comes first when another program goes on.
+func TestReplay(t *testing.T) {
+	r := create(t)
+	var first, second heard
+	write(t, r.Log().Tee(first.streams()), "shown ", "e1 ")
+	r.Log().mu.Lock()
+	r.Log().add(0, []byte("not shown")) // killed between keeping and showing
+	r.Log().mu.Unlock()
+	r.Close()
+	again, err := Open(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := again.Log().Replay(second.streams(), false); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("shown not shown", first.out.String()+second.out.String()); d != "" {
+		t.Error(d)
+	}
+	if second.err.Len() > 0 {
+		t.Errorf("shown twice: %q", second.err.String())
+	}
+}
+
+func TestLogWithoutRoom(t *testing.T) {
+	r := create(t)
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("no /dev/full here: %v", err)
+	}
+	r.log.text = full
+	var h heard
+	write(t, r.Log().Tee(h.streams()), "passed on", "all the same")
+	if h.out.String() != "passed on" || h.err.String() != "all the same" || r.Log().Err() == nil {
+		t.Errorf("%q, %q, %v", h.out.String(), h.err.String(), r.Log().Err())
+	}
+}
+
+// FuzzLog reads any two files as a log: no panic, and what is opened is consistent.
+func FuzzLog(f *testing.F) {
+	f.Add([]byte("abc"), []byte{2, 5})
+	f.Add([]byte("abc"), []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
+	f.Fuzz(func(t *testing.T, text, index []byte) {
+		dir := t.TempDir()
+		cut(t, dir, "log", string(text))
+		cut(t, dir, "log.index", string(index))
+		l, err := openLog(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.close()
+		var h heard
+		if err := l.Replay(h.streams(), true); err != nil {
+			t.Fatal(err)
+		}
+		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(readFile(t, dir, "log"))) {
+			t.Errorf("seen %d, %d; read %d, %d", o, e, h.out.Len(), h.err.Len())
+		}
+	})
+}
+
+// TestFollowWhileWriting reads beside a writer; whatever the moment, each stream is read as it was written.
+func TestFollowWhileWriting(t *testing.T) {
+	r := create(t)
+	var live, read heard
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tee, rnd := r.Log().Tee(live.streams()), rand.New(rand.NewPCG(1, 2))
+		for range 2000 {
+			p := bytes.Repeat([]byte{byte('a' + rnd.IntN(26))}, 1+rnd.IntN(300))
+			if rnd.IntN(2) == 0 {
+				_, _ = tee.Stdout.Write(p)
+			} else {
+				_, _ = tee.Stderr.Write(p)
+			}
+		}
+	}()
+	f, err := Follow(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for over := false; !over; {
+		select {
+		case <-done:
+			over = true
+		default:
+		}
+		if err := f.CopyTo(read.streams()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read.out.String() != live.out.String() || read.err.String() != live.err.String() {
+		t.Error("the streams differ")
+	}
+}
+
+func BenchmarkTee(b *testing.B) {
+	r := create(b)
+	tee := r.Log().Tee(process.Streams{}.Shared())
+	p := bytes.Repeat([]byte("x"), 16<<10)
+	b.SetBytes(int64(len(p)))
+	for b.Loop() {
+		_, _ = tee.Stdout.Write(p)
+	}
+}
+
+func readFile(t testing.TB, dir, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func cut(t testing.TB, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,50 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Metrics is the path of the metrics of the record in dir, in the format of the package shim: a copy of the beginning of
+// the file that the job writes, cut at the end of a line. There is none when the job has measured nothing.
+func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
+
+// MetricsSize is how many bytes of the job's metrics the record has.
+func (r *Run) MetricsSize() int64 {
+	info, err := os.Stat(Metrics(r.dir))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// AddMetrics appends the bytes that follow the MetricsSize that are there.
+func (r *Run) AddMetrics(bytes []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f, err := os.OpenFile(Metrics(r.dir), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err == nil {
+		_, err = f.Write(bytes)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), plain(err))
+	}
+	return nil
+}
+
+// KeepOutput gives the record its own name for a file of the project's outputs/, a hard link, which costs no space:
+// later runs replace files rather than change them. Where links are not possible the record has only the list.
+func (r *Run) KeepOutput(project, name string) error {
+	to := filepath.Join(r.dir, OutputsName, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return plain(err)
+	}
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return plain(err)
+	}
+	return plain(os.Link(filepath.Join(project, "outputs", filepath.FromSlash(name)), to))
+}

@@ -1,0 +1,173 @@
+// Package record keeps on disk what is known of a run: what it was to do, the state it is in, what it printed and
+// measured, and how it ended. A state is written before the action that it names, by a temporary file and a rename, so a
+// program that is killed at any moment leaves a whole record from which the run can be picked up again.
+//
+// Records stand in the project, in .amlfix/runs/ID/, readable by their owner alone; git does not see them and they do
+// not travel with a job. Secrets are masked by whoever fills a Record in; a job's own output is kept as it is.
+package record
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// Version is the version of the format of record.json. A record of a later version is not read.
+const Version = 1
+
+// Record is what record.json holds.
+type Record struct {
+	Version int    `json:"version"`
+	ID      string `json:"id"`
+	// Program is the version of amlfix that made the record.
+	Program string `json:"program,omitempty"`
+	// Name is the run configuration; Target and Kind are where and how the job runs.
+	Name   string `json:"runConfiguration"`
+	Target string `json:"target"`
+	Kind   string `json:"kind"`
+	// Project is the absolute path of the project's root at the time of the run.
+	Project string `json:"project"`
+	// Tracked tells that the record stays when the run is over.
+	Tracked bool      `json:"tracked"`
+	Created time.Time `json:"created"`
+	// Script and Arguments are the job's own command line, secrets masked; the script is slash-separated from the
+	// project's root.
+	Script    string   `json:"script"`
+	Arguments []string `json:"arguments,omitempty"`
+	// Plan is the plan of the run as it was shown, secrets masked.
+	Plan []Line `json:"plan,omitempty"`
+	// Limit is the time limit in nanoseconds, 0 for none.
+	Limit time.Duration `json:"limit,omitempty"`
+	Git   *Commit       `json:"git,omitempty"`
+	Image *Image        `json:"image,omitempty"`
+
+	State  progress.State `json:"state"`
+	States []Step         `json:"states"`
+	Handle Handle         `json:"handle"`
+	Stop   *Stop          `json:"stop,omitempty"`
+
+	Exit     *Exit    `json:"exit,omitempty"`
+	Outcome  string   `json:"outcome,omitempty"`
+	Code     int      `json:"code"` // what amlfix ended with; meaningless without an Outcome
+	Reason   string   `json:"reason,omitempty"`
+	GPU      *GPU     `json:"gpu,omitempty"`
+	Outputs  *Outputs `json:"outputs,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	MLflow   *MLflow  `json:"mlflow,omitempty"`
+}
+
+// Line is one line of a plan.
+type Line struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  string `json:"from,omitempty"`
+}
+
+// Step is a state and when it was entered.
+type Step struct {
+	State progress.State `json:"state"`
+	At    time.Time      `json:"at"`
+}
+
+// Handle is what it takes to find a run again, by its Kind. It holds nothing secret.
+type Handle struct {
+	Engine    string `json:"engine,omitempty"`    // the Docker engine, as in DOCKER_HOST
+	Container string `json:"container,omitempty"` // its name
+	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
+	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
+	Process   int    `json:"process,omitempty"`   // the process on this machine that watches over a local job
+	// Remote is for executors on other machines; only they know what it holds.
+	Remote json.RawMessage `json:"remote,omitempty"`
+}
+
+// Stop tells that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.
+type Stop struct {
+	Cause string    `json:"cause"`
+	Code  int       `json:"code"`
+	At    time.Time `json:"at"`
+}
+
+// Exit is how the job itself ended, known before its outputs are collected.
+type Exit struct {
+	Code      int       `json:"code"`
+	Cause     string    `json:"cause"`
+	OOMKilled bool      `json:"oomKilled,omitempty"`
+	Started   time.Time `json:"started"`
+	Ended     time.Time `json:"ended"`
+	Note      string    `json:"note,omitempty"`
+}
+
+// Commit is what git says of the project when the run began.
+type Commit struct {
+	ID      string `json:"commit"`
+	Branch  string `json:"branch,omitempty"`  // empty: none
+	Changed bool   `json:"changed,omitempty"` // tracked files differ from the commit
+}
+
+// Image is the image that the container was made of.
+type Image struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest,omitempty"` // repository@sha256:…; empty for one that no registry has
+	ID     string `json:"id,omitempty"`
+}
+
+// GPU is the verdict on the GPU.
+type GPU struct {
+	Sentence string   `json:"sentence"`
+	Proven   bool     `json:"proven"`
+	StandIn  bool     `json:"standIn,omitempty"`
+	Names    []string `json:"names,omitempty"`
+	Way      string   `json:"way,omitempty"` // how the engine was asked for GPUs
+	Peak     *Peak    `json:"peak,omitempty"`
+}
+
+// Peak is the most that nvidia-smi showed while the job ran.
+type Peak struct {
+	Samples     int   `json:"samples"`
+	Utilisation int   `json:"utilisation"` // per cent
+	Memory      int64 `json:"memory"`      // bytes, on one GPU
+	Process     bool  `json:"process"`     // a process of the job was on a GPU
+}
+
+// Outputs is what came back.
+type Outputs struct {
+	Files []File `json:"files,omitempty"`
+	Bytes int64  `json:"bytes"`
+	Error string `json:"error,omitempty"`  // not all came back
+	At    string `json:"keptAt,omitempty"` // where the rest is
+}
+
+// File is one file of outputs/.
+type File struct {
+	Path  string `json:"path"` // slash-separated, below outputs/
+	Bytes int64  `json:"bytes"`
+}
+
+// MLflow tells how far the run has been sent to an MLflow server.
+type MLflow struct {
+	Server     string `json:"server"`
+	Experiment string `json:"experiment"`
+	Run        string `json:"run"`
+	Metrics    int64  `json:"metrics"`            // bytes of metrics.jsonl that the server has
+	Complete   bool   `json:"complete,omitempty"` // all of the run is there
+	Error      string `json:"error,omitempty"`    // why not
+}
+
+// Entered is when the run came into a state for the first time; zero: never.
+func (r Record) Entered(s progress.State) time.Time {
+	for _, step := range r.States {
+		if step.State == s {
+			return step.At
+		}
+	}
+	return time.Time{}
+}
+
+// Over reports whether nothing is left to do.
+func (r Record) Over() bool { return r.State == progress.Done }
+
+// MayRun reports whether the job may have been started: whether there can be something to pick up.
+func (r Record) MayRun() bool {
+	return !r.Over() && !r.Entered(progress.Starting).IsZero()
+}

@@ -1,0 +1,160 @@
+package record
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+func TestCreateOpenList(t *testing.T) {
+	r := create(t)
+	project := r.Record().Project
+	if _, err := Open(r.Dir()); !errors.Is(err, ErrBusy) {
+		t.Errorf("a second program may have it too: %v", err)
+	}
+	if _, err := Create(r.Record()); err == nil {
+		t.Error("two records of one id")
+	}
+	if err := r.Enter(progress.Starting); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Update(func(rec *Record) { rec.Handle.Container = "amlfix-1" }); err != nil {
+		t.Fatal(err)
+	}
+	list, err := List(project)
+	if err != nil || len(list) != 1 || !list[0].Live || list[0].State != progress.Starting || list[0].Handle.Container != "amlfix-1" || !list[0].MayRun() {
+		t.Errorf("%+v, %v", list, err)
+	}
+	r.Close()
+	if list, _ = List(project); list[0].Live {
+		t.Error("live, though nobody has it")
+	}
+	again, err := Open(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(list[0].Record, again.Record()); d != "" {
+		t.Error(d)
+	}
+	if err := again.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(project); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestOwnerOnly: what a job prints may be confidential.
+func TestOwnerOnly(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such permissions")
+	}
+	r := create(t)
+	if err := r.AddMetrics([]byte("{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(filepath.Join(r.Record().Project, Folder), func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v, %v", p, info.Mode(), err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := readFile(t, filepath.Join(r.Record().Project, Folder), ".gitignore"); !strings.HasSuffix(text, "\n*\n") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestNoRecordCanBeKept(t *testing.T) {
+	project := t.TempDir()
+	if err := os.WriteFile(filepath.Join(project, Folder), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(Record{ID: "a", Project: project}); err == nil || !strings.Contains(err.Error(), "no record of the run can be kept") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestFaultyRecords(t *testing.T) {
+	project := t.TempDir()
+	for id, text := range map[string]string{
+		"empty": "", "other": `{"version":1,"id":"x"}`, "later": `{"version":2,"id":"later"}`, "list": `[]`, "good": `{"version":1,"id":"good"}`,
+	} {
+		dir := Dir(project, id)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		cut(t, dir, recordName, text)
+	}
+	list, err := List(project)
+	if len(list) != 1 || list[0].ID != "good" || err == nil {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for _, want := range []string{"empty", "other", "later", "list", `the record of another run, "x"`, "version 2"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+	if list, err := List(t.TempDir()); list != nil || err != nil {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+func TestStopRequest(t *testing.T) {
+	r := create(t)
+	for _, want := range [][2]bool{{false, false}, {true, false}, {true, true}} {
+		stop, kill := r.StopRequested()
+		if d := cmp.Diff(want, [2]bool{stop, kill}); d != "" {
+			t.Error(d)
+		}
+		if err := RequestStop(r.Dir()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestKeepOutput(t *testing.T) {
+	r := create(t)
+	project := r.Record().Project
+	if err := os.MkdirAll(filepath.Join(project, "outputs", "a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cut(t, project, "outputs/a/model", "weights")
+	for range 2 {
+		if err := r.KeepOutput(project, "a/model"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(project, "outputs/a/model")); err != nil {
+		t.Fatal(err)
+	}
+	if got := readFile(t, r.Dir(), "outputs/a/model"); got != "weights" {
+		t.Errorf("%q", got)
+	}
+	if err := r.KeepOutput(project, "a/gone"); err == nil {
+		t.Error("kept what is not there")
+	}
+}
+
+// FuzzDecode reads any text as a record.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"version":1,"id":"x","states":[{"state":"done","at":"2026-11-20T00:00:00Z"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if r, err := decode(text); err == nil && (r.Version != Version || strings.ContainsAny(r.ID, `/\`)) {
+			t.Errorf("%+v", r)
+		}
+	})
+}
