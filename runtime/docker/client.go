@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// engine is the real Engine. Only this file and clientimage.go know the client library.
+// engine is the real Engine. Only this file, clientimage.go and inspect.go know the client library.
 type engine struct {
 	api  *client.Client
 	host string // for people
@@ -109,7 +109,7 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 		return Info{}, e.told(ctx, "", err)
 	}
 	info := Info{Host: e.host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
-		Local: strings.HasPrefix(e.host, "unix://") || strings.HasPrefix(e.host, "npipe://")}
+		LogDrivers: i.Plugins.Log, Local: strings.HasPrefix(e.host, "unix://") || strings.HasPrefix(e.host, "npipe://")}
 	for name := range i.Runtimes {
 		info.Runtimes = append(info.Runtimes, name)
 	}
@@ -135,6 +135,9 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
 	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm}
+	if c.ExactLog { // one file without end: a log that is turned over could not be read from its first byte again
+		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false"}}
+	}
 	host.Memory, host.MemorySwap = c.Memory, c.Memory
 	if c.Probe {
 		config.WorkingDir, host.NetworkMode = "/", "none"
@@ -163,6 +166,14 @@ func (e *engine) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, e
 		return nil, e.told(ctx, path, err)
 	}
 	return stream, nil
+}
+
+func (e *engine) Size(ctx context.Context, id, path string) (int64, error) {
+	stat, err := e.api.ContainerStatPath(ctx, id, path)
+	if errdefs.IsNotFound(err) { // an answer without text
+		return 0, &Error{Problem: PathNotFound, Subject: path, Err: err}
+	}
+	return stat.Size, e.told(ctx, path, err)
 }
 
 // attached is the output over a connection of its own, log the one over an ordinary answer.
@@ -221,11 +232,21 @@ func (e *engine) State(ctx context.Context, id string) (State, error) {
 	if err != nil {
 		return State{}, e.told(ctx, "", err)
 	}
-	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error}
+	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error,
+		Started: moment(c.State.StartedAt), Ended: moment(c.State.FinishedAt)}
 	if c.HostConfig != nil {
 		s.Memory = c.HostConfig.Memory
 	}
 	return s, nil
+}
+
+// moment reads a time as the engine writes it, which has the year 1 for "never".
+func moment(text string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil || t.Year() <= 1 {
+		return time.Time{}
+	}
+	return t
 }
 
 func (e *engine) Stop(ctx context.Context, id string, grace time.Duration) error {

@@ -38,6 +38,15 @@ type Engine interface {
 	CopyIn(ctx context.Context, id string, tar io.Reader) error
 	// CopyOut returns a tar stream of a file or folder of the container; Problem PathNotFound when there is none.
 	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
+	// Size is the size in bytes of a file of the container, running or not; Problem PathNotFound when there is none.
+	Size(ctx context.Context, id, path string) (int64, error)
+	// Exec runs a program in a running container, waits for its end and returns what it wrote to standard output, at most
+	// a megabyte of it, and its exit code; 126 and 127 when there is no such program.
+	Exec(ctx context.Context, id string, argv ...string) (out []byte, code int, err error)
+	// Processes lists the container's processes by their numbers on the engine's machine.
+	Processes(ctx context.Context, id string) ([]int, error)
+	// Containers lists all containers, running or not, that carry Label.
+	Containers(ctx context.Context) ([]Labelled, error)
 	// Attach connects to the output of a container that is about to start.
 	Attach(ctx context.Context, id string) (Output, error)
 	// Logs reads the output of a container from its first byte on and follows it until the container ends.
@@ -81,6 +90,13 @@ type Info struct {
 	Runtimes       []string
 	DefaultRuntime string
 	CDIDevices     []string // device names that the engine has found, like "nvidia.com/gpu=all"
+	LogDrivers     []string
+}
+
+// Labelled is a container that carries Label.
+type Labelled struct {
+	Name, RunID string
+	Running     bool
 }
 
 // Image is what an image says of itself and its containers.
@@ -126,6 +142,9 @@ type Container struct {
 	Dir    string // the working folder; empty: WorkDir
 	Label  string // the name of the label that holds RunID; empty: Label
 	Probe  bool   // the container only shows whether it can be started: no network
+	// ExactLog asks for the engine's log driver "local", which keeps every byte as it is; the usual one replaces bytes
+	// that are not UTF-8.
+	ExactLog bool
 }
 
 // Mount is a folder of the engine's machine that the container sees.
@@ -140,6 +159,8 @@ type Waited struct {
 // State is how a container is.
 type State struct {
 	Running   bool
+	Started   time.Time // by the engine's clock; zero: never
+	Ended     time.Time // likewise
 	Code      int
 	OOMKilled bool
 	Error     string // why the engine could not start it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -13,8 +14,11 @@ import (
 const (
 	firstPause  = 100 * time.Millisecond
 	longPause   = 2 * time.Second
-	patienceFor = 60 * time.Second
+	patienceFor = 5 * time.Minute
 )
+
+// exactLog is the engine's log driver that keeps bytes as they are.
+const exactLog = "local"
 
 // follow passes the output on until the container has ended. When the connection breaks, or the engine is restarted, it
 // connects again and goes on with the byte after the last one that was passed on.
@@ -27,44 +31,50 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 		}()
 		end := <-ended
 		if end.Err == nil {
-			drained(copied)
+			r.streams.drained(copied)
 			output.Close()
 			<-copied
+			if r.resumed {
+				r.rest(ctx)
+			}
 			return end
 		}
 		output.Close()
 		<-copied
 		r.say.Notice("the connection to the Docker engine broke; the job goes on there, looking for it again")
-		state, err := r.find(ctx)
-		if err != nil {
+		var err error
+		if ended, output, err = r.again(ctx); err != nil {
 			return Waited{Err: err}
-		}
-		again, err := r.eng.Logs(ctx, r.id)
-		if err != nil {
-			return Waited{Err: err}
-		}
-		r.streams.rewind()
-		output, ended = again, r.eng.Wait(ctx, r.id, false)
-		if !state.Running { // what is left in the log is still passed on
-			one := make(chan Waited, 1)
-			one <- Waited{Code: state.Code}
-			ended = one
 		}
 	}
 }
 
-// find asks for the container until the engine answers.
-func (r *run) find(ctx context.Context) (State, error) {
-	ctx, cancel := context.WithTimeout(ctx, patienceFor)
+// again finds the container, waits for its end and reads its log behind what was passed on, until the engine answers.
+func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
+	patient, cancel := context.WithTimeout(ctx, patienceFor)
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
-		state, err := r.eng.State(ctx, r.id)
+		state, err := r.eng.State(patient, r.id)
+		var output Output
+		if err == nil {
+			output, err = r.eng.Logs(ctx, r.id)
+		}
+		if err == nil {
+			r.resumed = true
+			r.streams.rewind()
+			if state.Running {
+				return r.eng.Wait(ctx, r.id, false), output, nil
+			}
+			ended := make(chan Waited, 1) // what is left in the log is still passed on
+			ended <- Waited{Code: state.Code}
+			return ended, output, nil
+		}
 		if !passing(err) {
-			return state, err
+			return nil, nil, err
 		}
 		select {
-		case <-ctx.Done():
-			return state, err
+		case <-patient.Done():
+			return nil, nil, err
 		case <-time.After(pause):
 		}
 	}
@@ -82,26 +92,51 @@ func passing(err error) bool {
 	return false
 }
 
-// drained waits until all output has been read, but not for ever: a process that has escaped may hold the stream.
-func drained(done <-chan struct{}) {
-	t := time.NewTimer(drainTime)
-	defer t.Stop()
-	select {
-	case <-done:
-	case <-t.C:
+// rest passes on what an ended container's log has more: a log that is followed may end without its last, unfinished line.
+func (r *run) rest(ctx context.Context) {
+	output, err := r.eng.Logs(ctx, r.id)
+	if err != nil {
+		return
 	}
+	defer output.Close()
+	r.streams.rewind()
+	_ = output.CopyTo(r.streams.current())
 }
 
 // followed counts what has been passed on of each stream, so that a log read from its first byte can be joined to it.
-type followed struct{ out, err counter }
+type followed struct {
+	out, err counter
+	pieces   atomic.Int64 // that have come
+	writing  atomic.Int64 // of these, how many a writer is still busy with
+}
 
 type counter struct {
+	of         *followed
 	w          io.Writer
 	seen, skip int64
 }
 
-func newFollowed(s process.Streams) *followed {
-	return &followed{out: counter{w: s.Stdout}, err: counter{w: s.Stderr}}
+func newFollowed(s process.Streams, out, err int64) *followed {
+	f := &followed{out: counter{w: s.Stdout, seen: out}, err: counter{w: s.Stderr, seen: err}}
+	f.out.of, f.err.of = f, f
+	return f
+}
+
+// drained waits until all output has been passed on, however long a writer takes; but not for ever for more to come: a
+// process that has escaped may hold the stream.
+func (f *followed) drained(done <-chan struct{}) {
+	for last := int64(-1); ; {
+		select {
+		case <-done:
+			return
+		case <-time.After(drainTime):
+		}
+		now := f.pieces.Load()
+		if now == last && f.writing.Load() == 0 {
+			return
+		}
+		last = now
+	}
 }
 
 func (f *followed) current() process.Streams { return process.Streams{Stdout: &f.out, Stderr: &f.err} }
@@ -112,6 +147,9 @@ func (f *followed) rewind() {
 }
 
 func (c *counter) Write(p []byte) (int, error) {
+	c.of.pieces.Add(1)
+	c.of.writing.Add(1)
+	defer c.of.writing.Add(-1)
 	n := len(p)
 	jump := min(c.skip, int64(n))
 	c.skip -= jump

@@ -149,14 +149,15 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 		return p, err
 	}
 	var out limited
+	streams := newFollowed(process.Streams{Stdout: &out, Stderr: &out}, 0, 0)
 	copied := make(chan struct{})
 	go func() {
-		_ = output.CopyTo(process.Streams{Stdout: &out, Stderr: &out}) // how the program ended is what counts
+		_ = output.CopyTo(streams.current()) // how the program ended is what counts
 		close(copied)
 	}()
 	end := <-ended
 	if end.Err == nil {
-		drained(copied)
+		streams.drained(copied)
 	}
 	output.Close()
 	<-copied

@@ -150,7 +150,7 @@ func TestPull(t *testing.T) {
 	if err != nil || result.Code != 0 || out.String() != "pulled" {
 		t.Fatalf("%+v, %v, %q", result, err, out.String())
 	}
-	want := []progress.State{progress.Checking, progress.Preparing, progress.Starting, progress.Running, progress.Removing}
+	want := []progress.State{progress.Checking, progress.Preparing, progress.Creating, progress.Starting, progress.Running, progress.Removing}
 	if d := cmp.Diff(want, stages); d != "" {
 		t.Error(d)
 	}

@@ -18,7 +18,7 @@ import (
 const (
 	removeTime = 30 * time.Second // to remove a container
 	stopSlack  = 15 * time.Second // beyond the grace, until a container that does not end counts as lost
-	drainTime  = 5 * time.Second  // to read the rest of the output of a container that has ended
+	drainTime  = 5 * time.Second  // without a byte of output after a container has ended
 )
 
 // Spec is a job to run in a container.
@@ -46,6 +46,12 @@ type Spec struct {
 	Collect func(ctx context.Context, tar io.Reader) error
 	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
+
+	// What is found out on the way is told by these, if they are not nil: the engine and the image, before the container
+	// is made; when the job began; and how it ended, before its outputs are collected.
+	Found  func(Info, Image)
+	Began  func(time.Time)
+	Exited func(process.Exit)
 }
 
 // TarPrefix is the folder in the tar stream that becomes WorkDir.
@@ -68,7 +74,7 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 	if err != nil {
 		return Result{}, err
 	}
-	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out)}
+	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out, 0, 0)}
 	result, err := r.run(ctx, c, open)
 	result.GPU = c.GPU
 	return result, err
@@ -90,8 +96,11 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	if err != nil {
 		return c, false, err
 	}
+	if spec.Found != nil {
+		spec.Found(info, img)
+	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label}
+		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
@@ -114,6 +123,7 @@ type run struct {
 	own     context.Context // not cancelled with the job's: for what must happen in any case
 	id      string
 	streams *followed
+	resumed bool // the output comes from the engine's log
 	stops   sync.WaitGroup
 }
 
@@ -125,6 +135,7 @@ func (r *run) run(ctx context.Context, c Container, open bool) (result Result, e
 			remove(r.own, r.eng, c.Name, r.say)
 		}
 	}()
+	r.say.Enter(progress.Creating, "")
 	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
 		return result, err
 	}
@@ -143,8 +154,20 @@ func (r *run) run(ctx context.Context, c Container, open bool) (result Result, e
 		output.Close()
 		return result, err
 	}
-	result.Started = time.Now()
+	r.began(&result, time.Now())
 	r.say.Enter(progress.Running, "running in %s", c.Name)
+	return r.watch(ctx, watched, stopWatching, ended, output, result)
+}
+
+func (r *run) began(result *Result, at time.Time) {
+	result.Started = at
+	if r.spec.Began != nil {
+		r.spec.Began(at)
+	}
+}
+
+// watch sees a started job to its end.
+func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCauseFunc, ended <-chan Waited, output Output, result Result) (Result, error) {
 	done := make(chan struct{})
 	var end Waited
 	go func() {
@@ -158,6 +181,9 @@ func (r *run) run(ctx context.Context, c Container, open bool) (result Result, e
 		return result, nil
 	}
 	r.finish(&result.Exit, end.Code)
+	if r.spec.Exited != nil {
+		r.spec.Exited(result.Exit)
+	}
 	result.CollectErr = r.collect()
 	if r.spec.Finish != nil && result.Cause == process.Ended && result.Code == 0 {
 		result.FinishErr = r.spec.Finish(r.own, r.id)
@@ -248,6 +274,9 @@ func (r *run) finish(exit *process.Exit, code int) {
 	exit.Code = state.Code
 	exit.OOMKilled = state.OOMKilled && state.Code != 0 // also set when only a child was killed and the job went on
 	exit.Note = state.Error
+	if took := state.Ended.Sub(state.Started); took > 0 && r.resumed { // it may have ended long before we looked
+		exit.Ended = exit.Started.Add(took)
+	}
 	if exit.OOMKilled && state.Memory > 0 {
 		exit.Note = "the memory limit was " + progress.Bytes(state.Memory)
 	}

@@ -1,0 +1,77 @@
+package docker
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/pkg/stdcopy"
+)
+
+// execLimit is how much of a program's output Exec keeps.
+const execLimit = 1 << 20
+
+func (e *engine) Exec(ctx context.Context, id string, argv ...string) ([]byte, int, error) {
+	made, err := e.api.ContainerExecCreate(ctx, id, container.ExecOptions{Cmd: argv, AttachStdout: true, AttachStderr: true})
+	if err != nil {
+		return nil, 0, e.told(ctx, argv[0], err)
+	}
+	conn, err := e.api.ContainerExecAttach(ctx, made.ID, container.ExecAttachOptions{})
+	if err != nil {
+		return nil, 0, e.told(ctx, argv[0], err)
+	}
+	stop := context.AfterFunc(ctx, conn.Close) // the connection itself does not heed ctx
+	var out firstBytes
+	_, err = stdcopy.StdCopy(&out, io.Discard, conn.Reader)
+	stop()
+	conn.Close()
+	if err != nil {
+		return nil, 0, e.told(ctx, argv[0], err)
+	}
+	ended, err := e.api.ContainerExecInspect(ctx, made.ID)
+	return out.Bytes(), ended.ExitCode, e.told(ctx, argv[0], err)
+}
+
+// firstBytes keeps what is written to it up to execLimit.
+type firstBytes struct{ bytes.Buffer }
+
+func (f *firstBytes) Write(p []byte) (int, error) {
+	_, err := f.Buffer.Write(p[:min(len(p), execLimit-f.Len())])
+	return len(p), err
+}
+
+func (e *engine) Processes(ctx context.Context, id string) (pids []int, err error) {
+	top, err := e.api.ContainerTop(ctx, id, nil)
+	if err != nil {
+		return nil, e.told(ctx, "", err)
+	}
+	column := slices.Index(top.Titles, "PID")
+	for _, row := range top.Processes {
+		if column >= 0 && column < len(row) {
+			if pid, err := strconv.Atoi(row[column]); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids, nil
+}
+
+func (e *engine) Containers(ctx context.Context) (list []Labelled, err error) {
+	found, err := e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", Label))})
+	if err != nil {
+		return nil, e.told(ctx, "", err)
+	}
+	for _, c := range found {
+		l := Labelled{RunID: c.Labels[Label], Running: c.State == container.StateRunning}
+		if len(c.Names) > 0 {
+			l.Name = strings.TrimPrefix(c.Names[0], "/")
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}

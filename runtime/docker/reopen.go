@@ -1,0 +1,60 @@
+package docker
+
+import (
+	"context"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// Seen is how many bytes of a job's output are known already.
+type Seen struct{ Stdout, Stderr int64 }
+
+// Reopen goes on with a run that Run has begun in another process or has lost: it passes on the output behind seen,
+// waits for the job's end, collects and removes, as Run does. Of spec it needs RunID and Collect; Found is not called.
+// The time limit counts from the job's start. A container that was made but not started is removed, and gives an Exit
+// that has not Ran and no error. When there is no container the error has the Problem ContainerGone.
+func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.Streams, control process.Control, say progress.Sink) (result Result, err error) {
+	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), id: ContainerName(spec.RunID),
+		streams: newFollowed(out, seen.Stdout, seen.Stderr)}
+	watched, stopWatching := context.WithCancelCause(r.own)
+	defer stopWatching(nil)
+	state, err := r.look(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() {
+		r.stops.Wait()
+		if err == nil && result.Cause != process.Lost {
+			r.say.Enter(progress.Removing, "")
+			remove(r.own, eng, r.id, say)
+		}
+	}()
+	if state.Started.IsZero() {
+		return Result{}, nil
+	}
+	if limit := r.control.Limit; limit > 0 {
+		r.control.Limit = max(limit-time.Since(state.Started), 1)
+	}
+	ended, output, err := r.again(watched)
+	if err != nil {
+		return Result{}, err
+	}
+	r.began(&result, state.Started)
+	if state.Running {
+		say.Enter(progress.Running, "running in %s, since %s", r.id, state.Started.Local().Format(time.DateTime))
+	}
+	return r.watch(ctx, watched, stopWatching, ended, output, result)
+}
+
+// look asks for the container's state. A ctx that is cancelled from the start asks for the job to be stopped, which has
+// to be found for that.
+func (r *run) look(ctx context.Context) (State, error) {
+	if ctx.Err() == nil {
+		return r.eng.State(ctx, r.id)
+	}
+	own, cancel := context.WithTimeout(r.own, removeTime)
+	defer cancel()
+	return r.eng.State(own, r.id)
+}

@@ -1,0 +1,179 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// orphan starts a container as Run does, and leaves it.
+func orphan(t *testing.T, eng Engine, image string, started bool, steps ...string) {
+	t.Helper()
+	c := Container{Name: ContainerName(runID(t)), RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...), ExactLog: true}
+	id, err := eng.Create(t.Context(), c)
+	if err == nil && started {
+		err = eng.Start(t.Context(), id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReopen picks a job up whose output was seen up to every possible byte. The output has what logs could spoil: bytes
+// that are not UTF-8, empty lines, lines longer than the engine's buffer, and no newline at the end.
+func TestReopen(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image, eng := e.Job(t), connect(t, e)
+	const out, errs = "a\r\n\n\n\tb\xff\x00\xc3\n \nend", "c\rd\n"
+	for _, tt := range []struct {
+		name string
+		hex  string
+		seen Seen
+	}{
+		{"nothing", "610d0a0a0a0962ff00c30a200a656e64", Seen{}},
+		{"inside a line", "610d0a0a0a0962ff00c30a200a656e64", Seen{8, 3}},
+		{"all", "610d0a0a0a0962ff00c30a200a656e64", Seen{int64(len(out)), int64(len(errs))}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			orphan(t, eng, image, true, "hex:"+tt.hex, "err:"+errs, "write:outputs/x=y", "sleep:300ms", "exit:6")
+			got, gotErr := newBuffer(), newBuffer()
+			var exit process.Exit
+			collected := 0
+			spec := Spec{RunID: runID(t), Exited: func(e process.Exit) { exit = e }, Collect: func(_ context.Context, tar io.Reader) error {
+				collected++
+				_, err := io.Copy(io.Discard, tar)
+				return err
+			}}
+			r, err := Reopen(t.Context(), eng, spec, tt.seen, process.Streams{Stdout: got, Stderr: gotErr}, process.Control{}, nil)
+			if err != nil || r.Code != 6 || exit.Code != 6 || collected != 1 || r.Cause != process.Ended || r.Ended.Sub(r.Started) < 250*time.Millisecond {
+				t.Errorf("%+v, %+v, %d, %v", r, exit, collected, err)
+			}
+			if d := cmp.Diff([]string{out[tt.seen.Stdout:], errs[tt.seen.Stderr:]}, []string{got.String(), gotErr.String()}); d != "" {
+				t.Error(d)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+func TestReopenLongOutput(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	eng := connect(t, e)
+	orphan(t, eng, e.Job(t), true, "count:30000", "sleep:200ms")
+	out, errs := newBuffer(), newBuffer()
+	if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{1000, 2000}, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	var want [2]string
+	for i := range 30000 {
+		want[i%2] += fmt.Sprintln("line", i)
+	}
+	if out.String() != want[0][1000:] || errs.String() != want[1][2000:] {
+		t.Errorf("%d and %d bytes, want %d and %d", len(out.String()), len(errs.String()), len(want[0])-1000, len(want[1])-2000)
+	}
+}
+
+func TestReopenEnds(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image, eng := e.Job(t), connect(t, e)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name    string
+		ctx     context.Context
+		control process.Control
+		cause   process.Cause
+	}{
+		{"stop", cancelled, process.Control{}, process.Cancelled},
+		{"the time limit goes on", t.Context(), process.Control{Limit: time.Second}, process.TimedOut},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			orphan(t, eng, image, true, "sleep:600s")
+			time.Sleep(200 * time.Millisecond)
+			begin := time.Now()
+			r, err := Reopen(tt.ctx, eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: io.Discard, Stderr: io.Discard}, tt.control, nil)
+			if err != nil || r.Cause != tt.cause || r.Code != 143 || time.Since(begin) > 5*time.Second {
+				t.Errorf("%+v, %v", r, err)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+	t.Run("never started", func(t *testing.T) {
+		t.Parallel()
+		orphan(t, eng, image, false)
+		var states []progress.State
+		say := progress.Sink(func(e progress.Event) { states = append(states, e.State) })
+		r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{}, process.Control{}, say)
+		if err != nil || r.Ran() || cmp.Diff([]progress.State{progress.Removing}, states) != "" {
+			t.Errorf("%+v, %v, %v", r, err, states)
+		}
+		e.NothingLeft(t, runID(t))
+	})
+	t.Run("gone", func(t *testing.T) {
+		t.Parallel()
+		if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{}, process.Control{}, nil); !Is(err, ContainerGone) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestInspect(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	eng := connect(t, e)
+	orphan(t, eng, e.Job(t), true, "write:/azureml-run/f=12345", "out:up", "sleep:600s")
+	name := ContainerName(runID(t))
+	defer func() { _ = eng.Remove(t.Context(), name) }()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if n, _ := eng.Size(t.Context(), name, WorkDir+"/f"); n == 5 {
+			break
+		}
+	}
+	if n, err := eng.Size(t.Context(), name, WorkDir+"/f"); n != 5 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := eng.Size(t.Context(), name, WorkDir+"/g"); !Is(err, PathNotFound) {
+		t.Errorf("%v", err)
+	}
+	out, code, err := eng.Exec(t.Context(), name, "/testjob", "out:hello", "err:not this", "exit:3")
+	if string(out) != "hello" || code != 3 || err != nil {
+		t.Errorf("%q, %d, %v", out, code, err)
+	}
+	if _, code, err := eng.Exec(t.Context(), name, "nvidia-smi"); code < 126 && err == nil {
+		t.Errorf("%d, %v", code, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, _, err := eng.Exec(ctx, name, "/testjob", "sleep:60s"); err == nil {
+		t.Error("a program that does not end was waited for")
+	}
+	pids, err := eng.Processes(t.Context(), name)
+	if err != nil || len(pids) < 2 {
+		t.Errorf("%v, %v", pids, err)
+	}
+	list, err := eng.Containers(t.Context())
+	found := false
+	for _, l := range list {
+		found = found || l == Labelled{Name: name, RunID: runID(t), Running: true}
+	}
+	if err != nil || !found {
+		t.Errorf("%+v, %v", list, err)
+	}
+	e.Do(t, http.MethodGet, "/containers/"+name+"/json")
+}
