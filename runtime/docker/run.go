@@ -18,7 +18,8 @@ import (
 const (
 	removeTime = 30 * time.Second // to remove a container
 	stopSlack  = 15 * time.Second // beyond the grace, until a container that does not end counts as lost
-	drainTime  = 5 * time.Second  // without a byte of output after a container has ended
+	oomPause   = 100 * time.Millisecond
+	drainTime  = 5 * time.Second // without a byte of output after a container has ended
 )
 
 // Spec is a job to run in a container.
@@ -267,6 +268,10 @@ func (r *run) finish(exit *process.Exit, code int) {
 	ctx, cancel := context.WithTimeout(r.own, removeTime)
 	defer cancel()
 	state, err := r.eng.State(ctx, r.id)
+	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == 137 && !state.OOMKilled; n++ {
+		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end
+		state, err = r.eng.State(ctx, r.id)
+	}
 	if err != nil {
 		exit.Note = Explain(err)
 		return
