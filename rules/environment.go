@@ -34,23 +34,27 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	return related
 }
 
-// environmentFix returns the fix that rewrites a package: in place, or, when
-// jobs on CPU targets use the same file and the swap would break them, in a file
-// of the GPU jobs' own. It adds the reason to the message where it cannot.
-func environmentFix(p *Pass, e *schema.Environment, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
-	others := e.UsedBy(func(t *schema.Target) bool { return !t.GPU() })
+// environmentFix returns the fix that rewrites a package for one side: in place,
+// or, when jobs of the other use the same file and the swap would break them, in
+// a file of its own. It adds the reason to the message where it cannot.
+func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
+	others := e.UsedBy(to.against)
 	if len(others) == 0 {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
 		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{rewrite(e.File.Path, pkg, text)}}
 	}
-	fix, reason := split(p.Project, e)
+	another := "CPU"
+	if to.name == another {
+		another = "GPU"
+	}
+	fix, reason := split(p.Project, e, to)
 	if fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a CPU target: %s", usedHere(others), reason)
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", usedHere(others), another, reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on a CPU target, the GPU job needs a conda file of its own", usedHere(others))
+	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", usedHere(others), another, to.name)
 	return fix
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -16,7 +17,8 @@ var gpuBaseImage = Rule{
 	Doc:      "A GPU target uses a base image without GPU libraries.",
 	Why: `A CPU image holds neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error or quietly computes on the CPU.`,
-	Remedy: "The GPU image of the same version is named, where one was published.",
+	Remedy: "The GPU image of the same version is named, where one was published; where several CUDA versions compete, --choose cuda=VERSION decides. " +
+		"With --cpu NAME the way back: a CPU image for a GPU image.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -35,7 +37,11 @@ nvidiaDocker: true
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			if t.GPU() && t.Container() && t.File.Kind == schema.Compute {
+			switch {
+			case t.Declined():
+				checkLeftoverImage(p, t)
+			case t.GPU() && gpuContainer(t) && (t.File.Kind == schema.Compute || t.Requested()):
+				// what else an SDK v1 run configuration says of GPUs is gpu/support-flag's
 				checkBaseImage(p, t)
 			}
 		}
@@ -44,30 +50,96 @@ nvidiaDocker: true
 
 func checkBaseImage(p *Pass, t *schema.Target) {
 	if !t.Image.Explicit {
-		if t.Image.Node.IsNull() && !t.Image.File.Broken() {
+		if t.File.Kind == schema.Compute && t.Image.Node.IsNull() && !t.Image.File.Broken() {
 			p.report(t.Image.Location("no base image is named for this GPU target, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
 				nil, t.Evidence...)
 		}
 		return
 	}
-	image, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text))
-	if err != nil {
-		return
-	}
-	known, ok := catalog.LookupImage(image.Name(), image.Tag)
+	known, ok := imageOf(t)
 	if !ok || known.GPU {
 		return
 	}
 	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will find no GPU libraries"
-	var fix *finding.Fix
-	if twin, ok := catalog.GPUTwin(image.Name(), image.Tag); ok {
-		reference := withTag(image, twin.Tag)
-		message += fmt.Sprintf("; use %s, the GPU image of the same version", reference)
-		if change, ok := t.Image.Set(finding.Text(reference)); ok {
-			fix = &finding.Fix{Title: "use " + reference, Applicability: finding.Safe, Changes: []finding.Change{change}}
-		}
+	fix, twin := gpuImageFix(p, t)
+	switch {
+	case twin != "":
+		message += fmt.Sprintf("; use %s, the GPU image of the same version", twin)
+	case fix != nil:
+		message += "; use the GPU image with the CUDA version that the packages need"
 	}
 	p.report(t.Image.Location(message), fix, t.Evidence...)
+}
+
+// gpuImageFix names the GPU image for a target's CPU image. When several CUDA
+// versions compete, the user chooses; twin is "" then, and when there is none.
+func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
+	image, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text))
+	if err != nil {
+		return nil, ""
+	}
+	if found, ok := catalog.GPUTwin(image.Name(), image.Tag); ok {
+		return imageFix(t, twinText(image, found)), twinText(image, found)
+	}
+	fix = &finding.Fix{Title: "choose the CUDA version of the GPU image", Applicability: finding.Choice}
+	for _, candidate := range catalog.GPUCandidates(image.Name(), image.Tag) {
+		if candidate.CUDA == "" || slices.ContainsFunc(fix.Answers, func(a finding.Answer) bool { return a.Value == candidate.CUDA }) {
+			continue // the first of one CUDA version is the vendor's default
+		}
+		if p.Project.Choice(choiceCUDA) == candidate.CUDA {
+			return imageFix(t, twinText(image, candidate)), twinText(image, candidate)
+		}
+		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerChoose, Key: choiceCUDA, Value: candidate.CUDA, Title: "use " + twinText(image, candidate)})
+	}
+	if len(fix.Answers) == 0 {
+		return nil, ""
+	}
+	return fix, ""
+}
+
+// checkLeftoverImage reports the GPU image of a target that is to be a CPU
+// target from now on.
+func checkLeftoverImage(p *Pass, t *schema.Target) {
+	if !t.Container() || !t.Image.Explicit || builtImage(t) || !schema.IsGPUImage(t.Image.Text) {
+		return
+	}
+	message := t.Image.Text + " is a GPU image, but " + declined(t) + ": name a CPU image"
+	var fix *finding.Fix
+	if image, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text)); err == nil {
+		if twin, ok := catalog.CPUTwin(image.Name(), image.Tag); ok {
+			fix = imageFix(t, twinText(image, twin))
+			message += ", such as " + twinText(image, twin)
+		}
+	}
+	p.report(t.Image.Location(message), fix)
+}
+
+// declined says whose word makes a target a CPU target.
+func declined(t *schema.Target) string {
+	return t.Name + " counts as a CPU target, as asked by --cpu or the settings"
+}
+
+// imageFix gives a target another image. An image that SDK v1 jobs share through
+// an environment file changes for all of them, so that needs a second thought.
+func imageFix(t *schema.Target, text string) *finding.Fix {
+	change, ok := t.Image.Set(finding.Text(text))
+	if !ok {
+		return nil
+	}
+	fix := &finding.Fix{Title: "use " + text, Applicability: finding.Safe, Changes: []finding.Change{change}}
+	if t.Image.File != t.File {
+		fix.Applicability = finding.Unsafe
+	}
+	return fix
+}
+
+// twinText returns how twin is written in the place of image: with the name as
+// the author wrote it, where both are tags of one repository.
+func twinText(image requirement.Image, twin catalog.Image) string {
+	if own, ok := catalog.LookupImage(image.Name(), image.Tag); ok && own.Repo == twin.Repo {
+		return withTag(image, twin.Tag)
+	}
+	return twin.Repo + ":" + twin.Tag
 }
 
 // withTag returns an image reference with another tag.

@@ -13,7 +13,7 @@ var gpuCPUPackage = Rule{
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `"tensorflow" of the 1.x years is the CPU build; the GPU build is a package of its own, "tensorflow-gpu". With
 the CPU build everything runs, on the CPU, and nothing says so but the log.`,
-	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. When a CPU target uses the conda file too, the GPU job gets a copy of its own.",
+	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. Where several GPU builds exist, --choose decides. When a CPU target uses the conda file too, the GPU job gets a copy of its own.",
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {
@@ -47,10 +47,15 @@ dependencies:
   - python=3.5.2
 `
 
-func gpuContainer(t *schema.Target) bool { return t.GPU() && t.Container() }
+// gpuContainer reports whether jobs run in a container with GPUs on a target.
+// The service's own clusters always use one; it takes the user's word (--gpu) to
+// hold an SDK v1 file that does not say so to it.
+func gpuContainer(t *schema.Target) bool {
+	return t.GPU() && (t.Container() || t.Requested() && t.Type.Text == "managed")
+}
 
 func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
-	swap, ok := gpuSwap(e, pkg)
+	swap, ok := gpuSwap(p.Project, e, pkg)
 	if !ok {
 		return
 	}
@@ -61,8 +66,11 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	}
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
 	var fix *finding.Fix
-	if swap.text != "" {
-		fix = environmentFix(p, e, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
+	switch {
+	case swap.text == "" && len(swap.answers) > 0:
+		fix = &finding.Fix{Title: "choose the GPU build", Applicability: finding.Choice, Answers: swap.answers}
+	case swap.text != "":
+		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
 	}
 	p.report(at, fix, whyGPU(jobs)...)
 }

@@ -16,9 +16,10 @@ var gpuCPUWheel = Rule{
 	Doc:      "The environment of a GPU target installs a CPU-only CNTK wheel.",
 	Why: `Up to version 2.4 the CPU and GPU wheels of CNTK have the same file name; only a folder in the URL, CPU-Only or
 GPU, tells them apart. With the CPU wheel training runs, on the CPU.`,
-	Remedy: "The GPU wheel of the same version is named, where it was published; from 2.5 on it is called cntk_gpu.",
-	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
-	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
+	Remedy: "The GPU wheel of the same version is named, where it was published; from 2.5 on it is called cntk_gpu. " +
+		"The one with 1-bit SGD is taken only on request: --choose cntk=1bit-sgd, and its licence has to be accepted.",
+	Bad:  gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
+	Good: gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
 			jobs := e.UsedBy(gpuContainer)
@@ -38,13 +39,21 @@ func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catal
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span,
 		Message: fmt.Sprintf("this is the CPU-only wheel of CNTK %s, but %s on a GPU target", wheel.Version, usedHere(jobs))}
 	var fix *finding.Fix
-	// containers run Linux, whatever the wheel at hand is for
-	if gpu, ok := catalog.WheelVariant(wheel, catalog.FlavourGPU, catalog.PlatformLinux); ok {
-		text := replaceURL(pkg.Requirement, gpu)
-		at.Message += "; use " + plainURL(text)
-		fix = environmentFix(p, e, &at, "use the GPU wheel", pkg, text)
-	} else {
+	gpu, ok := gpuWheel(p.Project, wheel)
+	switch {
+	case !ok:
 		at.Message += "; no GPU wheel of this version was published"
+	case gpu.undecided:
+		at.Message += "; the wheel with 1-bit SGD, as chosen, has a licence of its own that has to be accepted first"
+		fix = &finding.Fix{Title: "use the GPU wheel with 1-bit SGD, or that without", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
+			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
+			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
+	default:
+		text := replaceURL(pkg.Requirement, gpu.Wheel)
+		at.Message += "; use " + plainURL(text)
+		if fix = environmentFix(p, e, gpuSide, &at, "use the GPU wheel", pkg, text); fix != nil && gpu.Flavour == catalog.Flavour1BitSGD {
+			fix.Notice = licenceNotice
+		}
 	}
 	p.report(at, fix, whyGPU(jobs)...)
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -16,7 +17,7 @@ var gpuPackageOnCPU = Rule{
 	Doc:      "The environment of a CPU container installs the GPU build of a framework.",
 	Why: `The GPU build looks for CUDA libraries and for the driver, and a CPU image has neither: the import fails, or the
 job computes on the CPU after a large download. Mostly the target was meant to be a GPU target and nobody told it so.`,
-	Remedy: "A person has to choose: make the target a GPU target (--gpu NAME), or take the CPU build.",
+	Remedy: "A person has to choose: make the target a GPU target (--gpu NAME), or take the CPU build (--cpu NAME).",
 	Bad:    cpuProject + "  - tensorflow-gpu\n",
 	Good:   cpuProject + "  - tensorflow\n",
 	Check: func(p *Pass) {
@@ -26,7 +27,7 @@ job computes on the CPU after a large download. Mostly the target was meant to b
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if build, ok := isGPUBuild(pkg); ok {
+				if build, ok := isGPUBuild(e, pkg); ok {
 					reportGPUBuild(p, e, pkg, build, jobs)
 				}
 			}
@@ -53,16 +54,17 @@ dependencies:
 type build struct {
 	what string // the package in words
 	cpu  string // what to take without a GPU: "use …" or "remove it"
+	text string // the item that asks for that; "" when a new name is not enough
 }
 
 // isGPUBuild tells whether a package is the GPU build of a framework. Where the
 // release has only one build under two names, it is none.
-func isGPUBuild(pkg schema.Package) (build, bool) {
+func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	if pkg.Err != nil || otherPlatform(pkg) {
 		return build{}, false
 	}
 	if wheel, ok := knownWheel(pkg); ok {
-		return wheelBuild(wheel)
+		return wheelBuild(pkg, wheel)
 	}
 	r := pkg.Requirement
 	manager, name := manager(pkg), r.Key
@@ -79,18 +81,26 @@ func isGPUBuild(pkg schema.Package) (build, bool) {
 	}
 	found := build{what: fmt.Sprintf("%q is a GPU build", name), cpu: "remove it, for it has no CPU build"}
 	if i := slices.IndexFunc(rows, func(row catalog.PackageVariant) bool { return row.CPU != "" }); i >= 0 {
-		found.cpu = fmt.Sprintf("use %q", rows[i].CPU)
+		row := rows[i]
+		found.cpu = fmt.Sprintf("use %q", row.CPU)
+		switch {
+		case lists(e, row.CPU):
+			found.cpu = "remove it, for the CPU build is listed too"
+		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "":
+			found.text = r.Raw[:r.NamePart.Start] + row.CPU + r.Raw[r.NamePart.End:]
+		}
 	}
 	return found, !oneBuild(r, rows)
 }
 
-func wheelBuild(wheel catalog.Wheel) (build, bool) {
+func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
 	if wheel.Flavour == catalog.FlavourCPU {
 		return build{}, false
 	}
 	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
 	if cpu, ok := catalog.WheelVariant(wheel, catalog.FlavourCPU, catalog.PlatformLinux); ok {
 		found.cpu = "use " + plainURL(cpu.URL)
+		found.text = replaceURL(pkg.Requirement, cpu)
 	}
 	return found, true
 }
@@ -120,11 +130,37 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
 		if !slices.Contains(targets, j.Target.Name) {
 			targets = append(targets, j.Target.Name)
-			related = append(related, imageLocation(j.Target, "this image has no GPU libraries"))
+			if !j.Target.Declined() {
+				related = append(related, imageLocation(j.Target, "this image has no GPU libraries"))
+			}
 		}
 	}
-	p.report(at, &finding.Fix{
-		Title:         fmt.Sprintf("make %s a GPU target with --gpu %s, or %s", quotedList(targets), targets[0], b.cpu),
-		Applicability: finding.Choice,
-	}, related...)
+	if len(e.UsedBy(cpuSide.on)) == 0 {
+		p.report(at, chooseSide(e, b, targets), related...)
+		return
+	}
+	at.Message = fmt.Sprintf("%s, but %s on a target that counts as a CPU target, as asked by --cpu or the settings: %s", b.what, usedHere(jobs), b.cpu)
+	var fix *finding.Fix
+	if b.text != "" {
+		if fix = reuse(p.Project, e, cpuSide); fix == nil {
+			fix = environmentFix(p, e, cpuSide, &at, b.cpu, pkg, b.text)
+		}
+	}
+	p.reportAs(finding.Error, at, fix, related...)
+}
+
+// chooseSide leaves it to a person what the targets of an environment are to be.
+func chooseSide(e *schema.Environment, b build, targets []string) *finding.Fix {
+	fix := &finding.Fix{Applicability: finding.Choice,
+		Title: fmt.Sprintf("make %s a GPU target, or %s", quotedList(targets), b.cpu)}
+	for _, t := range targets {
+		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerGPU, Value: t, Title: fmt.Sprintf("make %q a GPU target", t)})
+	}
+	if b.text == "" || len(e.UsedBy((*schema.Target).GPU)) > 0 && e.File.Kind != schema.CondaFile {
+		return fix
+	}
+	for _, t := range targets {
+		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerCPU, Value: t, Title: fmt.Sprintf("keep %q a CPU target and %s", t, b.cpu)})
+	}
+	return fix
 }

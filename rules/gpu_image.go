@@ -33,8 +33,12 @@ func builtImage(t *schema.Target) bool {
 }
 
 // cpuContainer reports whether a target runs containers of an image that surely
-// has no GPU libraries: a known one, or the default.
+// has no GPU libraries: a known one, or the default. The user's word (--cpu) is
+// taken for it.
 func cpuContainer(t *schema.Target) bool {
+	if t.Declined() {
+		return t.Container() || t.Type.Text == "managed"
+	}
 	if t.GPU() || !t.Container() || t.Image.File.Broken() || builtImage(t) {
 		return false
 	}

@@ -29,6 +29,11 @@ nvidiaDocker: true
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
+			if t.Declined() && t.GPUSwitch.Bool && t.File.Kind == schema.Compute {
+				p.report(t.GPUSwitch.Location("nvidiaDocker is true, but "+declined(t)+": write nvidiaDocker: false"),
+					switchFix(t.GPUSwitch, "nvidiaDocker", finding.False))
+				continue
+			}
 			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() || misspelt(t.GPUSwitch, "nvidiaDocker") {
 				continue
 			}
@@ -36,11 +41,17 @@ nvidiaDocker: true
 			if t.GPUSwitch.Node != nil {
 				message = "the container will not see the GPU: nvidiaDocker must be true (without quotes) on a GPU target"
 			}
-			var fix *finding.Fix
-			if change, ok := t.GPUSwitch.Set(finding.True); ok {
-				fix = &finding.Fix{Title: "set nvidiaDocker to true", Applicability: finding.Safe, Changes: []finding.Change{change}}
-			}
-			p.report(t.GPUSwitch.Location(message), fix, t.Evidence...)
+			p.report(t.GPUSwitch.Location(message), switchFix(t.GPUSwitch, "nvidiaDocker", finding.True), t.Evidence...)
 		}
 	},
+}
+
+// switchFix returns the fix that turns a switch on or off; nil when there is no
+// place to write it.
+func switchFix(field schema.Field, name string, value finding.Scalar) *finding.Fix {
+	change, ok := field.Set(value)
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: "set " + name + " to " + value.Text, Applicability: finding.Safe, Changes: []finding.Change{change}}
 }

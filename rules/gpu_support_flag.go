@@ -14,6 +14,7 @@ var gpuSupportFlag = Rule{
 	Why: `gpuSupport hands the machine's GPUs to the job's container. Without a container it does nothing, and without CUDA
 in the image the job computes on the CPU. A copied sample of Microsoft's had the flag set beside a CPU image. From autumn
 2019 on the SDK ignores the flag and goes by the image alone.`,
+	Remedy: "With --gpu NAME the flag is set, with --cpu NAME it is taken back; otherwise a person has to decide which line is right.",
 	Bad: `
 -- .azureml/train.runconfig --
 target: gpucluster
@@ -45,6 +46,13 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 	image, known := imageOf(t)
 	gpuImage := t.Image.Explicit && !builtImage(t) && schema.IsGPUImage(t.Image.Text)
 	switch {
+	case t.Declined():
+		if t.GPUSwitch.Bool {
+			p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is true, but "+declined(t)+": write gpuSupport: false"), switchFix(t.GPUSwitch, "gpuSupport", finding.False))
+		}
+	case t.Requested() && !t.GPUSwitch.Bool && gpuContainer(t):
+		p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but this is a GPU target: write gpuSupport: true"),
+			switchFix(t.GPUSwitch, "gpuSupport", finding.True), t.Evidence...)
 	case t.GPUSwitch.Bool && !t.Docker.Bool:
 		message := "gpuSupport hands GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
 		related := t.Docker.Location("no container here")

@@ -5,24 +5,28 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // swap is what a CPU package should become.
 type swap struct {
-	name   string // the GPU build
-	text   string // the item with the name replaced; "" when a person has to choose
-	advice string // what to choose from
+	name    string // the GPU build
+	text    string // the item with the name replaced; "" when a person has to choose
+	advice  string // what to choose from
+	answers []finding.Answer
 }
 
 // gpuSwap returns the swap for a package that is the CPU build of a framework;
-// ok is false when it is not, or when that cannot be told.
-func gpuSwap(e *schema.Environment, pkg schema.Package) (swap, bool) {
+// ok is false when it is not, or when that cannot be told. What the user has
+// answered counts as if the catalog knew it.
+func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals {
 		return swap{}, false
 	}
 	var choices []string
+	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, r, row) {
 			continue
@@ -37,17 +41,24 @@ func gpuSwap(e *schema.Environment, pkg schema.Package) (swap, bool) {
 		// is no fault, unless the version says "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
 			choices = append(choices, row.GPU)
+			for _, o := range options(e, r, row) {
+				if project.Choice(o.Key) == o.Value {
+					return swap{name: o.text, text: o.text}, true
+				}
+				answers = append(answers, o.Answer)
+			}
 		}
 	}
+	answers = fittingFirst(e, answers)
 	switch {
 	case len(choices) == 0:
 		return swap{}, false
 	case r.Key == choices[0]:
-		return swap{name: choices[0], advice: "take the version without the CPU label, or with that of a CUDA version"}, true
+		return swap{name: choices[0], advice: "take the version without the CPU label, or with that of a CUDA version", answers: answers}, true
 	case len(choices) == 1:
-		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs"}, true
+		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers}, true
 	}
-	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices)}, true
+	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers}, true
 }
 
 func manager(pkg schema.Package) string {

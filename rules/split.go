@@ -7,49 +7,62 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// split returns the fix for a conda file that jobs on CPU and on GPU targets
-// share: the GPU jobs get a file of their own. One that fits is used; otherwise
-// a copy with every swap is written beside the shared file, under the name that
-// people already use for it. The changes of several files belong together. When
-// there is no fix, the reason says what a person can do.
-func split(project *schema.Project, e *schema.Environment) (fix *finding.Fix, reason string) {
-	const byHand = "give the GPU run configuration a conda file of its own"
+// split returns the fix for a conda file that jobs of both sides share: those of
+// one side get a file of their own. One that fits is used; otherwise a copy with
+// every swap is written beside the shared file, under the name that people
+// already use for it. The changes of several files belong together. When there
+// is no fix, the reason says what a person can do.
+func split(project *schema.Project, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
+	byHand := "give the " + to.name + " run configuration a conda file of its own"
 	if e.File.Kind != schema.CondaFile {
 		return nil, byHand
 	}
-	swaps := gpuTexts(e)
-	title, rel := "", fitting(project, e, swaps)
-	var changes []finding.Change
-	if rel != "" {
-		title = "use " + rel + " for the GPU target"
-	} else {
-		ext := path.Ext(e.File.Rel)
-		rel = strings.TrimSuffix(e.File.Rel, ext) + "_gpu" + ext
-		if project.Exists(rel) {
-			return nil, rel + " exists but lists other packages: make it fit and name it in the GPU run configuration"
-		}
-		title = "write " + rel + " for the GPU target"
-		copied := finding.Change{Op: finding.CopyFile, File: strings.TrimSuffix(e.File.Path, filepath.Ext(e.File.Path)) + "_gpu" + ext, From: e.File.Path}
-		for i, pkg := range e.Packages {
-			if text, ok := swaps[i]; ok {
-				copied.Changes = append(copied.Changes, rewrite(copied.File, pkg, text))
-			}
-		}
-		changes = append(changes, copied)
+	if fix = reuse(project, e, to); fix != nil {
+		return fix, ""
 	}
-	for _, job := range e.UsedBy(gpuContainer) {
+	rel := to.copyOf(project, e.File.Rel)
+	if project.Exists(rel) {
+		return nil, rel + " exists but lists other packages: make it fit and name it in the " + to.name + " run configuration"
+	}
+	copied := finding.Change{Op: finding.CopyFile, File: filepath.Join(filepath.Dir(e.File.Path), path.Base(rel)), From: e.File.Path}
+	texts := to.texts(project, e)
+	for i, pkg := range e.Packages {
+		if text, ok := texts[i]; ok {
+			copied.Changes = append(copied.Changes, rewrite(copied.File, pkg, text))
+		}
+	}
+	if fix = refer(e, to, rel, "write "+rel+" for the "+to.name+" target"); fix == nil {
+		return nil, byHand
+	}
+	fix.Changes = append([]finding.Change{copied}, fix.Changes...)
+	return fix, ""
+}
+
+// reuse returns the fix that names a conda file of the project that fits already.
+func reuse(project *schema.Project, e *schema.Environment, to side) *finding.Fix {
+	rel := fitting(project, e, to)
+	if rel == "" {
+		return nil
+	}
+	return refer(e, to, rel, "use "+rel+" for the "+to.name+" target")
+}
+
+// refer returns the fix that gives the jobs of one side another conda file; nil
+// when there is no place to name it.
+func refer(e *schema.Environment, to side, rel, title string) *finding.Fix {
+	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
+	for _, job := range e.UsedBy(to.on) {
 		change, ok := job.CondaPath.Set(finding.Text(reference(job, rel)))
 		if !ok {
-			return nil, byHand
+			return nil
 		}
-		changes = append(changes, change)
+		fix.Changes = append(fix.Changes, change)
 	}
-	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}, ""
+	return fix
 }
 
 // reference returns how a job writes the path of a file beside its own conda
@@ -62,31 +75,14 @@ func reference(job *schema.Job, rel string) string {
 	return folder + path.Base(rel)
 }
 
-// gpuTexts returns the new texts of the packages that a GPU job wants replaced,
-// by their index in the environment.
-func gpuTexts(e *schema.Environment) map[int]string {
-	texts := map[int]string{}
-	for i, pkg := range e.Packages {
-		if s, ok := gpuSwap(e, pkg); ok && s.text != "" {
-			texts[i] = s.text
-		}
-		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
-			if gpu, ok := catalog.WheelVariant(wheel, catalog.FlavourGPU, catalog.PlatformLinux); ok {
-				texts[i] = replaceURL(pkg.Requirement, gpu)
-			}
-		}
-	}
-	return texts
-}
-
-// fitting returns the path of a conda file beside e, with "gpu" in its name and
-// no job on a CPU target, whose requirements are those of e after the swaps.
-func fitting(project *schema.Project, e *schema.Environment, swaps map[int]string) string {
-	want := requirements(e, swaps)
+// fitting returns the path of a conda file beside e whose name suits one side,
+// that no job of the other uses, and whose requirements are those of e after the
+// swaps; "" when there is none.
+func fitting(project *schema.Project, e *schema.Environment, to side) string {
+	want := requirements(e, to.texts(project, e))
 	for _, other := range project.Environments {
 		if other == e || other.File.Kind != schema.CondaFile || other.File.Dir() != e.File.Dir() ||
-			!strings.Contains(strings.ToLower(path.Base(other.File.Rel)), "gpu") ||
-			len(other.UsedBy(func(t *schema.Target) bool { return !t.GPU() })) > 0 {
+			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(other.UsedBy(to.against)) > 0 {
 			continue
 		}
 		if slices.Equal(want, requirements(other, nil)) {

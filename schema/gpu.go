@@ -23,7 +23,11 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 		}
 	}
 	if t.requested {
-		evidence = append(evidence, t.Type.Location("counted as a GPU target, as asked by --gpu or the settings"))
+		at := t.Type
+		if t.Dialect == SDKv1 {
+			at = t.Jobs[0].TargetName
+		}
+		evidence = append(evidence, at.Location("counted as a GPU target, as asked by --gpu or the settings"))
 	}
 	return evidence
 }

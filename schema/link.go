@@ -38,6 +38,9 @@ func (p *Project) link() {
 	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	for _, t := range p.Targets {
 		t.requested = slices.Contains(p.opts.GPU, t.Name)
+		if t.declined = slices.Contains(p.opts.CPU, t.Name); t.declined {
+			continue
+		}
 		t.Evidence = gpuEvidence(t)
 	}
 }

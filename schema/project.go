@@ -37,6 +37,11 @@ type Project struct {
 type Options struct {
 	// GPU names compute targets to be counted as GPU targets on the user's word.
 	GPU []string
+	// CPU names compute targets to be counted as CPU targets on the user's word,
+	// whatever their files say.
+	CPU []string
+	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
+	Choices map[string]string
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
@@ -89,6 +94,10 @@ func (p *Project) With(changed map[string][]byte) *Project {
 // Host returns the operating system that jobs are started from, as Go names it:
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
+
+// Choice returns the user's answer to a question that fixes leave open; "" when
+// there is none.
+func (p *Project) Choice(question string) string { return p.opts.Choices[question] }
 
 // File returns the file with this Path, or nil.
 func (p *Project) File(name string) *File {

@@ -40,7 +40,7 @@ type Target struct {
 	// Jobs are the jobs that run here.
 	Jobs []*Job
 
-	requested bool
+	requested, declined bool
 }
 
 // GPU reports whether there is evidence that the target is meant to use a GPU.
@@ -49,6 +49,10 @@ func (t *Target) GPU() bool { return t != nil && len(t.Evidence) > 0 }
 // Requested reports whether the target counts as a GPU target on the user's
 // word (--gpu), whatever its files say.
 func (t *Target) Requested() bool { return t.requested }
+
+// Declined reports whether the target counts as a CPU target on the user's word
+// (--cpu), whatever its files say.
+func (t *Target) Declined() bool { return t.declined }
 
 // Container reports whether jobs run in a Docker container on the target.
 func (t *Target) Container() bool {

@@ -113,6 +113,16 @@ func GPUVariants(manager, name string) []PackageVariant {
 	return slices.Clone(gpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
 
+// Choices lists the rows where somebody has to choose.
+func Choices() (rows []PackageVariant) {
+	for _, v := range variantRows() {
+		if v.Safety == SafetyChoice {
+			rows = append(rows, v)
+		}
+	}
+	return rows
+}
+
 // normalName lowers a package name; for pip runs of - _ . become one dash (PEP 503).
 func normalName(manager, name string) string {
 	name = strings.ToLower(name)

@@ -42,6 +42,12 @@ type Fix struct {
 	Applicability Applicability
 	// Changes are symbolic; bytes are worked out against the text at hand.
 	Changes []Change
+	// Answers are the ways to decide; only a fix with Applicability Choice has
+	// any, and it has no Changes: an answer makes it another fix.
+	Answers []Answer
+	// Notice is what must be known before the fix is made, such as a licence;
+	// "" mostly.
+	Notice string
 }
 
 // Compare orders findings by path, position, rule and message; it is a total

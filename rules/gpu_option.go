@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// option is one GPU build out of several, with the answer that stands for it.
+type option struct {
+	finding.Answer
+	text string // the item that asks for it
+}
+
+// options returns the GPU builds that a row of the catalog offers for a
+// requirement, as far as a name, a version label or one package says it all.
+func options(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) []option {
+	renamed := r.Raw[:r.NamePart.Start] + row.GPU + r.Raw[r.NamePart.End:]
+	switch cuda := cudaOf(row.GPU); {
+	case row.Local != "":
+		return labelled(e, r)
+	case row.CPU == "cpuonly":
+		return cudaPackages(e, row)
+	case !row.KeepVersion && strings.TrimSpace(r.Constraint) != "":
+		return nil // which version of the other package is meant nobody can tell
+	case strings.Contains(row.Condition, "also needs"):
+		return nil // one package for another is not enough
+	case strings.Contains(row.GPU, "[") && len(r.Extras) > 0:
+		return nil
+	case cuda != "":
+		return []option{{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), renamed}}
+	default:
+		return []option{{choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), renamed}}
+	}
+}
+
+// labelled offers the builds of a PyTorch version that has the label "+cpu": the
+// label of each CUDA version, none for that of the build without a label. The
+// packages around torch follow the version of torch.
+func labelled(e *schema.Environment, r requirement.Requirement) (list []option) {
+	versions, err := r.Versions()
+	if err != nil {
+		return nil
+	}
+	pin, pinned := versions.Pin()
+	build, known := torchBuild(e, requirement.Pip)
+	if !pinned || !known {
+		return nil
+	}
+	label := "+" + pin.Local()
+	for _, cuda := range build.CUDAs {
+		to := "+cu" + strings.ReplaceAll(cuda, ".", "")
+		if cuda == build.PipDefault {
+			to = ""
+		}
+		text := strings.Replace(r.Raw, label, to, 1)
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+	}
+	return list
+}
+
+// cudaPackages offers the packages that take the place of cpuonly: the CUDA
+// libraries in the versions that the environment's PyTorch was built for.
+func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
+	build, known := torchBuild(e, requirement.Conda)
+	if !known || build.CondaSelector != row.GPU {
+		return nil
+	}
+	for _, cuda := range build.CUDAs {
+		text := row.GPU + "=" + cuda
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+	}
+	return list
+}
+
+// torchBuild returns what is known of the PyTorch version that an environment
+// pins in one package manager.
+func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.TorchBuild, bool) {
+	for _, pkg := range e.Packages {
+		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
+			continue
+		}
+		if versions, err := pkg.Requirement.Versions(); err == nil {
+			if pin, ok := versions.Pin(); ok {
+				public, _, _ := strings.Cut(pin.String(), "+")
+				return catalog.PyTorch(public)
+			}
+		}
+	}
+	return catalog.TorchBuild{}, false
+}
+
+var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })
+
+// cudaOf returns the CUDA version in the name of a GPU build: 9.0 in mxnet-cu90
+// and caffe2-cuda9.0-cudnn7, 12 in jax[cuda12]; "" when there is none.
+func cudaOf(name string) string {
+	m := cudaName().FindStringSubmatch(name)
+	switch {
+	case m == nil:
+		return ""
+	case m[2] != "":
+		return m[1] + "." + m[2]
+	case len(m[1]) > 1 && m[1][0] != '1' || len(m[1]) > 2:
+		return m[1][:len(m[1])-1] + "." + m[1][len(m[1])-1:]
+	}
+	return m[1]
+}
+
+// fittingFirst puts first the answer that the image's own CUDA gives, and says so.
+func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Answer {
+	for _, image := range cudaImages(e) {
+		i := slices.IndexFunc(answers, func(a finding.Answer) bool { return a.Key == choiceCUDA && a.Value == image.CUDA })
+		if i >= 0 {
+			fitting := answers[i]
+			fitting.Title += fmt.Sprintf(", for the image has CUDA %s", image.CUDA)
+			return slices.Concat([]finding.Answer{fitting}, answers[:i], answers[i+1:])
+		}
+	}
+	return answers
+}

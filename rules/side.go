@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// side is what the environments of some targets are to be: for GPUs, or without.
+type side struct {
+	name   string // in messages
+	suffix string // of the name of a conda file written for it
+	// on selects the jobs that get the packages of this side; against those that
+	// need the packages as they are.
+	on, against func(*schema.Target) bool
+	// texts are the new texts of the packages that are to be replaced, by their
+	// index in the environment.
+	texts func(*schema.Project, *schema.Environment) map[int]string
+	// suits tells whether a conda file's name speaks for this side, or at least
+	// not against it.
+	suits func(base string) bool
+}
+
+var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts,
+	against: func(t *schema.Target) bool { return !t.GPU() },
+	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
+}
+
+var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts,
+	on:      func(t *schema.Target) bool { return t.Declined() && cpuContainer(t) },
+	against: (*schema.Target).GPU,
+	suits:   func(base string) bool { return !strings.Contains(base, "gpu") },
+}
+
+// gpuTexts returns what the CPU builds of an environment become on GPU targets.
+func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
+	texts := map[int]string{}
+	for i, pkg := range e.Packages {
+		if s, ok := gpuSwap(project, e, pkg); ok && s.text != "" {
+			texts[i] = s.text
+		}
+		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
+			if gpu, ok := gpuWheel(project, wheel); ok && !gpu.undecided {
+				texts[i] = replaceURL(pkg.Requirement, gpu.Wheel)
+			}
+		}
+	}
+	return texts
+}
+
+// cpuTexts returns what the GPU builds of an environment become on CPU targets.
+func cpuTexts(_ *schema.Project, e *schema.Environment) map[int]string {
+	texts := map[int]string{}
+	for i, pkg := range e.Packages {
+		if b, ok := isGPUBuild(e, pkg); ok && b.text != "" {
+			texts[i] = b.text
+		}
+	}
+	return texts
+}
+
+// copyOf returns the path of the conda file that is written for this side beside
+// another: the way back from "x_gpu.yml" is "x.yml", where there is none.
+func (s side) copyOf(project *schema.Project, rel string) string {
+	ext := path.Ext(rel)
+	stem := strings.TrimSuffix(rel, ext)
+	if plain, ok := strings.CutSuffix(stem, gpuSide.suffix); ok && s.suffix != gpuSide.suffix && !project.Exists(plain+ext) {
+		return plain + ext
+	}
+	return stem + s.suffix + ext
+}
