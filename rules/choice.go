@@ -27,6 +27,14 @@ const (
 const licenceNotice = "1-bit SGD in CNTK up to 2.4 is not under CNTK's MIT licence but under licences of its own, one of them for non-commercial use only; " +
 	"Microsoft removed their text from its site in 2018. Whoever installs the wheel accepts them."
 
+// noticeOf returns what must be known before an item is written; mostly "".
+func noticeOf(item string) string {
+	if wheel, ok := catalog.ParseCNTKURL(item); ok && wheel.Flavour == catalog.Flavour1BitSGD {
+		return licenceNotice
+	}
+	return ""
+}
+
 // Questions returns the names of all questions a user can answer, sorted, with
 // the answers where those are few.
 func Questions() map[string][]string {

@@ -51,8 +51,8 @@ func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catal
 	default:
 		text := replaceURL(pkg.Requirement, gpu.Wheel)
 		at.Message += "; use " + plainURL(text)
-		if fix = environmentFix(p, e, gpuSide, &at, "use the GPU wheel", pkg, text); fix != nil && gpu.Flavour == catalog.Flavour1BitSGD {
-			fix.Notice = licenceNotice
+		if fix = environmentFix(p, e, gpuSide, &at, "use the GPU wheel", pkg, text); fix != nil {
+			fix.Notice = noticeOf(gpu.URL)
 		}
 	}
 	p.report(at, fix, whyGPU(jobs)...)

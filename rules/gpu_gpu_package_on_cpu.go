@@ -153,6 +153,9 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 func chooseSide(e *schema.Environment, b build, targets []string) *finding.Fix {
 	fix := &finding.Fix{Applicability: finding.Choice,
 		Title: fmt.Sprintf("make %s a GPU target, or %s", quotedList(targets), b.cpu)}
+	if len(targets) > 1 {
+		fix.Title = fmt.Sprintf("make %s GPU targets, or %s", quotedList(targets), b.cpu)
+	}
 	for _, t := range targets {
 		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerGPU, Value: t, Title: fmt.Sprintf("make %q a GPU target", t)})
 	}

@@ -114,13 +114,26 @@ func cudaOf(name string) string {
 	return m[1]
 }
 
-// fittingFirst puts first the answer that the image's own CUDA gives, and says so.
+// fittingFirst sorts answers by CUDA version, and puts the one that fits the
+// image, or the GPU image that takes its place, before the others, and says so.
 func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Answer {
-	for _, image := range cudaImages(e) {
+	slices.SortStableFunc(answers, func(a, b finding.Answer) int {
+		v, err1 := requirement.ParseVersion(a.Value)
+		w, err2 := requirement.ParseVersion(b.Value)
+		if a.Key != b.Key || err1 != nil || err2 != nil {
+			return 0
+		}
+		return v.Compare(w)
+	})
+	for _, j := range e.UsedBy(gpuContainer) {
+		image, _ := imageOf(j.Target)
+		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok {
+			image = twin
+		}
 		i := slices.IndexFunc(answers, func(a finding.Answer) bool { return a.Key == choiceCUDA && a.Value == image.CUDA })
 		if i >= 0 {
 			fitting := answers[i]
-			fitting.Title += fmt.Sprintf(", for the image has CUDA %s", image.CUDA)
+			fitting.Title += ", for that is the image's CUDA"
 			return slices.Concat([]finding.Answer{fitting}, answers[:i], answers[i+1:])
 		}
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// load unpacks an archive and loads its only project. The lines "gpu: TARGET…"
-// and "host: SYSTEM" of the archive's comment are options; examples and cases
-// run on Linux unless they say otherwise.
+// load unpacks an archive and loads its only project. The lines "gpu: TARGET…",
+// "cpu: TARGET…", "choose: QUESTION=ANSWER…" and "host: SYSTEM" of the archive's
+// comment are options; examples and cases run on Linux unless they say otherwise.
 func load(t testing.TB, archive string) *schema.Project {
 	t.Helper()
 	options := schema.Options{Host: "linux"}
@@ -30,6 +30,14 @@ func load(t testing.TB, archive string) *schema.Project {
 			options.GPU = strings.Fields(value)
 		case "host":
 			options.Host = value
+		case "cpu":
+			options.CPU = strings.Fields(value)
+		case "choose":
+			options.Choices = map[string]string{}
+			for _, answer := range strings.Fields(value) {
+				question, value, _ := strings.Cut(answer, "=")
+				options.Choices[question] = value
+			}
 		}
 	}
 	dir := t.TempDir()
@@ -134,7 +142,7 @@ func TestCheck(t *testing.T) {
 			for line := range strings.Lines(string(archive.Comment)) {
 				line = strings.TrimSpace(line)
 				switch {
-				case strings.HasPrefix(line, "gpu: "), strings.HasPrefix(line, "host: "):
+				case strings.HasPrefix(line, "gpu: "), strings.HasPrefix(line, "host: "), strings.HasPrefix(line, "cpu: "), strings.HasPrefix(line, "choose: "):
 				case strings.HasPrefix(line, "only: "):
 					only = strings.Fields(line)[1:]
 				case line != "" && !strings.HasPrefix(line, "#"):

@@ -87,7 +87,7 @@ var schemaValue = Rule{
 	Remedy:   "A value that differs only in capital letters is rewritten.",
 	Bad: `
 -- aml_config/docker.compute --
-type: localdockr
+type: localDocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Good: `

@@ -13,8 +13,9 @@ type side struct {
 	name   string // in messages
 	suffix string // of the name of a conda file written for it
 	// on selects the jobs that get the packages of this side; against those that
-	// need the packages as they are.
-	on, against func(*schema.Target) bool
+	// need the packages as they are. A file that a job on a target of spoils uses
+	// is not taken for this side.
+	on, against, spoils func(*schema.Target) bool
 	// texts are the new texts of the packages that are to be replaced, by their
 	// index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
@@ -25,12 +26,14 @@ type side struct {
 
 var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts,
 	against: func(t *schema.Target) bool { return !t.GPU() },
+	spoils:  cpuContainer, // that a target is not surely a GPU target is no reason
 	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
 }
 
 var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts,
 	on:      func(t *schema.Target) bool { return t.Declined() && cpuContainer(t) },
 	against: (*schema.Target).GPU,
+	spoils:  (*schema.Target).GPU,
 	suits:   func(base string) bool { return !strings.Contains(base, "gpu") },
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -29,16 +30,17 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 		return nil, rel + " exists but lists other packages: make it fit and name it in the " + to.name + " run configuration"
 	}
 	copied := finding.Change{Op: finding.CopyFile, File: filepath.Join(filepath.Dir(e.File.Path), path.Base(rel)), From: e.File.Path}
-	texts := to.texts(project, e)
+	texts, notice := to.texts(project, e), ""
 	for i, pkg := range e.Packages {
 		if text, ok := texts[i]; ok {
 			copied.Changes = append(copied.Changes, rewrite(copied.File, pkg, text))
+			notice = cmp.Or(notice, noticeOf(text))
 		}
 	}
 	if fix = refer(e, to, rel, "write "+rel+" for the "+to.name+" target"); fix == nil {
 		return nil, byHand
 	}
-	fix.Changes = append([]finding.Change{copied}, fix.Changes...)
+	fix.Changes, fix.Notice = append([]finding.Change{copied}, fix.Changes...), notice
 	return fix, ""
 }
 
@@ -82,7 +84,7 @@ func fitting(project *schema.Project, e *schema.Environment, to side) string {
 	want := requirements(e, to.texts(project, e))
 	for _, other := range project.Environments {
 		if other == e || other.File.Kind != schema.CondaFile || other.File.Dir() != e.File.Dir() ||
-			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(other.UsedBy(to.against)) > 0 {
+			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(other.UsedBy(to.spoils)) > 0 {
 			continue
 		}
 		if slices.Equal(want, requirements(other, nil)) {

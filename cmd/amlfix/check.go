@@ -34,13 +34,16 @@ amlfix projects/digits projects/faces
 amlfix --diff projects/digits
 amlfix --apply projects/digits
 amlfix --apply --gpu gpuvm
+amlfix --apply -i
 amlfix --format json --fail-on warning`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
 			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply takes the diff"},
 			&cli.BoolFlag{Name: "unsafe", Usage: "repair also where a repair may change what the job does"},
+			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 			gpuFlag(),
+			choiceFlags()[0], choiceFlags()[1],
 			formatFlag(),
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
@@ -58,9 +61,11 @@ type checking struct {
 	writer  report.Writer
 	sorter  report.Sorter
 	summary report.Summary
-	failed  bool // a file could not be written
-	differs bool // there is a diff
-	forGPU  bool // something was changed for a GPU target
+	failed  bool   // a file could not be written
+	differs bool   // there is a diff
+	asker   *asker // of -i; nil when nobody is asked
+	ended   bool   // the person asked wants no more
+	forGPU  bool   // something was changed for a GPU target
 
 	writing sync.Mutex   // held while files are written
 	alone   sync.RWMutex // held for writing by a project that has to try again
@@ -69,8 +74,8 @@ type checking struct {
 // mode is what is done with each project.
 type mode struct {
 	apply, diff, raw, unsafe bool
-	gpu                      []string
-	format                   report.Format
+	answers
+	format report.Format
 }
 
 // outcome is one project done: all that is kept of it.
@@ -89,8 +94,10 @@ func (c *Command) check(ctx *cli.Context) error {
 		return err
 	}
 	f := c.discover(ctx.Args().Slice())
-	if err := c.named(ctx.Context, "check", f.roots, k.gpu); err != nil {
-		return err
+	for flag, targets := range map[string][]string{"gpu": k.gpu, "cpu": k.cpu} {
+		if err := c.named(ctx.Context, "check", flag, f.roots, targets); err != nil {
+			return err
+		}
 	}
 	if err := k.all(ctx.Context, f.roots); err != nil {
 		return err
@@ -112,9 +119,11 @@ func (c *Command) check(ctx *cli.Context) error {
 func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	k := &checking{Command: c, mode: mode{
 		apply: ctx.Bool("apply"), diff: ctx.Bool("diff"), raw: ctx.Bool("raw"), unsafe: ctx.Bool("unsafe"),
-		gpu: ctx.StringSlice("gpu"),
 	}}
 	var err error
+	if k.answers, err = answersOf(ctx, "check"); err != nil {
+		return nil, err
+	}
 	if k.format, err = format(ctx); err != nil {
 		return nil, err
 	}
@@ -126,10 +135,19 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	switch {
 	case k.apply && k.diff:
 		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
+	case ctx.Bool("interactive") && !k.apply:
+		return nil, usage("check", "-i belongs to --apply")
+	case ctx.Bool("interactive") && k.format != report.Text:
+		return nil, usage("check", "-i talks to a person: leave --format out")
 	case k.raw && !k.diff:
 		return nil, usage("check", "--raw belongs to --diff")
 	case k.diff && k.format != report.Text:
 		return nil, usage("check", "--diff has a form of its own: leave --format out")
+	}
+	if ctx.Bool("interactive") {
+		if k.asker, err = c.asker(); err != nil {
+			return nil, err
+		}
 	}
 	coloured, err := c.coloured(ctx)
 	if err != nil {
@@ -138,19 +156,17 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
 	k.writer = report.New(k.format, c.out, report.Options{
 		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply,
-		Command: repairCommand(ctx),
+		Command: repairCommand(ctx, k.answers),
 	})
 	return k, nil
 }
 
 // repairCommand returns the command that repairs what this one has shown.
-func repairCommand(ctx *cli.Context) string {
+func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
-	for _, t := range ctx.StringSlice("gpu") {
-		words = append(words, "--gpu", shellWord(t))
-	}
+	words = append(words, a.words()...)
 	for _, p := range ctx.Args().Slice() {
-		words = append(words, shellWord(p))
+		words = append(words, ui.ShellWord(p))
 	}
 	if len(words) > 8 {
 		words = append(words[:7], "…")
@@ -158,21 +174,14 @@ func repairCommand(ctx *cli.Context) string {
 	return strings.Join(words, " ")
 }
 
-// shellWord quotes a word for a shell where that is needed.
-func shellWord(word string) string {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./+@%:,", r) || r > 0x7f
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // all checks every project and reports in order. Each is dropped when done.
 func (k *checking) all(ctx context.Context, roots []root) error {
 	done := 0
-	err := pool.Each(ctx, roots, k.project, func(o outcome) bool {
+	each := pool.Each[root, outcome]
+	if k.asker != nil {
+		each = pool.OneByOne // two projects cannot ask at once
+	}
+	err := each(ctx, roots, k.project, func(o outcome) bool {
 		done++
 		k.take(o)
 		ready := k.sorter.Rest
@@ -180,13 +189,13 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
 		}
 		k.report(ready())
-		return k.apply || !k.out.Closed()
+		return !k.ended && (k.apply || !k.out.Closed())
 	})
 	if err != nil || k.diff {
 		return err
 	}
 	k.writer.Close(k.summary)
-	if k.forGPU && len(k.gpu) > 0 {
+	if k.forGPU && len(k.gpu)+len(k.cpu) > 0 {
 		k.note(honesty)
 	}
 	return nil
@@ -212,14 +221,17 @@ func (k *checking) project(r root) outcome {
 
 func (k *checking) examine(r root) (o outcome) {
 	var done repaired
-	if k.apply || k.diff {
+	switch {
+	case k.asker != nil:
+		done, o.problem = k.dialogue(r)
+	case k.apply || k.diff:
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
 		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) {
 			// most likely another project, which shares the file, was faster
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}
-	} else {
-		done.project = r.load(k.gpu)
+	default:
+		done.project = r.load(k.answers)
 		done.findings = r.check(done.project)
 	}
 	resolver := report.Resolver{Dir: k.dir(), Snippets: k.format == report.Text}
@@ -246,7 +258,8 @@ func countFiles(p *schema.Project) (n int) {
 // take adds a project's outcome.
 func (k *checking) take(o outcome) {
 	if o.problem != nil {
-		k.failed = true
+		k.ended = errors.Is(o.problem, errStopped)
+		k.failed = !k.ended
 		k.say("%v", o.problem)
 	}
 	k.summary.Projects++

@@ -38,12 +38,12 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	if f.unreadable || len(f.roots) == 0 {
 		return chosen{}, usage("run", "there is no run configuration to run")
 	}
-	if err := c.named(ctx.Context, "run", f.roots, ctx.StringSlice("gpu")); err != nil {
+	if err := c.named(ctx.Context, "run", "gpu", f.roots, ctx.StringSlice("gpu")); err != nil {
 		return chosen{}, err
 	}
 	var all []chosen
 	err := pool.Each(ctx.Context, f.roots, func(r root) (list []chosen) {
-		project := r.load(ctx.StringSlice("gpu"))
+		project := r.load(answers{gpu: ctx.StringSlice("gpu")})
 		for _, j := range project.Jobs {
 			list = append(list, chosen{r, project, j})
 		}

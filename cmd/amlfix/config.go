@@ -170,7 +170,7 @@ func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string
 // settingsFaults says when not all of a settings file is in force.
 func (c *Command) settingsFaults(r root) {
 	r.Files = []string{r.settings.Path}
-	if n := len(rules.Check(r.load(nil))); n > 0 {
+	if n := len(rules.Check(r.load(answers{}))); n > 0 {
 		c.say("%s has %s: what is wrong there is not in force; see amlfix check", c.rel(r.settings.Path), ui.Count(n, "fault"))
 	}
 }

@@ -16,6 +16,14 @@ func gpuFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "gpu", Usage: "count the compute target `TARGET` as a GPU target; may be given several times"}
 }
 
+// choiceFlags are the flags that answer what fixes leave open, --gpu aside.
+func choiceFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "cpu", Usage: "count the compute target `TARGET` as a CPU target: the way back from --gpu"},
+		&cli.StringSliceFlag{Name: "choose", Usage: "answer what a repair leaves open, as `QUESTION=ANSWER`: cuda=9.0, cntk=1bit-sgd"},
+	}
+}
+
 func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: string(report.Text), Usage: "write the report as `FORMAT`: " + strings.Join(report.Formats(), " or ")}
 }

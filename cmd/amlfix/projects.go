@@ -32,11 +32,8 @@ type root struct {
 	settings *settings.Settings // those in force in the folder
 }
 
-// load reads the project; gpu are targets to be counted as GPU targets, beside
-// those of the settings.
-func (r root) load(gpu []string) *schema.Project {
-	return schema.Load(r.Root, schema.Options{GPU: slices.Concat(gpu, r.settings.GPU)})
-}
+// load reads the project with the user's answers.
+func (r root) load(a answers) *schema.Project { return schema.Load(r.Root, a.options(r)) }
 
 // check returns the findings in a project that count, with the severities they
 // are given.
@@ -139,8 +136,8 @@ func nothingFound(paths []string) string {
 	return fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders and for *.runconfig files", where)
 }
 
-// named checks that every target given with --gpu exists in one of the projects.
-func (c *Command) named(ctx context.Context, command string, roots []root, targets []string) error {
+// named checks that every target given with a flag exists in one of the projects.
+func (c *Command) named(ctx context.Context, command, flag string, roots []root, targets []string) error {
 	if len(targets) == 0 {
 		return nil
 	}
@@ -163,10 +160,10 @@ func (c *Command) named(ctx context.Context, command string, roots []root, targe
 		switch {
 		case slices.Contains(all, t):
 		case len(all) == 0:
-			return usage(command, "--gpu %s: there is no compute target at all", t)
+			return usage(command, "--%s %s: there is no compute target at all", flag, t)
 		default:
-			return usage(command, "--gpu %s: there is no compute target of this name%s\nThere are: %s",
-				t, didYouMean(t, all, asIs), shortList(all))
+			return usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
+				flag, t, didYouMean(t, all, asIs), shortList(all))
 		}
 	}
 	return nil

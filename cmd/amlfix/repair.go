@@ -41,26 +41,40 @@ func (k *checking) attemptWith(lock sync.Locker, r root) (repaired, error) {
 // attempt works out a project's repair and, for --apply, writes it. An error
 // means that files were not written; the result then says what is on disk.
 func (k *checking) attempt(r root) (out repaired, err error) {
-	out.project = r.load(k.gpu)
-	patch, err := fixers.Repair(out.project, fixers.Options{
-		Recheck: rules.Check,
-		Allow:   func(f finding.Finding) bool { return k.allow(f) && r.repairs(f) },
-	})
+	patch, out, err := k.plan(r, k.answers, k.allow)
 	if err != nil {
-		return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
+		return out, err
 	}
-	out.findings = r.settings.Filter(patch.Remaining)
-	out.repairs, out.refused = k.refusals(patch), patch.Refused
 	if k.diff {
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}
+	return k.carryOut(r, k.answers, patch, out)
+}
+
+// plan works out a project's repair: the fixes that allow is true for.
+func (k *checking) plan(r root, a answers, allow func(finding.Finding) bool) (*fixers.Patch, repaired, error) {
+	out := repaired{project: r.load(a)}
+	patch, err := fixers.Repair(out.project, fixers.Options{
+		Recheck: rules.Check,
+		Allow:   func(f finding.Finding) bool { return allow(f) && r.repairs(f) },
+	})
+	if err != nil {
+		return nil, out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
+	}
+	out.findings = r.settings.Filter(patch.Remaining)
+	out.repairs, out.refused = k.refusals(patch), patch.Refused
+	return patch, out, nil
+}
+
+// carryOut writes a repair and adds what it has done to out.
+func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired) (repaired, error) {
 	if err := k.write(patch); err != nil {
-		out.findings = r.check(r.load(k.gpu))
+		out.findings = r.check(r.load(a))
 		return out, err
 	}
 	for _, a := range patch.Applied {
-		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Changes: k.changes(a.Finding.Fix.Changes)})
+		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice, Changes: k.changes(a.Finding.Fix.Changes)})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
 	return out, nil

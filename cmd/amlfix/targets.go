@@ -94,7 +94,7 @@ func (c *Command) targets(ctx *cli.Context) error {
 
 // targetRows describes the targets of one project.
 func (c *Command) targetRows(r root) (rows []targetRow) {
-	project := r.load(nil)
+	project := r.load(answers{})
 	findings := r.check(project)
 	for _, t := range project.Targets {
 		row := targetRow{

@@ -18,14 +18,20 @@ const ahead = 4
 func Each[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
 	workers := min(runtime.GOMAXPROCS(0), len(items))
 	if workers <= 1 {
-		for _, item := range items {
-			if ctx.Err() != nil || !emit(work(item)) {
-				break
-			}
-		}
-		return context.Cause(ctx)
+		return OneByOne(ctx, items, work, emit)
 	}
 	return each(ctx, workers, items, work, emit)
+}
+
+// OneByOne is Each on the caller's goroutine alone: an item is begun when the
+// result of the one before has been emitted.
+func OneByOne[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
+	for _, item := range items {
+		if ctx.Err() != nil || !emit(work(item)) {
+			break
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // job is an item on its way: the result goes to the place kept for it.

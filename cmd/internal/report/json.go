@@ -42,7 +42,15 @@ type jsonNote struct {
 type jsonFix struct {
 	Title         string       `json:"title"`
 	Applicability string       `json:"applicability"`
+	Answers       []jsonAnswer `json:"answers,omitempty"`
+	Notice        string       `json:"notice,omitempty"`
 	Refused       *jsonRefusal `json:"refused,omitempty"`
+}
+
+// jsonAnswer is one way to decide a fix whose applicability is "choice".
+type jsonAnswer struct {
+	Flag  string `json:"flag"`
+	Title string `json:"title"`
 }
 
 type jsonRefusal struct {
@@ -121,7 +129,10 @@ func (j *jsonReport) Finding(f Finding) {
 		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
 	}
 	if f.Fix != nil {
-		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability)}
+		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability), Notice: f.Fix.Notice}
+		for _, a := range f.Fix.Answers {
+			out.Fix.Answers = append(out.Fix.Answers, jsonAnswer(a))
+		}
 		if r := f.Fix.Refused; r != nil {
 			out.Fix.Refused = &jsonRefusal{Clause: r.Clause, Reason: r.Reason}
 		}

@@ -48,8 +48,17 @@ type Finding struct {
 type Fix struct {
 	Title         string
 	Applicability finding.Applicability
+	// Answers are the ways to decide a choice; Notice is what must be known first.
+	Answers []Answer
+	Notice  string
 	// Refused says why an allowed fix was not made; nil when it was not tried.
 	Refused *Refusal
+}
+
+// Answer is one way to decide a choice.
+type Answer struct {
+	Flag  string // as given on the command line: "--choose cuda=9.0"
+	Title string
 }
 
 // Refusal is why a fix was not made.
@@ -73,6 +82,8 @@ type Repair struct {
 	Reason string
 	// Clause is that of the refused proof, if there was one.
 	Clause string
+	// Notice is what must be known about a repair that was made; mostly "".
+	Notice string
 	// Changes are what a repair that was made declared, and what was proved: that
 	// the files differ in nothing else.
 	Changes []Change

@@ -43,7 +43,10 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
 	}
 	if f.Fix != nil {
-		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability}
+		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		for _, a := range f.Fix.Answers {
+			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + ui.ShellWord(a.Argument()), Title: r.hide(f.Source, a.Title)})
+		}
 	}
 	if by := f.Suppression; by != nil {
 		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}

@@ -38,9 +38,26 @@ func (t *text) Finding(f Finding) {
 		t.snippet(n.Place, t.style.Cyan)
 	}
 	if f.Fix != nil && (!t.opts.Applied || !t.allowed(f.Fix)) { // else it was refused, which has been said
-		t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Fix.Title), t.style.Dim("("+t.how(f.Fix)+")"))
+		t.fix(f.Fix)
 	}
 	_ = t.w.Flush()
+}
+
+// fix writes what would mend a finding, and what has to be decided for it.
+func (t *text) fix(f *Fix) {
+	how := t.how(f)
+	if len(f.Answers) > 0 {
+		how = "your decision; the answer can also stand in .amlfix.yaml"
+	}
+	t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Title), t.style.Dim("("+how+")"))
+	table := new(ui.Table)
+	for _, a := range f.Answers {
+		table.Row(ui.Printable(a.Flag), ui.Printable(a.Title))
+	}
+	table.Write(t.w, "    ")
+	if f.Notice != "" {
+		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(f.Notice))
+	}
 }
 
 // allowed reports whether --apply makes a fix, with the flags given.
@@ -97,6 +114,9 @@ func (t *text) Repair(r Repair) {
 	}
 	t.print("%s %s %s%s %s\n", t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line)), word,
 		ui.Printable(r.Title), rest, t.style.Dim("["+r.Rule+"]"))
+	if r.Notice != "" {
+		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(r.Notice))
+	}
 	_ = t.w.Flush()
 }
 

@@ -56,6 +56,12 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// IsInteractive reports whether r is a terminal, at which a person can answer.
+func IsInteractive(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // Style colours words, or leaves them as they are.
 type Style struct{ on bool }
 

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is
+// written, and nothing is without the last "y".
+func TestDialogue(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/choices.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := archive.Files[:len(archive.Files)-1]
+	tests := map[string]struct {
+		args  []string
+		typed string
+		shown []string          // in this order
+		files map[string]string // part of what is in these files then; "" means that there is none
+	}{
+		"choose and write": {[]string{"--gpu", "docker"}, "2\n1\ny\n",
+			[]string{`1  make "cpu" a GPU target`, `2  keep "cpu" a CPU target`, "Which one?", "1  use \"mxnet-cu80\", for that is the image's CUDA", "Write these changes?", "4 repairs made"},
+			map[string]string{"aml_config/conda_dependencies_gpu.yml": "mxnet-cu80==1.2.0", "aml_config/conda_dependencies_cpu.yml": "tensorflow==1.4.1", "aml_config/docker.compute": "nvidiaDocker: true"}},
+		"leave it all": {[]string{"--gpu", "docker"}, "\n\nn\n",
+			[]string{"Which one?", "Which one?", "Write these changes?", "4 errors, 1 warning left"},
+			map[string]string{"aml_config/conda_dependencies_gpu.yml": "", "aml_config/docker.compute": "microsoft/mmlspark:plus-0.9.9"}},
+		"nonsense is asked again": {nil, "7\nx\n1\n2\n1\ny\n",
+			[]string{"Which one?", "Which one?", "Which one?", "Write these changes?"},
+			map[string]string{"aml_config/cpu.compute": "plus-gpu-0.9.9"}},
+		"stop": {[]string{"--gpu", "docker"}, "q\n",
+			[]string{"Which one?", "nothing more was written", "4 errors, 1 warning left"},
+			map[string]string{"aml_config/docker.compute": "microsoft/mmlspark:plus-0.9.9"}},
+		"the terminal is closed": {[]string{"--gpu", "docker"}, "",
+			[]string{"Which one?", "nothing more was written"},
+			map[string]string{"aml_config/docker.compute": "microsoft/mmlspark:plus-0.9.9"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			dir := unpackFiles(t, files)
+			out := typed(t, dir, test.typed, append([]string{"--apply", "-i", "--no-color"}, test.args...)...)
+			rest := out
+			for _, want := range test.shown {
+				_, after, ok := strings.Cut(rest, want)
+				if !ok {
+					t.Fatalf("%q is missing, or not in its place:\n%s", want, out)
+				}
+				rest = after
+			}
+			for name, want := range test.files {
+				text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+				if (err == nil) != (want != "") || !strings.Contains(string(text), want) {
+					t.Errorf("%s: %q, %v; want %q", name, text, err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestDialogueUnsafe asks before a repair that may change what the job does.
+func TestDialogueUnsafe(t *testing.T) {
+	const project = `
+-- aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+password: hunter2-and-more
+-- aml_config/vm.runconfig --
+ArgumentVector: [train.py]
+Target: vm
+Framework: Python
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+`
+	for answer, want := range map[string]bool{"n\n": false, "y\ny\n": true} {
+		dir := unpack(t, project)
+		out := typed(t, dir, answer, "--apply", "-i", "--no-color")
+		if strings.Contains(out, "hunter2") || !strings.Contains(out, "This may change what the job does") {
+			t.Errorf("%q: %s", answer, out)
+		}
+		if gone := !strings.Contains(readFile(t, dir, "aml_config/vm.compute"), "hunter2"); gone != want {
+			t.Errorf("%q: the password is gone: %v, want %v\n%s", answer, gone, want, out)
+		}
+	}
+}
+
+// typed returns what amlfix writes on a terminal at which text is typed; after
+// it the terminal is closed.
+func typed(t *testing.T, dir, text string, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath("script")
+	if err != nil {
+		t.Fatalf("the program script (util-linux) is needed: %v", err)
+	}
+	cmd := exec.Command(path, "-qec", strings.Join(append([]string{program(t) + "/amlfix"}, args...), " "), "/dev/null")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=xterm")
+	cmd.Stdin = strings.NewReader(text)
+	out, _ := cmd.CombinedOutput()
+	return string(out)
+}

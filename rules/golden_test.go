@@ -1,0 +1,174 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// forms are the ways the same file can be written.
+var forms = []struct {
+	name    string
+	rewrite func(text string) string
+}{
+	{"block", func(text string) string { return text }},
+	{"crlf", func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
+	{"no-final-newline", func(text string) string { return strings.TrimSuffix(text, "\n") }},
+	{"json", asJSON},
+}
+
+// TestGoldenFixes shows for every rule that has a fix what the fix does to the
+// bad example, in each form: the diff, with \r made visible. The wrong lines of
+// the rules about YAML itself cannot be written as JSON.
+func TestGoldenFixes(t *testing.T) {
+	for _, rule := range rules.All() {
+		t.Run(rule.ID, func(t *testing.T) {
+			archive := &txtar.Archive{Comment: []byte("What the fixes of " + rule.ID + " do to its bad example.\n")}
+			fixed := false
+			for _, form := range forms {
+				diff, made := goldenDiff(t, rule, form.rewrite)
+				fixed = fixed || made
+				archive.Files = append(archive.Files, txtar.File{Name: form.name, Data: []byte(diff)})
+			}
+			name := filepath.Join("testdata", "fixes", strings.ReplaceAll(rule.ID, "/", "-")+".txtar")
+			if !fixed {
+				if rule.Remedy != "" && !offersOnly(t, rule) {
+					t.Errorf("the page says what the repair does, but the bad example is not repaired")
+				}
+				return
+			}
+			got := txtar.Format(archive)
+			if *update {
+				if err := os.WriteFile(name, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+			}
+		})
+	}
+}
+
+// goldenDiff repairs the bad example of a rule, by the fixes of that rule alone.
+func goldenDiff(t *testing.T, rule rules.Rule, rewrite func(string) string) (diff string, made bool) {
+	archive := txtar.Parse([]byte(rule.Bad))
+	for i, f := range archive.Files {
+		archive.Files[i].Data = []byte(rewrite(string(f.Data)))
+	}
+	p := loadFiles(t, archive)
+	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
+		return f.Rule == rule.ID && f.Fix.Applicability != finding.Choice
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range patch.Refused {
+		diff += fmt.Sprintf("refused: %s: %s\n", r.Finding.Fix.Title, r.Reason)
+	}
+	for _, f := range patch.Files {
+		if back, err := os.ReadFile(f.Path); err != nil && f.Old != nil || err == nil && string(back) != string(f.Old) {
+			t.Errorf("%s: the patch starts from another text", f.Path)
+		}
+	}
+	text := patch.Diff(fixers.DiffOptions{Raw: true, Name: func(path string) string {
+		rel, _ := filepath.Rel(p.Root, path)
+		return filepath.ToSlash(rel)
+	}})
+	diff += strings.ReplaceAll(string(text), "\r", `\r`)
+	if diff == "" {
+		diff = "nothing is repaired in this form\n"
+	}
+	return diff, len(patch.Files) > 0
+}
+
+// offersOnly reports whether all a rule has for its bad example is a choice, or a
+// finding whose fix depends on what the user asks for.
+func offersOnly(t *testing.T, rule rules.Rule) bool {
+	for _, f := range rules.Check(load(t, rule.Bad)) {
+		if f.Rule == rule.ID && f.Fix != nil && f.Fix.Applicability != finding.Choice {
+			return false
+		}
+	}
+	return strings.Contains(rule.Remedy, "--") || strings.Contains(rule.Remedy, "Where")
+}
+
+// loadFiles unpacks an archive as it is, whatever the line ends, and loads its
+// only project.
+func loadFiles(t *testing.T, archive *txtar.Archive) *schema.Project {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("roots %v, error %v", roots, err)
+	}
+	return schema.Load(roots[0], schema.Options{Host: "linux"})
+}
+
+// asJSON writes a YAML document as JSON, keys in their order; text that does not
+// parse as it stands is left alone.
+func asJSON(text string) string {
+	stream := document.Parse(source.New("x", []byte(text)))
+	if stream.Root() == nil || len(stream.Problems) > 0 {
+		return text
+	}
+	return jsonText(stream.Root(), "\n") + "\n"
+}
+
+func jsonText(n *document.Node, newline string) string {
+	var parts []string
+	switch {
+	case n.IsMapping():
+		for _, e := range n.Entries {
+			parts = append(parts, jsonString(e.Key.Value)+": "+jsonText(e.Value, newline+"  "))
+		}
+		return "{" + newline + "  " + strings.Join(parts, ","+newline+"  ") + newline + "}"
+	case n.IsSequence() && len(n.Items) == 0:
+		return "[]"
+	case n.IsSequence():
+		for _, item := range n.Items {
+			parts = append(parts, jsonText(item, newline+"  "))
+		}
+		return "[" + newline + "  " + strings.Join(parts, ","+newline+"  ") + newline + "]"
+	case n.IsNull():
+		return "null"
+	case n.IsString():
+		return jsonString(n.Value)
+	}
+	return n.Value
+}
+
+func jsonString(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}
