@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,6 +93,18 @@ func TestViolations(t *testing.T) {
 		}
 		if d := cmp.Diff(want, Violations(map[string][]string{tt.from: {tt.to}})); d != "" {
 			t.Errorf("%s imports %s: %s", tt.from, tt.to, d)
+		}
+	}
+}
+
+// TestJudgesStayOutside holds that what only tests need is not in the program:
+// the readers of other vendors, and what serves tests.
+func TestJudgesStayOutside(t *testing.T) {
+	for _, path := range strings.Fields(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
+		for _, not := range []string{"k8s.io/", "sigs.k8s.io/", "github.com/compose-spec/", "github.com/google/go-cmp", "testing", Module + "/schema/judge"} {
+			if path == strings.TrimSuffix(not, "/") || strings.HasPrefix(path, not) {
+				t.Errorf("the program holds %s", path)
+			}
 		}
 	}
 }

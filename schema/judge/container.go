@@ -1,0 +1,71 @@
+//go:build linux
+
+package judge
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+	"github.com/compose-spec/compose-go/v2/types"
+	batch "k8s.io/api/batch/v1"
+	core "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// ComposeFile reads a Compose file as `docker compose` does, with its
+// interpolation of variables, normalization and checks for consistency.
+// variables is the environment, NAME=value.
+func ComposeFile(path string, variables ...string) (*types.Project, error) {
+	options, err := cli.NewProjectOptions([]string{path}, cli.WithWorkingDirectory(filepath.Dir(path)), cli.WithEnv(variables),
+		cli.WithInterpolation(true), cli.WithConsistency(true), cli.WithNormalization(true))
+	if err != nil {
+		return nil, err
+	}
+	return options.LoadProject(context.Background())
+}
+
+// Kubernetes reads the documents of a manifest strictly, as the server does with
+// field validation: unknown and duplicate fields and wrong types are errors. It
+// knows Jobs and Services; what only the server checks, such as the form of
+// names, it does not.
+func Kubernetes(manifest []byte) (jobs []batch.Job, services []core.Service, err error) {
+	for _, document := range bytes.Split(manifest, []byte("\n---\n")) {
+		var kind struct{ Kind string }
+		if err := yaml.Unmarshal(document, &kind); err != nil {
+			return nil, nil, err
+		}
+		switch kind.Kind {
+		case "Job":
+			var job batch.Job
+			if err := strictly(document, &job); err != nil {
+				return nil, nil, err
+			}
+			jobs = append(jobs, job)
+		case "Service":
+			var service core.Service
+			if err := strictly(document, &service); err != nil {
+				return nil, nil, err
+			}
+			services = append(services, service)
+		default:
+			return nil, nil, fmt.Errorf("a document of kind %q", kind.Kind)
+		}
+	}
+	return jobs, services, nil
+}
+
+// strictly reads a document by way of JSON, as it travels to the server: a
+// number where text belongs is an error then.
+func strictly(document []byte, into any) error {
+	text, err := yaml.YAMLToJSONStrict(document)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
