@@ -1,6 +1,12 @@
 package format
 
-import "github.com/santhosh-tekuri/jsonschema/v5"
+import (
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
 
 // annotation is what a schema says about a value beyond whether it is valid. It
 // travels in the compiled schema as an extension that never fails.
@@ -13,6 +19,35 @@ type annotation struct {
 	Unlisted []string
 	// Missing says what lacks without a required key, and what to write.
 	Missing string
+	// By names the key whose value, in lower case, picks the schema that a
+	// mapping is held against besides, from Variants; Variants[""] serves the
+	// values that are not named, and mappings without that key.
+	By       string
+	Variants map[string]*jsonschema.Schema
+}
+
+// pick returns the variant of s for a mapping whose picking key has the value
+// that text returns for its name; s itself when it has no variants.
+func pick(s *jsonschema.Schema, text func(key string) string) *jsonschema.Schema {
+	a := annotationOf(s)
+	if a.By == "" {
+		return s
+	}
+	if variant, ok := a.Variants[strings.ToLower(text(a.By))]; ok {
+		return variant
+	}
+	return a.Variants[""]
+}
+
+// variant returns the schema that n is held against where s belongs.
+func variant(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
+	if s == nil || s.Extensions == nil {
+		return s
+	}
+	if n = n.Resolve(); !n.IsMapping() {
+		return s
+	}
+	return pick(s, func(key string) string { return n.Get(key).Text() })
 }
 
 // Validate finds nothing: annotations do not decide.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -26,15 +27,45 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 	// A compiled literal cannot carry the library's text for failed enums, and
 	// the library drops an error without text at the top: the wrapper has one.
 	wrapper := compiled(jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
-	err := wrapper.Validate(value)
-	if err == nil {
-		return nil
+	if err := wrapper.Validate(value); err != nil {
+		var invalid *jsonschema.ValidationError
+		if !errors.As(err, &invalid) {
+			return []fault{{}}
+		}
+		faults = leaves(invalid, nil)
 	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return []fault{{}}
+	return variantFaults(s, value, "", faults)
+}
+
+// variantFaults adds what the variants of schemas, of which the library knows
+// nothing, find in the mappings that they are for.
+func variantFaults(s *jsonschema.Schema, value any, location string, faults []fault) []fault {
+	if s == nil {
+		return faults
 	}
-	return leaves(invalid, nil)
+	switch value := value.(type) {
+	case []any:
+		items, _ := s.Items.(*jsonschema.Schema)
+		for i, item := range value {
+			faults = variantFaults(items, item, location+"/"+strconv.Itoa(i), faults)
+		}
+	case map[string]any:
+		if annotationOf(s).By != "" {
+			v := pick(s, func(key string) string { text, _ := value[key].(string); return text })
+			for _, f := range check(v, value) {
+				faults = append(faults, fault{location + f.location, f.keyword})
+			}
+			return faults
+		}
+		for key, child := range value {
+			below, known := s.Properties[key]
+			if !known {
+				below, _ = s.AdditionalProperties.(*jsonschema.Schema)
+			}
+			faults = variantFaults(below, child, location+"/"+locationToken(key), faults)
+		}
+	}
+	return faults
 }
 
 func leaves(e *jsonschema.ValidationError, faults []fault) []fault {

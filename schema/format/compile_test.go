@@ -29,6 +29,13 @@ var sources = []struct {
 	{"SdkRunconfig", "sdk-runconfig", "", compiledSdkRunconfig},
 	{"Conda", "conda", "", compiledConda},
 	{"Spark", "spark", "", compiledSpark},
+	{"V2Command", "v2-command", "", compiledV2Command},
+	{"V2Spark", "v2-spark", "", compiledV2Spark},
+	{"V2Pipeline", "v2-pipeline", "", compiledV2Pipeline},
+	{"V2Environment", "v2-environment", "", compiledV2Environment},
+	{"V2Compute", "v2-compute", "", compiledV2Compute},
+	{"Compose", "compose", "", compiledCompose},
+	{"KubernetesJob", "kubernetes-job", "", compiledKubernetesJob},
 	{"Settings", "settings", "", compiledSettings},
 }
 

@@ -912,6 +912,1723 @@ func compiledSpark() *jsonschema.Schema {
 	})
 }
 
+func compiledV2Command() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{})
+	pattern3 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
+	schema4 := compiled(jsonschema.Schema{
+		Title:   "a whole number",
+		Types:   []string{"integer", "string"},
+		Pattern: pattern3,
+	})
+	pattern5 := regexp.MustCompile("^([TtFfYyNn01]|[Tt]rue|TRUE|[Ff]alse|FALSE|[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)$")
+	schema6 := compiled(jsonschema.Schema{
+		Title:   "true or false",
+		Types:   []string{"boolean", "string"},
+		Pattern: pattern5,
+	})
+	schema7 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"mpi", "pytorch", "tensorflow", "ray"},
+		Extensions: annotated(annotation{Missing: "so it is not known how the processes find each other: write mpi, pytorch, tensorflow or ray"}),
+	})
+	schema8 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"process_count_per_instance": schema4,
+			"type":                       schema7,
+		},
+		AdditionalProperties: false,
+	})
+	pattern9 := regexp.MustCompile("^(azureml|file):")
+	schema10 := compiled(jsonschema.Schema{Types: []string{"object"}})
+	schema11 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+	})
+	schema12 := compiled(jsonschema.Schema{
+		Title:      "a whole number",
+		Types:      []string{"integer", "string"},
+		Pattern:    pattern3,
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+	})
+	schema13 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"port", "path"},
+		Properties: map[string]*jsonschema.Schema{
+			"path": schema11,
+			"port": schema12,
+		},
+		AdditionalProperties: false,
+		Extensions:           annotated(annotation{Missing: "and an inference_config has all three of liveness_route, readiness_route and scoring_route"}),
+	})
+	schema14 := compiled(jsonschema.Schema{Types: []string{"string", "number"}})
+	schema15 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"managed", "managed_identity", "user_identity", "aml_token", "managedIdentity", "userIdentity", "amlToken"},
+		Extensions: annotated(annotation{Missing: "so it is not known whose rights the job has: write managed, user_identity or aml_token", Unlisted: []string{"managed_identity", "managedIdentity", "userIdentity", "amlToken"}}),
+	})
+	schema16 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"client_id":       schema1,
+			"msi_resource_id": schema1,
+			"object_id":       schema1,
+			"type":            schema15,
+		},
+		AdditionalProperties: false,
+	})
+	schema17 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"type": schema15,
+		},
+		AdditionalProperties: false,
+	})
+	schema18 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct", "eval_mount", "eval_download"},
+	})
+	schema19 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"uri_file", "uri_folder", "mltable", "custom_model", "mlflow_model", "triton_model"},
+	})
+	schema20 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct"},
+	})
+	schema21 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore": schema1,
+			"mode":      schema20,
+			"path":      schema1,
+			"type":      schema19,
+		},
+		AdditionalProperties: false,
+	})
+	schema22 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore":       schema1,
+			"mode":            schema20,
+			"path":            schema1,
+			"path_on_compute": schema1,
+			"type":            schema19,
+		},
+		AdditionalProperties: false,
+	})
+	schema23 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema24 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema23,
+	})
+	pattern25 := regexp.MustCompile("^[0-9]+[bkmgBKMG]$")
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"command", "environment"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema": schema1,
+			"code":    schema1,
+			"command": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Extensions: annotated(annotation{Missing: "so the job has nothing to run: write the command line, such as python train.py"}),
+			}),
+			"compute":          schema1,
+			"creation_context": schema2,
+			"description":      schema1,
+			"display_name":     schema1,
+			"distribution": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+					"": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"type"},
+						Properties: map[string]*jsonschema.Schema{
+							"address":                     schema1,
+							"dashboard_port":              schema4,
+							"head_node_additional_args":   schema1,
+							"include_dashboard":           schema6,
+							"parameter_server_count":      schema4,
+							"port":                        schema4,
+							"process_count_per_instance":  schema4,
+							"type":                        schema7,
+							"worker_count":                schema4,
+							"worker_node_additional_args": schema1,
+						},
+						AdditionalProperties: false,
+					}),
+					"mpi":     schema8,
+					"pytorch": schema8,
+					"ray": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"type"},
+						Properties: map[string]*jsonschema.Schema{
+							"address":                     schema1,
+							"dashboard_port":              schema4,
+							"head_node_additional_args":   schema1,
+							"include_dashboard":           schema6,
+							"port":                        schema4,
+							"type":                        schema7,
+							"worker_node_additional_args": schema1,
+						},
+						AdditionalProperties: false,
+					}),
+					"tensorflow": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"type"},
+						Properties: map[string]*jsonschema.Schema{
+							"parameter_server_count": schema4,
+							"type":                   schema7,
+							"worker_count":           schema4,
+						},
+						AdditionalProperties: false,
+					}),
+				}}),
+			}),
+			"environment": compiled(jsonschema.Schema{
+				Title:   "azureml:NAME:VERSION, azureml:NAME@latest, file:PATH or a mapping with image",
+				Types:   []string{"string", "object"},
+				Pattern: pattern9,
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":             schema1,
+					"auto_delete_setting": schema10,
+					"build": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						Properties: map[string]*jsonschema.Schema{
+							"dockerfile_path": schema1,
+							"path":            schema1,
+						},
+						AdditionalProperties: false,
+					}),
+					"conda_file":       compiled(jsonschema.Schema{Types: []string{"string", "object"}}),
+					"creation_context": schema2,
+					"datastore":        schema1,
+					"description":      schema1,
+					"id":               schema2,
+					"image":            schema1,
+					"inference_config": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"liveness_route", "readiness_route", "scoring_route"},
+						Properties: map[string]*jsonschema.Schema{
+							"liveness_route":  schema13,
+							"readiness_route": schema13,
+							"scoring_route":   schema13,
+						},
+						AdditionalProperties: false,
+					}),
+					"intellectual_property": schema2,
+					"latest_version":        schema2,
+					"name":                  schema1,
+					"os_type": compiled(jsonschema.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"linux", "windows"},
+					}),
+					"tags": compiled(jsonschema.Schema{
+						Types:                []string{"object"},
+						AdditionalProperties: schema2,
+					}),
+					"version": schema14,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Missing: "so the job has no image to run in: write azureml:NAME:VERSION, or image and conda_file below it"}),
+			}),
+			"environment_variables": compiled(jsonschema.Schema{
+				Types:                []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+			}),
+			"experiment_name": schema1,
+			"id":              schema2,
+			"identity": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+					"":                 schema16,
+					"aml_token":        schema17,
+					"amltoken":         schema17,
+					"managed":          schema16,
+					"managed_identity": schema16,
+					"managedidentity":  schema16,
+					"user_identity":    schema17,
+					"useridentity":     schema17,
+				}}),
+			}),
+			"inputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "string", "number", "boolean"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema18,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema19,
+								"value":           compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+							},
+							AdditionalProperties: false,
+						}),
+						"custom_model": schema21,
+						"mlflow_model": schema21,
+						"mltable": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema18,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema19,
+							},
+							AdditionalProperties: false,
+						}),
+						"triton_model": schema21,
+						"uri_file":     schema22,
+						"uri_folder":   schema22,
+					}}),
+				}),
+			}),
+			"limits": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Properties: map[string]*jsonschema.Schema{
+					"timeout": schema4,
+				},
+				AdditionalProperties: false,
+			}),
+			"log_files": schema2,
+			"name":      schema1,
+			"outputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "null"},
+					Properties: map[string]*jsonschema.Schema{
+						"$schema": schema1,
+						"mode": compiled(jsonschema.Schema{
+							Types: []string{"string"},
+							Enum:  []any{"rw_mount", "upload", "mount", "direct"},
+						}),
+						"name":    schema1,
+						"path":    schema1,
+						"type":    schema19,
+						"version": schema14,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"parameters":      schema2,
+			"parent_job_name": schema1,
+			"properties":      schema24,
+			"queue_settings": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Properties: map[string]*jsonschema.Schema{
+					"job_tier": compiled(jsonschema.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"spot", "basic", "standard", "premium", "null"},
+					}),
+					"priority": compiled(jsonschema.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"low", "medium", "high"},
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+			"resources": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Properties: map[string]*jsonschema.Schema{
+					"docker_args": compiled(jsonschema.Schema{
+						Types: []string{"string", "array"},
+						Items: schema1,
+					}),
+					"instance_count": schema4,
+					"instance_type":  schema1,
+					"locations": compiled(jsonschema.Schema{
+						Types: []string{"array"},
+						Items: schema1,
+					}),
+					"max_instance_count": schema4,
+					"properties":         schema10,
+					"shm_size": compiled(jsonschema.Schema{
+						Title:   "a size such as 2g",
+						Types:   []string{"string"},
+						Pattern: pattern25,
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+			"services": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema2,
+								"error_message": schema2,
+								"nodes":         schema1,
+								"port":          schema4,
+								"properties":    schema10,
+								"status":        schema2,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"ssh": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":         schema1,
+								"endpoint":        schema2,
+								"error_message":   schema2,
+								"nodes":           schema1,
+								"port":            schema4,
+								"properties":      schema10,
+								"ssh_public_keys": schema1,
+								"status":          schema2,
+								"type":            schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"tensor_board": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema2,
+								"error_message": schema2,
+								"log_dir":       schema1,
+								"nodes":         schema1,
+								"port":          schema4,
+								"properties":    schema10,
+								"status":        schema2,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+					}}),
+				}),
+			}),
+			"status": schema2,
+			"tags":   schema24,
+			"type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"command"},
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledV2Spark() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema1,
+	})
+	schema3 := compiled(jsonschema.Schema{})
+	pattern4 := regexp.MustCompile("^(azureml|file):")
+	schema5 := compiled(jsonschema.Schema{Types: []string{"object"}})
+	schema6 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+	})
+	pattern7 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
+	schema8 := compiled(jsonschema.Schema{
+		Title:      "a whole number",
+		Types:      []string{"integer", "string"},
+		Pattern:    pattern7,
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+	})
+	schema9 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"port", "path"},
+		Properties: map[string]*jsonschema.Schema{
+			"path": schema6,
+			"port": schema8,
+		},
+		AdditionalProperties: false,
+		Extensions:           annotated(annotation{Missing: "and an inference_config has all three of liveness_route, readiness_route and scoring_route"}),
+	})
+	schema10 := compiled(jsonschema.Schema{Types: []string{"string", "number"}})
+	schema11 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"managed", "managed_identity", "user_identity", "aml_token", "managedIdentity", "userIdentity", "amlToken"},
+		Extensions: annotated(annotation{Missing: "so it is not known whose rights the job has: write managed, user_identity or aml_token", Unlisted: []string{"managed_identity", "managedIdentity", "userIdentity", "amlToken"}}),
+	})
+	schema12 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"client_id":       schema1,
+			"msi_resource_id": schema1,
+			"object_id":       schema1,
+			"type":            schema11,
+		},
+		AdditionalProperties: false,
+	})
+	schema13 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"type": schema11,
+		},
+		AdditionalProperties: false,
+	})
+	schema14 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct", "eval_mount", "eval_download"},
+	})
+	schema15 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"uri_file", "uri_folder", "mltable", "custom_model", "mlflow_model", "triton_model"},
+	})
+	schema16 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct"},
+	})
+	schema17 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore": schema1,
+			"mode":      schema16,
+			"path":      schema1,
+			"type":      schema15,
+		},
+		AdditionalProperties: false,
+	})
+	schema18 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore":       schema1,
+			"mode":            schema16,
+			"path":            schema1,
+			"path_on_compute": schema1,
+			"type":            schema15,
+		},
+		AdditionalProperties: false,
+	})
+	schema19 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema20 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema19,
+	})
+	schema21 := compiled(jsonschema.Schema{
+		Title:   "a whole number",
+		Types:   []string{"integer", "string"},
+		Pattern: pattern7,
+	})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type", "entry"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":  schema1,
+			"archives": schema2,
+			"args":     schema1,
+			"code":     schema1,
+			"compute":  schema1,
+			"conf": compiled(jsonschema.Schema{
+				Types:                []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+			}),
+			"creation_context": schema3,
+			"description":      schema1,
+			"display_name":     schema1,
+			"entry": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"file"},
+				Properties: map[string]*jsonschema.Schema{
+					"file": compiled(jsonschema.Schema{
+						Types:      []string{"string"},
+						Extensions: annotated(annotation{Missing: "so the job has no program: write the Python file, from the code folder"}),
+					}),
+					"spark_job_entry_type": schema3,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Missing: "so the job has no program: write entry, and below it file: and the Python file"}),
+			}),
+			"environment": compiled(jsonschema.Schema{
+				Title:   "azureml:NAME:VERSION, azureml:NAME@latest, file:PATH or a mapping with image",
+				Types:   []string{"string", "object", "null"},
+				Pattern: pattern4,
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":             schema1,
+					"auto_delete_setting": schema5,
+					"build": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						Properties: map[string]*jsonschema.Schema{
+							"dockerfile_path": schema1,
+							"path":            schema1,
+						},
+						AdditionalProperties: false,
+					}),
+					"conda_file":       compiled(jsonschema.Schema{Types: []string{"string", "object"}}),
+					"creation_context": schema3,
+					"datastore":        schema1,
+					"description":      schema1,
+					"id":               schema3,
+					"image":            schema1,
+					"inference_config": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"liveness_route", "readiness_route", "scoring_route"},
+						Properties: map[string]*jsonschema.Schema{
+							"liveness_route":  schema9,
+							"readiness_route": schema9,
+							"scoring_route":   schema9,
+						},
+						AdditionalProperties: false,
+					}),
+					"intellectual_property": schema3,
+					"latest_version":        schema3,
+					"name":                  schema1,
+					"os_type": compiled(jsonschema.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"linux", "windows"},
+					}),
+					"tags": compiled(jsonschema.Schema{
+						Types:                []string{"object"},
+						AdditionalProperties: schema3,
+					}),
+					"version": schema10,
+				},
+				AdditionalProperties: false,
+			}),
+			"experiment_name": schema1,
+			"files":           schema2,
+			"id":              schema3,
+			"identity": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+					"":                 schema12,
+					"aml_token":        schema13,
+					"amltoken":         schema13,
+					"managed":          schema12,
+					"managed_identity": schema12,
+					"managedidentity":  schema12,
+					"user_identity":    schema13,
+					"useridentity":     schema13,
+				}}),
+			}),
+			"inputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "string", "number", "boolean"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema14,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema15,
+								"value":           compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+							},
+							AdditionalProperties: false,
+						}),
+						"custom_model": schema17,
+						"mlflow_model": schema17,
+						"mltable": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema14,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema15,
+							},
+							AdditionalProperties: false,
+						}),
+						"triton_model": schema17,
+						"uri_file":     schema18,
+						"uri_folder":   schema18,
+					}}),
+				}),
+			}),
+			"jars":      schema2,
+			"log_files": schema3,
+			"name":      schema1,
+			"outputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "null"},
+					Properties: map[string]*jsonschema.Schema{
+						"$schema": schema1,
+						"mode": compiled(jsonschema.Schema{
+							Types: []string{"string"},
+							Enum:  []any{"rw_mount", "upload", "mount", "direct"},
+						}),
+						"name":    schema1,
+						"path":    schema1,
+						"type":    schema15,
+						"version": schema10,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"properties": schema20,
+			"py_files":   schema2,
+			"resources": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"instance_type", "runtime_version"},
+				Properties: map[string]*jsonschema.Schema{
+					"instance_type": compiled(jsonschema.Schema{
+						Types:      []string{"string"},
+						Enum:       []any{"standard_e4s_v3", "standard_e8s_v3", "standard_e16s_v3", "standard_e32s_v3", "standard_e64s_v3"},
+						Extensions: annotated(annotation{Missing: "so it is not known how large the machines are: write standard_e4s_v3 or a larger one"}),
+					}),
+					"runtime_version": compiled(jsonschema.Schema{
+						Types:      []string{"string", "number"},
+						Extensions: annotated(annotation{Missing: "so it is not known which Spark runs: write a version, such as \"3.5\""}),
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+			"services": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema3,
+								"error_message": schema3,
+								"nodes":         schema1,
+								"port":          schema21,
+								"properties":    schema5,
+								"status":        schema3,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"ssh": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":         schema1,
+								"endpoint":        schema3,
+								"error_message":   schema3,
+								"nodes":           schema1,
+								"port":            schema21,
+								"properties":      schema5,
+								"ssh_public_keys": schema1,
+								"status":          schema3,
+								"type":            schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"tensor_board": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema3,
+								"error_message": schema3,
+								"log_dir":       schema1,
+								"nodes":         schema1,
+								"port":          schema21,
+								"properties":    schema5,
+								"status":        schema3,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+					}}),
+				}),
+			}),
+			"status": schema3,
+			"tags":   schema20,
+			"type": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Enum:       []any{"spark"},
+				Extensions: annotated(annotation{Missing: "so the file is read as a command job: write type: spark"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledV2Pipeline() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{})
+	schema3 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"managed", "managed_identity", "user_identity", "aml_token", "managedIdentity", "userIdentity", "amlToken"},
+		Extensions: annotated(annotation{Missing: "so it is not known whose rights the job has: write managed, user_identity or aml_token", Unlisted: []string{"managed_identity", "managedIdentity", "userIdentity", "amlToken"}}),
+	})
+	schema4 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"client_id":       schema1,
+			"msi_resource_id": schema1,
+			"object_id":       schema1,
+			"type":            schema3,
+		},
+		AdditionalProperties: false,
+	})
+	schema5 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"type": schema3,
+		},
+		AdditionalProperties: false,
+	})
+	schema6 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct", "eval_mount", "eval_download"},
+	})
+	schema7 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"uri_file", "uri_folder", "mltable", "custom_model", "mlflow_model", "triton_model"},
+	})
+	schema8 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"ro_mount", "download", "direct"},
+	})
+	schema9 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore": schema1,
+			"mode":      schema8,
+			"path":      schema1,
+			"type":      schema7,
+		},
+		AdditionalProperties: false,
+	})
+	schema10 := compiled(jsonschema.Schema{
+		Types: []string{"object", "string", "number", "boolean"},
+		Properties: map[string]*jsonschema.Schema{
+			"datastore":       schema1,
+			"mode":            schema8,
+			"path":            schema1,
+			"path_on_compute": schema1,
+			"type":            schema7,
+		},
+		AdditionalProperties: false,
+	})
+	schema11 := compiled(jsonschema.Schema{Types: []string{"object"}})
+	schema12 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
+	schema13 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema12,
+	})
+	pattern14 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
+	schema15 := compiled(jsonschema.Schema{
+		Title:   "a whole number",
+		Types:   []string{"integer", "string"},
+		Pattern: pattern14,
+	})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"type"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":          schema1,
+			"component":        schema1,
+			"compute":          schema1,
+			"creation_context": schema2,
+			"description":      schema1,
+			"display_name":     schema1,
+			"experiment_name":  schema1,
+			"id":               schema2,
+			"identity": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+					"":                 schema4,
+					"aml_token":        schema5,
+					"amltoken":         schema5,
+					"managed":          schema4,
+					"managed_identity": schema4,
+					"managedidentity":  schema4,
+					"user_identity":    schema5,
+					"useridentity":     schema5,
+				}}),
+			}),
+			"inputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "string", "number", "boolean"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema6,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema7,
+								"value":           compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+							},
+							AdditionalProperties: false,
+						}),
+						"custom_model": schema9,
+						"mlflow_model": schema9,
+						"mltable": compiled(jsonschema.Schema{
+							Types: []string{"object", "string", "number", "boolean"},
+							Properties: map[string]*jsonschema.Schema{
+								"datastore":       schema1,
+								"mode":            schema6,
+								"path":            schema1,
+								"path_on_compute": schema1,
+								"type":            schema7,
+							},
+							AdditionalProperties: false,
+						}),
+						"triton_model": schema9,
+						"uri_file":     schema10,
+						"uri_folder":   schema10,
+					}}),
+				}),
+			}),
+			"jobs": compiled(jsonschema.Schema{
+				Types:                []string{"object"},
+				AdditionalProperties: schema11,
+			}),
+			"log_files": schema2,
+			"name":      schema1,
+			"outputs": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object", "null"},
+					Properties: map[string]*jsonschema.Schema{
+						"$schema": schema1,
+						"mode": compiled(jsonschema.Schema{
+							Types: []string{"string"},
+							Enum:  []any{"rw_mount", "upload", "mount", "direct"},
+						}),
+						"name":    schema1,
+						"path":    schema1,
+						"type":    schema7,
+						"version": compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"properties": schema13,
+			"services": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+						"": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema2,
+								"error_message": schema2,
+								"nodes":         schema1,
+								"port":          schema15,
+								"properties":    schema11,
+								"status":        schema2,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"ssh": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":         schema1,
+								"endpoint":        schema2,
+								"error_message":   schema2,
+								"nodes":           schema1,
+								"port":            schema15,
+								"properties":      schema11,
+								"ssh_public_keys": schema1,
+								"status":          schema2,
+								"type":            schema1,
+							},
+							AdditionalProperties: false,
+						}),
+						"tensor_board": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"$schema":       schema1,
+								"endpoint":      schema2,
+								"error_message": schema2,
+								"log_dir":       schema1,
+								"nodes":         schema1,
+								"port":          schema15,
+								"properties":    schema11,
+								"status":        schema2,
+								"type":          schema1,
+							},
+							AdditionalProperties: false,
+						}),
+					}}),
+				}),
+			}),
+			"settings": schema11,
+			"status":   schema2,
+			"tags":     schema13,
+			"type": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Enum:       []any{"pipeline"},
+				Extensions: annotated(annotation{Missing: "so the file is read as a command job: write type: pipeline"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledV2Environment() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{})
+	schema3 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+	})
+	pattern4 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
+	schema5 := compiled(jsonschema.Schema{
+		Title:      "a whole number",
+		Types:      []string{"integer", "string"},
+		Pattern:    pattern4,
+		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+	})
+	schema6 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"port", "path"},
+		Properties: map[string]*jsonschema.Schema{
+			"path": schema3,
+			"port": schema5,
+		},
+		AdditionalProperties: false,
+		Extensions:           annotated(annotation{Missing: "and an inference_config has all three of liveness_route, readiness_route and scoring_route"}),
+	})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"name"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":             schema1,
+			"auto_delete_setting": compiled(jsonschema.Schema{Types: []string{"object"}}),
+			"build": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Properties: map[string]*jsonschema.Schema{
+					"dockerfile_path": schema1,
+					"path":            schema1,
+				},
+				AdditionalProperties: false,
+			}),
+			"conda_file":       compiled(jsonschema.Schema{Types: []string{"string", "object"}}),
+			"creation_context": schema2,
+			"datastore":        schema1,
+			"description":      schema1,
+			"id":               schema2,
+			"image":            schema1,
+			"inference_config": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"liveness_route", "readiness_route", "scoring_route"},
+				Properties: map[string]*jsonschema.Schema{
+					"liveness_route":  schema6,
+					"readiness_route": schema6,
+					"scoring_route":   schema6,
+				},
+				AdditionalProperties: false,
+			}),
+			"intellectual_property": schema2,
+			"latest_version":        schema2,
+			"name": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Extensions: annotated(annotation{Missing: "so the environment cannot be registered: write a name"}),
+			}),
+			"os_type": compiled(jsonschema.Schema{
+				Types: []string{"string"},
+				Enum:  []any{"linux", "windows"},
+			}),
+			"tags": compiled(jsonschema.Schema{
+				Types:                []string{"object"},
+				AdditionalProperties: schema2,
+			}),
+			"version": compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledV2Compute() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{Types: []string{"object"}})
+	schema3 := compiled(jsonschema.Schema{})
+	schema4 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema2,
+	})
+	pattern5 := regexp.MustCompile("^([TtFfYyNn01]|[Tt]rue|TRUE|[Ff]alse|FALSE|[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)$")
+	schema6 := compiled(jsonschema.Schema{
+		Title:   "true or false",
+		Types:   []string{"boolean", "string"},
+		Pattern: pattern5,
+	})
+	schema7 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"system_assigned", "user_assigned", "none", "system_assigned,user_assigned", "SystemAssigned", "UserAssigned", "SystemAssigned,UserAssigned"},
+		Extensions: annotated(annotation{Unlisted: []string{"SystemAssigned", "UserAssigned", "SystemAssigned,UserAssigned"}}),
+	})
+	schema8 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":      schema1,
+			"client_id":    schema3,
+			"principal_id": schema3,
+			"resource_id":  schema1,
+			"tenant_id":    schema3,
+		},
+		AdditionalProperties: false,
+	})
+	schema9 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema8,
+	})
+	schema10 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":                  schema1,
+			"principal_id":             schema3,
+			"tenant_id":                schema3,
+			"type":                     schema7,
+			"user_assigned_identities": schema9,
+		},
+		AdditionalProperties: false,
+	})
+	pattern11 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
+	schema12 := compiled(jsonschema.Schema{
+		Title:   "a whole number",
+		Types:   []string{"integer", "string"},
+		Pattern: pattern11,
+	})
+	schema13 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so no job can name it: write a name"}),
+	})
+	schema14 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"$schema":            schema1,
+			"private_ip_address": schema3,
+			"public_ip_address":  schema3,
+			"subnet":             schema1,
+			"vnet_name":          schema1,
+		},
+		AdditionalProperties: false,
+	})
+	schema15 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"admin_password": schema1,
+			"admin_username": schema1,
+			"ssh_key_value":  schema1,
+		},
+		AdditionalProperties: false,
+	})
+	schema16 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema1,
+	})
+	schema17 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"dedicated", "low_priority"},
+	})
+	schema18 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"amlcompute", "virtualmachine", "kubernetes", "synapsespark", "computeinstance"},
+		Extensions: annotated(annotation{Missing: "so it is not known what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance"}),
+	})
+	return compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Extensions: annotated(annotation{By: "type", Variants: map[string]*jsonschema.Schema{
+			"": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":                           schema1,
+					"auto_pause_settings":               schema2,
+					"compute_location":                  schema3,
+					"create_on_behalf_of":               schema2,
+					"created_on":                        schema3,
+					"custom_applications":               schema4,
+					"description":                       schema1,
+					"enable_node_public_ip":             schema6,
+					"enable_os_patching":                schema6,
+					"enable_root_access":                schema6,
+					"enable_sso":                        schema6,
+					"id":                                schema3,
+					"identity":                          schema10,
+					"idle_time_before_scale_down":       schema12,
+					"idle_time_before_shutdown":         schema1,
+					"idle_time_before_shutdown_minutes": schema12,
+					"last_operation":                    schema3,
+					"location":                          schema1,
+					"max_instances":                     schema12,
+					"min_instances":                     schema12,
+					"name":                              schema13,
+					"namespace":                         schema1,
+					"network_settings":                  schema14,
+					"node_count":                        schema3,
+					"node_family":                       schema3,
+					"node_size":                         schema3,
+					"os_image_metadata":                 schema3,
+					"properties":                        schema2,
+					"provisioning_errors":               schema3,
+					"provisioning_state":                schema3,
+					"release_quota_on_stop":             schema6,
+					"resource_id":                       schema1,
+					"scale_settings":                    schema2,
+					"schedules":                         schema2,
+					"services":                          schema3,
+					"setup_scripts":                     schema2,
+					"size":                              schema1,
+					"spark_version":                     schema3,
+					"ssh_public_access_enabled":         schema6,
+					"ssh_settings":                      schema15,
+					"state":                             schema3,
+					"tags":                              schema16,
+					"tier":                              schema17,
+					"type":                              schema18,
+				},
+				AdditionalProperties: false,
+			}),
+			"amlcompute": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":                     schema1,
+					"created_on":                  schema3,
+					"description":                 schema1,
+					"enable_node_public_ip":       schema6,
+					"id":                          schema3,
+					"identity":                    schema10,
+					"idle_time_before_scale_down": schema12,
+					"location":                    schema1,
+					"max_instances":               schema12,
+					"min_instances":               schema12,
+					"name":                        schema13,
+					"network_settings":            schema14,
+					"provisioning_errors":         schema3,
+					"provisioning_state":          schema3,
+					"resource_id":                 schema1,
+					"size":                        schema1,
+					"ssh_public_access_enabled":   schema6,
+					"ssh_settings":                schema15,
+					"tags":                        schema16,
+					"tier":                        schema17,
+					"type":                        schema18,
+				},
+				AdditionalProperties: false,
+			}),
+			"computeinstance": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":                           schema1,
+					"create_on_behalf_of":               schema2,
+					"created_on":                        schema3,
+					"custom_applications":               schema4,
+					"description":                       schema1,
+					"enable_node_public_ip":             schema6,
+					"enable_os_patching":                schema6,
+					"enable_root_access":                schema6,
+					"enable_sso":                        schema6,
+					"id":                                schema3,
+					"identity":                          schema10,
+					"idle_time_before_shutdown":         schema1,
+					"idle_time_before_shutdown_minutes": schema12,
+					"last_operation":                    schema3,
+					"location":                          schema1,
+					"name":                              schema13,
+					"network_settings":                  schema14,
+					"os_image_metadata":                 schema3,
+					"provisioning_errors":               schema3,
+					"provisioning_state":                schema3,
+					"release_quota_on_stop":             schema6,
+					"resource_id":                       schema1,
+					"schedules":                         schema2,
+					"services":                          schema3,
+					"setup_scripts":                     schema2,
+					"size":                              schema1,
+					"ssh_public_access_enabled":         schema6,
+					"ssh_settings":                      schema2,
+					"state":                             schema3,
+					"tags":                              schema16,
+					"type":                              schema18,
+				},
+				AdditionalProperties: false,
+			}),
+			"kubernetes": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":             schema1,
+					"created_on":          schema3,
+					"description":         schema1,
+					"id":                  schema3,
+					"identity":            schema10,
+					"location":            schema1,
+					"name":                schema13,
+					"namespace":           schema1,
+					"properties":          schema2,
+					"provisioning_errors": schema3,
+					"provisioning_state":  schema3,
+					"resource_id":         schema1,
+					"tags":                schema16,
+					"type":                schema18,
+				},
+				AdditionalProperties: false,
+			}),
+			"synapsespark": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type", "resource_id"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":             schema1,
+					"auto_pause_settings": schema2,
+					"created_on":          schema3,
+					"description":         schema1,
+					"id":                  schema3,
+					"identity":            schema10,
+					"location":            schema1,
+					"name":                schema13,
+					"node_count":          schema3,
+					"node_family":         schema3,
+					"node_size":           schema3,
+					"provisioning_errors": schema3,
+					"provisioning_state":  schema3,
+					"resource_id": compiled(jsonschema.Schema{
+						Types:      []string{"string"},
+						Extensions: annotated(annotation{Missing: "so Azure ML does not know which pool to attach: write its resource id"}),
+					}),
+					"scale_settings": schema2,
+					"spark_version":  schema3,
+					"tags":           schema16,
+					"type":           schema18,
+				},
+				AdditionalProperties: false,
+			}),
+			"virtualmachine": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"name", "type", "resource_id"},
+				Properties: map[string]*jsonschema.Schema{
+					"$schema":             schema1,
+					"compute_location":    schema3,
+					"created_on":          schema3,
+					"description":         schema1,
+					"id":                  schema3,
+					"location":            schema1,
+					"name":                schema13,
+					"provisioning_errors": schema3,
+					"provisioning_state":  schema3,
+					"resource_id": compiled(jsonschema.Schema{
+						Types:      []string{"string"},
+						Extensions: annotated(annotation{Missing: "so Azure ML does not know which machine to attach: write its resource id"}),
+					}),
+					"ssh_settings": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						Properties: map[string]*jsonschema.Schema{
+							"admin_password":       schema1,
+							"admin_username":       schema1,
+							"ssh_port":             schema12,
+							"ssh_private_key_file": schema1,
+						},
+						AdditionalProperties: false,
+					}),
+					"tags": schema16,
+					"type": schema18,
+				},
+				AdditionalProperties: false,
+			}),
+		}}),
+	})
+}
+
+func compiledCompose() *jsonschema.Schema {
+	pattern1 := regexp.MustCompile("^[a-z0-9][a-z0-9_-]*$")
+	schema2 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
+	schema3 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema2,
+	})
+	schema4 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema5 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema4,
+	})
+	pattern6 := regexp.MustCompile("^(all|[0-9]+)$")
+	pattern7 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"services"},
+		Properties: map[string]*jsonschema.Schema{
+			"name": compiled(jsonschema.Schema{
+				Title:   "a name of small letters, digits, _ and -",
+				Types:   []string{"string"},
+				Pattern: pattern1,
+			}),
+			"services": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Types: []string{"object"},
+					Properties: map[string]*jsonschema.Schema{
+						"build": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"args":       schema3,
+								"context":    schema4,
+								"dockerfile": schema4,
+							},
+							AdditionalProperties: false,
+						}),
+						"command": schema5,
+						"deploy": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							Properties: map[string]*jsonschema.Schema{
+								"resources": compiled(jsonschema.Schema{
+									Types: []string{"object"},
+									Properties: map[string]*jsonschema.Schema{
+										"reservations": compiled(jsonschema.Schema{
+											Types: []string{"object"},
+											Properties: map[string]*jsonschema.Schema{
+												"devices": compiled(jsonschema.Schema{
+													Types: []string{"array"},
+													Items: compiled(jsonschema.Schema{
+														Types:    []string{"object"},
+														Required: []string{"capabilities"},
+														Properties: map[string]*jsonschema.Schema{
+															"capabilities": compiled(jsonschema.Schema{
+																Types:      []string{"array"},
+																Items:      schema4,
+																Extensions: annotated(annotation{Missing: "and Compose insists on it: write [gpu]"}),
+															}),
+															"count": compiled(jsonschema.Schema{
+																Title:   "a number or all",
+																Types:   []string{"integer", "string"},
+																Pattern: pattern6,
+															}),
+															"device_ids": schema5,
+															"driver": compiled(jsonschema.Schema{
+																Types: []string{"string"},
+																Enum:  []any{"nvidia"},
+															}),
+														},
+														AdditionalProperties: false,
+													}),
+												}),
+											},
+											AdditionalProperties: false,
+										}),
+									},
+									AdditionalProperties: false,
+								}),
+							},
+							AdditionalProperties: false,
+						}),
+						"entrypoint":  schema5,
+						"environment": schema3,
+						"image":       schema4,
+						"init":        compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+						"labels": compiled(jsonschema.Schema{
+							Types:                []string{"object"},
+							AdditionalProperties: schema4,
+						}),
+						"shm_size": compiled(jsonschema.Schema{
+							Title:   "a size such as 2g",
+							Types:   []string{"string"},
+							Pattern: pattern7,
+						}),
+						"stop_grace_period": schema4,
+						"user":              schema4,
+						"volumes":           schema5,
+						"working_dir":       schema4,
+					},
+					AdditionalProperties: false,
+				}),
+				Extensions: annotated(annotation{Missing: "so there is nothing to run: write a service"}),
+			}),
+			"volumes": compiled(jsonschema.Schema{
+				Types:                []string{"object"},
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"object", "null"}}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
+func compiledKubernetesJob() *jsonschema.Schema {
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema1,
+	})
+	pattern3 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+	schema4 := compiled(jsonschema.Schema{
+		Title:   "a name of small letters, digits and -",
+		Types:   []string{"string"},
+		Pattern: pattern3,
+	})
+	schema5 := compiled(jsonschema.Schema{Types: []string{"integer"}})
+	schema6 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema1,
+	})
+	schema7 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	schema8 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
+	schema9 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema8,
+	})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"apiVersion", "kind", "metadata", "spec"},
+		Properties: map[string]*jsonschema.Schema{
+			"apiVersion": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Enum:       []any{"batch/v1"},
+				Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"}),
+			}),
+			"kind": compiled(jsonschema.Schema{
+				Types:      []string{"string"},
+				Enum:       []any{"Job"},
+				Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write Job"}),
+			}),
+			"metadata": compiled(jsonschema.Schema{
+				Types: []string{"object"},
+				Properties: map[string]*jsonschema.Schema{
+					"annotations": schema2,
+					"labels":      schema2,
+					"name":        schema4,
+					"namespace":   schema4,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Missing: "so the job has no name: write metadata, and below it name"}),
+			}),
+			"spec": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"template"},
+				Properties: map[string]*jsonschema.Schema{
+					"activeDeadlineSeconds": schema5,
+					"backoffLimit":          schema5,
+					"completionMode": compiled(jsonschema.Schema{
+						Types: []string{"string"},
+						Enum:  []any{"Indexed", "NonIndexed"},
+					}),
+					"completions": schema5,
+					"parallelism": schema5,
+					"template": compiled(jsonschema.Schema{
+						Types:    []string{"object"},
+						Required: []string{"spec"},
+						Properties: map[string]*jsonschema.Schema{
+							"metadata": compiled(jsonschema.Schema{
+								Types: []string{"object"},
+								Properties: map[string]*jsonschema.Schema{
+									"annotations": schema2,
+									"labels":      schema2,
+									"name":        schema4,
+									"namespace":   schema4,
+								},
+								AdditionalProperties: false,
+							}),
+							"spec": compiled(jsonschema.Schema{
+								Types:    []string{"object"},
+								Required: []string{"containers"},
+								Properties: map[string]*jsonschema.Schema{
+									"containers": compiled(jsonschema.Schema{
+										Types: []string{"array"},
+										Items: compiled(jsonschema.Schema{
+											Types:    []string{"object"},
+											Required: []string{"name"},
+											Properties: map[string]*jsonschema.Schema{
+												"args":    schema6,
+												"command": schema6,
+												"env": compiled(jsonschema.Schema{
+													Types: []string{"array"},
+													Items: compiled(jsonschema.Schema{
+														Types:    []string{"object"},
+														Required: []string{"name"},
+														Properties: map[string]*jsonschema.Schema{
+															"name": compiled(jsonschema.Schema{
+																Types:      []string{"string"},
+																Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
+															}),
+															"value": schema1,
+															"valueFrom": compiled(jsonschema.Schema{
+																Types: []string{"object"},
+																Properties: map[string]*jsonschema.Schema{
+																	"fieldRef": compiled(jsonschema.Schema{
+																		Types:    []string{"object"},
+																		Required: []string{"fieldPath"},
+																		Properties: map[string]*jsonschema.Schema{
+																			"fieldPath": compiled(jsonschema.Schema{
+																				Types:      []string{"string"},
+																				Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
+																			}),
+																		},
+																		AdditionalProperties: false,
+																	}),
+																	"secretKeyRef": compiled(jsonschema.Schema{
+																		Types:    []string{"object"},
+																		Required: []string{"key"},
+																		Properties: map[string]*jsonschema.Schema{
+																			"key": compiled(jsonschema.Schema{
+																				Types:      []string{"string"},
+																				Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
+																			}),
+																			"name":     schema1,
+																			"optional": schema7,
+																		},
+																		AdditionalProperties: false,
+																	}),
+																},
+																AdditionalProperties: false,
+															}),
+														},
+														AdditionalProperties: false,
+													}),
+												}),
+												"image": schema1,
+												"imagePullPolicy": compiled(jsonschema.Schema{
+													Types: []string{"string"},
+													Enum:  []any{"Always", "IfNotPresent", "Never"},
+												}),
+												"name": compiled(jsonschema.Schema{
+													Title:      "a name of small letters, digits and -",
+													Types:      []string{"string"},
+													Pattern:    pattern3,
+													Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
+												}),
+												"ports": compiled(jsonschema.Schema{
+													Types: []string{"array"},
+													Items: compiled(jsonschema.Schema{
+														Types:    []string{"object"},
+														Required: []string{"containerPort"},
+														Properties: map[string]*jsonschema.Schema{
+															"containerPort": compiled(jsonschema.Schema{
+																Types:      []string{"integer"},
+																Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
+															}),
+														},
+														AdditionalProperties: false,
+													}),
+												}),
+												"resources": compiled(jsonschema.Schema{
+													Types: []string{"object"},
+													Properties: map[string]*jsonschema.Schema{
+														"limits":   schema9,
+														"requests": schema9,
+													},
+													AdditionalProperties: false,
+												}),
+												"volumeMounts": compiled(jsonschema.Schema{
+													Types: []string{"array"},
+													Items: compiled(jsonschema.Schema{
+														Types:    []string{"object"},
+														Required: []string{"name", "mountPath"},
+														Properties: map[string]*jsonschema.Schema{
+															"mountPath": compiled(jsonschema.Schema{
+																Types:      []string{"string"},
+																Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
+															}),
+															"name": compiled(jsonschema.Schema{
+																Title:      "a name of small letters, digits and -",
+																Types:      []string{"string"},
+																Pattern:    pattern3,
+																Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
+															}),
+															"readOnly": schema7,
+															"subPath":  schema1,
+														},
+														AdditionalProperties: false,
+													}),
+												}),
+												"workingDir": schema1,
+											},
+											AdditionalProperties: false,
+										}),
+										Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
+									}),
+									"imagePullSecrets": compiled(jsonschema.Schema{
+										Types: []string{"array"},
+										Items: compiled(jsonschema.Schema{
+											Types: []string{"object"},
+											Properties: map[string]*jsonschema.Schema{
+												"name": schema1,
+											},
+											AdditionalProperties: false,
+										}),
+									}),
+									"nodeSelector": schema2,
+									"restartPolicy": compiled(jsonschema.Schema{
+										Types: []string{"string"},
+										Enum:  []any{"Never", "OnFailure"},
+									}),
+									"serviceAccountName": schema1,
+									"subdomain":          schema4,
+									"volumes": compiled(jsonschema.Schema{
+										Types: []string{"array"},
+										Items: compiled(jsonschema.Schema{
+											Types:    []string{"object"},
+											Required: []string{"name"},
+											Properties: map[string]*jsonschema.Schema{
+												"emptyDir": compiled(jsonschema.Schema{
+													Types: []string{"object"},
+													Properties: map[string]*jsonschema.Schema{
+														"medium": compiled(jsonschema.Schema{
+															Types: []string{"string"},
+															Enum:  []any{"Memory", ""},
+														}),
+														"sizeLimit": schema1,
+													},
+													AdditionalProperties: false,
+												}),
+												"hostPath": compiled(jsonschema.Schema{
+													Types:    []string{"object"},
+													Required: []string{"path"},
+													Properties: map[string]*jsonschema.Schema{
+														"path": compiled(jsonschema.Schema{
+															Types:      []string{"string"},
+															Extensions: annotated(annotation{Missing: "so no folder is used: write its path"}),
+														}),
+														"type": schema1,
+													},
+													AdditionalProperties: false,
+												}),
+												"name": compiled(jsonschema.Schema{
+													Title:      "a name of small letters, digits and -",
+													Types:      []string{"string"},
+													Pattern:    pattern3,
+													Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
+												}),
+												"persistentVolumeClaim": compiled(jsonschema.Schema{
+													Types:    []string{"object"},
+													Required: []string{"claimName"},
+													Properties: map[string]*jsonschema.Schema{
+														"claimName": compiled(jsonschema.Schema{
+															Types:      []string{"string"},
+															Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
+														}),
+														"readOnly": schema7,
+													},
+													AdditionalProperties: false,
+												}),
+											},
+											AdditionalProperties: false,
+										}),
+									}),
+								},
+								AdditionalProperties: false,
+								Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod"}),
+							}),
+						},
+						AdditionalProperties: false,
+						Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod's template"}),
+					}),
+					"ttlSecondsAfterFinished": schema5,
+				},
+				AdditionalProperties: false,
+				Extensions:           annotated(annotation{Missing: "so there is nothing to run: write spec"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}
+
 func compiledSettings() *jsonschema.Schema {
 	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
 	schema2 := compiled(jsonschema.Schema{

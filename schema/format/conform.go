@@ -17,6 +17,7 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 		return !hasAlias(n)
 	}
 	v.deprecated(s, key, n)
+	s = variant(s, n)
 	if len(s.Types) > 0 && !allows(s.Types, jsonType(n)) {
 		return false
 	}
@@ -55,7 +56,7 @@ func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool
 func (v *validation) named(enum []any, value string) bool {
 	for _, item := range enum {
 		name, ok := item.(string)
-		if ok && (name == value || v.sdk() && strings.EqualFold(name, value)) {
+		if ok && (name == value || v.foldsCase() && strings.EqualFold(name, value)) {
 			return true
 		}
 	}

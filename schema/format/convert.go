@@ -54,6 +54,7 @@ const (
 // convert returns the value at p as the library takes it and remembers p, and
 // all places below it that a schema has an opinion on, by their locations.
 func (v *validation) convert(p *place, location string) any {
+	p.schema = variant(p.schema, p.value)
 	v.places[location] = p
 	n := p.value.Resolve()
 	if p.schema == nil || n == nil {

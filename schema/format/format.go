@@ -4,7 +4,10 @@
 // decides whether something is.
 package format
 
-import "embed"
+import (
+	"embed"
+	"strings"
+)
 
 // Kind is the format of a file.
 type Kind string
@@ -18,6 +21,14 @@ const (
 	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
 	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
 	Settings           Kind = "settings"            // what the user wants of amlfix, .amlfix.yaml
+
+	V2Command     Kind = "v2-command"     // command job of Azure ML v2
+	V2Spark       Kind = "v2-spark"       // Spark job of Azure ML v2
+	V2Pipeline    Kind = "v2-pipeline"    // pipeline job of Azure ML v2
+	V2Environment Kind = "v2-environment" // environment of Azure ML v2
+	V2Compute     Kind = "v2-compute"     // compute of Azure ML v2
+	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
+	KubernetesJob Kind = "kubernetes-job" // Kubernetes Job, as far as amlfix writes it
 
 	// SDKEnvironment is the file that "environment" of an SDK v1 run
 	// configuration may name. It is held against that part of SDKRunConfig's
@@ -40,8 +51,14 @@ var texts embed.FS
 
 // Kinds returns the names of all formats.
 func Kinds() []string {
-	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark), string(Settings)}
+	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark),
+		string(V2Command), string(V2Spark), string(V2Pipeline), string(V2Environment), string(V2Compute),
+		string(Compose), string(KubernetesJob), string(Settings)}
 }
+
+// v2 reports whether a format is one of Azure ML v2. Its client compares the
+// names of values without regard to case and refuses a file for one unknown key.
+func (k Kind) v2() bool { return strings.HasPrefix(string(k), "v2-") }
 
 // Text returns the JSON Schema (draft-07) of a format, as editors take it; ok is
 // false when there is no format of that name. For compute targets it covers all

@@ -133,8 +133,8 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 	if items, ok := s.Items.(*jsonschema.Schema); ok {
 		add("Items: %s", part(items))
 	}
-	if s.Extensions != nil {
-		add("Extensions: annotated(%s)", annotationLiteral(annotationOf(s)))
+	if a := withVariants(s); s.Extensions != nil || a.By != "" {
+		add("Extensions: annotated(%s)", annotationLiteral(a, part))
 	}
 	open, end := "{", "}"
 	if len(fields) > 1 {
@@ -143,7 +143,32 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 	return "compiled(jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
 }
 
-func annotationLiteral(a annotation) string {
+// withVariants returns the annotation of s with the variants that its "allOf"
+// tells: one "if" for the values of a key and its "then" after another, the one
+// for all other values last.
+func withVariants(s *jsonschema.Schema) annotation {
+	a := annotationOf(s)
+	for _, one := range s.AllOf {
+		if one.If == nil {
+			continue
+		}
+		if one.If.Not != nil {
+			a.Variants[""] = one.Then
+			continue
+		}
+		for key, value := range one.If.Properties {
+			if a.By == "" {
+				a.By, a.Variants = key, map[string]*jsonschema.Schema{}
+			}
+			for _, name := range append(value.Constant, value.Enum...) {
+				a.Variants[name.(string)] = one.Then
+			}
+		}
+	}
+	return a
+}
+
+func annotationLiteral(a annotation, part func(*jsonschema.Schema) string) string {
 	var fields []string
 	if a.Deprecated != "" {
 		fields = append(fields, fmt.Sprintf("Deprecated: %q", a.Deprecated))
@@ -160,6 +185,13 @@ func annotationLiteral(a annotation) string {
 			fmt.Fprintf(&b, "%q: %q,\n", value, a.DeprecatedValues[value])
 		}
 		fields = append(fields, "DeprecatedValues: map[string]string{\n"+b.String()+"}")
+	}
+	if a.By != "" {
+		var b strings.Builder
+		for _, value := range slices.Sorted(maps.Keys(a.Variants)) {
+			fmt.Fprintf(&b, "%q: %s,\n", value, part(a.Variants[value]))
+		}
+		fields = append(fields, fmt.Sprintf("By: %q", a.By), "Variants: map[string]*jsonschema.Schema{\n"+b.String()+"}")
 	}
 	return "annotation{" + strings.Join(fields, ", ") + "}"
 }

@@ -17,6 +17,8 @@ func (v *validation) wrongType(p *place) {
 	f := v.report(RuleType, finding.Error, spanOf(p.key, p.value), "")
 	v.relate(f, p)
 	switch {
+	case n.IsString() && p.schema.Pattern != nil && p.wants("string"):
+		f.Message = fmt.Sprintf("%s must be %s, not %s", p.subject(), want, v.shown(p))
 	case n.IsNull():
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -28,6 +29,11 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect())
+	if v.condaInEnvironment(p, e.name) {
+		v.report(RuleUnknownKey, v.unknownSeverity(), e.key.Span, message+
+			": it belongs to a conda environment; put it under conda_file, or into a file of its own and that file's path after conda_file:")
+		return
+	}
 	near := suggest(e.name, known)
 	present := near.word != "" && slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == near.word })
 	switch {
@@ -40,13 +46,22 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	case len(known) <= maxListed:
 		message += ": its keys are " + list(known, "and")
 	}
-	f := v.report(RuleUnknownKey, finding.Warning, e.key.Span, message)
+	f := v.report(RuleUnknownKey, v.unknownSeverity(), e.key.Span, message)
 	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
 		return
 	}
 	child := place{parent: p, name: e.name, key: e.key}
 	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), near.word), Applicability: finding.Safe,
 		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: near.word}}}
+}
+
+// unknownSeverity is a warning where readers pass over keys they do not know,
+// and an error where they refuse the file.
+func (v *validation) unknownSeverity() finding.Severity {
+	if v.kind.v2() || v.kind == Compose || v.kind == KubernetesJob {
+		return finding.Error
+	}
+	return finding.Warning
 }
 
 // otherTypes says which compute targets use a key that p, a compute target's
@@ -91,6 +106,23 @@ func (v *validation) container(p *place) string {
 		return "a conda environment file"
 	case Settings:
 		return "amlfix's settings"
+	case V2Compute:
+		if name := v.root.Get("type").Text(); slices.Contains(v2ComputeTypes(), strings.ToLower(name)) {
+			return fmt.Sprintf("a %s compute of Azure ML v2", name)
+		}
+		return "a compute of Azure ML v2"
+	case V2Command:
+		return "a command job of Azure ML v2"
+	case V2Spark:
+		return "a Spark job of Azure ML v2"
+	case V2Pipeline:
+		return "a pipeline job of Azure ML v2"
+	case V2Environment:
+		return "an environment of Azure ML v2"
+	case Compose:
+		return "a Compose file"
+	case KubernetesJob:
+		return "a Kubernetes Job"
 	}
 	return "a Spark dependencies file"
 }
@@ -102,6 +134,11 @@ func (v *validation) effect() string {
 		return "and the SDK drops it without a word"
 	case Conda:
 		return "and conda does not know it"
+	case Compose, KubernetesJob:
+		return "and amlfix writes none of that name"
+	}
+	if v.kind.v2() {
+		return "and Azure ML refuses a file for that"
 	}
 	return "so it has no effect"
 }

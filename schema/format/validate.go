@@ -47,12 +47,19 @@ type validation struct {
 // the names of values without regard to case.
 func (v *validation) sdk() bool { return v.kind == SDKRunConfig || v.kind == SDKEnvironment }
 
+// foldsCase tells that the file's reader compares the names of values without
+// regard to case.
+func (v *validation) foldsCase() bool { return v.sdk() || v.kind.v2() }
+
 // mapping validates a document whose root is a mapping. Most documents are
 // valid, and a walk over the nodes shows that at a tenth of what converting
 // them for the library costs.
 func (v *validation) mapping(s *jsonschema.Schema) {
 	if v.kind == WorkbenchRunConfig {
 		v.jsonRoot()
+	}
+	if v.kind.v2() {
+		v.together()
 	}
 	mark := len(v.findings)
 	if v.conforms(s, nil, v.root) {

@@ -27,7 +27,7 @@ func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *P
 	if s == nil || root == nil {
 		return
 	}
-	w := walker{visit: visit, places: []*Place{{kind: kind, schema: s}}}
+	w := walker{visit: visit, places: []*Place{{kind: kind, schema: variant(s, root)}}}
 	w.walk(nil, root, 0)
 }
 
@@ -50,13 +50,13 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 	next := w.places[depth+1]
 	for _, e := range n.Entries {
 		if child, name := p.child(e.Key.Value); child != nil {
-			*next = Place{kind: p.kind, schema: child, parent: p, named: name}
+			*next = Place{kind: p.kind, schema: variant(child, e.Value), parent: p, named: name}
 			w.walk(e.Key, e.Value, depth+1)
 		}
 	}
 	if items, ok := p.schema.Items.(*jsonschema.Schema); ok {
 		for _, item := range n.Items {
-			*next = Place{kind: p.kind, schema: items, parent: p}
+			*next = Place{kind: p.kind, schema: variant(items, item), parent: p}
 			w.walk(nil, item, depth+1)
 		}
 	}

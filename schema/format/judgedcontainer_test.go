@@ -1,0 +1,103 @@
+//go:build linux
+
+package format_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+const (
+	composed = `name: mnist
+services:
+  train:
+    build: {context: ., dockerfile: Dockerfile}
+    image: mnist:1
+    command: ["python", "train.py", "$$HOME"]
+    working_dir: /work
+    volumes: ["..:/work"]
+    environment: {A: b, TOKEN: null}
+    shm_size: 2g
+    init: true
+`
+	device = "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: 1, capabilities: [gpu]}]}}}\n"
+
+	kubernetesJob = `apiVersion: batch/v1
+kind: Job
+metadata: {name: mnist, labels: {app: mnist}}
+spec:
+  backoffLimit: 0
+  activeDeadlineSeconds: 60
+`
+	pod = `  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: main
+          image: mnist:1
+          command: ["python", "train.py"]
+          env: [{name: A, value: b}, {name: B, valueFrom: {secretKeyRef: {name: s, key: k}}}]
+          resources: {limits: {nvidia.com/gpu: 1}}
+          volumeMounts: [{name: shm, mountPath: /dev/shm}]
+      volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 2Gi}}, {name: work, persistentVolumeClaim: {claimName: work}}]
+`
+)
+
+// TestContainerSchemasAgree puts what amlfix writes, and slips of it, before the
+// readers of Compose and Kubernetes and before the schemas. The schemas know
+// only what amlfix writes and refuse the rest; what they accept, the readers
+// must.
+func TestContainerSchemasAgree(t *testing.T) {
+	for _, c := range []struct {
+		kind         format.Kind
+		name, text   string
+		theirs, ours bool
+	}{
+		{format.Compose, "all", composed, yes, yes},
+		{format.Compose, "GPU", composed + device, yes, yes},
+		{format.Compose, "all GPUs", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: all, capabilities: [gpu]}]}}}\n", yes, yes},
+		{format.Compose, "named volume", composed + "volumes: {data: }\n", yes, yes},
+		{format.Compose, "no services", "name: a\n", yes, no}, // there is nothing to run
+		{format.Compose, "no capabilities", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: 1}]}}}\n", no, no},
+		{format.Compose, "unknown key", composed + "    comand: [a]\n", no, no},
+		{format.Compose, "name in capitals", "name: MNIST\nservices: {a: {image: b}}\n", yes, no}, // compose-go lowers it; the Compose specification does not allow it
+		{format.Compose, "number in a command", composed + "    entrypoint: [1]\n", no, no},
+		{format.Compose, "shared memory", "services: {a: {image: b, shm_size: much}}\n", no, no},
+		{format.Compose, "command as text", "services: {a: {image: b, command: echo $$HOME}}\n", yes, no}, // amlfix writes lists: no shell words
+		{format.Compose, "count", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: some, capabilities: [gpu]}]}}}\n", no, no},
+
+		{format.KubernetesJob, "all", kubernetesJob + pod, yes, yes},
+		{format.KubernetesJob, "several nodes", kubernetesJob + "  completions: 2\n  parallelism: 2\n  completionMode: Indexed\n" + pod, yes, yes},
+		{format.KubernetesJob, "unknown field", kubernetesJob + "  backofLimit: 0\n" + pod, no, no},
+		{format.KubernetesJob, "text for a number", kubernetesJob + "  completions: two\n" + pod, no, no},
+		{format.KubernetesJob, "number in the command", kubernetesJob + "  template: {spec: {containers: [{name: main, command: [1]}]}}\n", no, no},
+		{format.KubernetesJob, "number for a variable", kubernetesJob + "  template: {spec: {containers: [{name: main, env: [{name: A, value: 1}]}]}}\n", no, no},
+		{format.KubernetesJob, "another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n", no, no},
+		{format.KubernetesJob, "no template", kubernetesJob, yes, no}, // the server would refuse it
+		{format.KubernetesJob, "name in capitals", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: MNIST}\nspec:\n" + pod, yes, no},
+	} {
+		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {
+			var err error
+			if c.kind == format.Compose {
+				path := filepath.Join(t.TempDir(), "compose.yaml")
+				if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				_, err = judge.ComposeFile(path, "TOKEN=x")
+			} else {
+				_, _, err = judge.Kubernetes([]byte(c.text))
+			}
+			src := source.New("file.yml", []byte(c.text))
+			found := format.Validate(c.kind, src, document.Parse(src).Root())
+			if theirs, ours := err == nil, len(found) == 0; theirs != c.theirs || ours != c.ours {
+				t.Errorf("want %v and %v; they say %v, amlfix %v", c.theirs, c.ours, err, validate(c.kind, c.text))
+			}
+		})
+	}
+}
