@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -68,6 +69,9 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if p.Kind, err = b.kind(); err != nil {
 		return Plan{}, err
 	}
+	if err := b.host(&p); err != nil {
+		return Plan{}, err
+	}
 	if p.Script, p.Argv, err = b.command(root); err != nil {
 		return Plan{}, err
 	}
@@ -109,7 +113,7 @@ func (b *planner) kind() (Field[Kind], error) {
 	switch b.target.Type.Text {
 	case "local":
 		return Field[Kind]{Local, o}, nil
-	case "localdocker", "docker":
+	case "localdocker", "docker", "remotedocker", "virtualmachine":
 		return Field[Kind]{Docker, o}, nil
 	}
 	return Field[Kind]{}, notSupported(b.target, o)
@@ -187,15 +191,20 @@ func (b *planner) share(p *Plan, used bool) {
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
 		return
 	}
-	base, err := expandHome(f.Text)
-	if err != nil {
-		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
-		return
+	name := filepath.Base(p.Project)
+	if p.Host.Value != "" {
+		p.ShareDir = Field[string]{path.Join(f.Text, name), b.at(f)}
+	} else {
+		base, err := expandHome(f.Text)
+		if err != nil {
+			p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
+			return
+		}
+		if !filepath.IsAbs(base) {
+			base = filepath.Join(p.Project, base)
+		}
+		p.ShareDir = Field[string]{filepath.Join(base, name), b.at(f)}
 	}
-	if !filepath.IsAbs(base) {
-		base = filepath.Join(p.Project, base)
-	}
-	p.ShareDir = Field[string]{filepath.Join(base, filepath.Base(p.Project)), b.at(f)}
 	inside := p.ShareDir.Value
 	if p.Kind.Value == Docker {
 		inside = docker.ShareDir

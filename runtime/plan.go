@@ -67,14 +67,18 @@ type Plan struct {
 	Name    string // the run configuration
 	Target  Field[string]
 	Kind    Field[Kind]
-	Project string // the project's root folder
+	Host    Field[string] // the machine that it runs on, over SSH: a name or address, perhaps with :port; empty: this one
+	User    Field[string] // the user there; empty: as ~/.ssh/config says
+	Stored  Field[string] // why the credentials that stand in the file are of no use; empty: there are none
+	Project string        // the project's root folder
 	// Script is the job's program, slash-separated from the project's root; empty when the run configuration names none.
 	Script Field[string]
 	// Interpreter is the program that is started: for a local run its path when it was found.
 	Interpreter Field[string]
 	Argv        []Item // what follows the interpreter: the script and its arguments
 	Env         []Item // set on top of the environment of the user (local) or of the image (docker)
-	// ShareDir is the folder for nativeSharedDirectory on this machine, with the project's name; empty: none.
+	// ShareDir is the folder for nativeSharedDirectory, with the project's name; empty: none. It is absolute on this
+	// machine; on Host it is slash-separated and relative to the user's home there when it is not absolute, or starts with ~.
 	ShareDir Field[string]
 	Outputs  Field[string] // the folder that comes back, slash-separated from the project's root
 	Timeout  Field[time.Duration]
@@ -82,7 +86,7 @@ type Plan struct {
 	// These are for containers.
 	Image  Field[string]
 	GPUs   Field[GPURequest]
-	Shared Field[bool]  // mount the project's copy instead of sending it, when the engine is on this machine
+	Shared Field[bool]  // mount folders: ShareDir and, instead of sending the project, a copy of it when the engine is on this machine
 	Memory Field[int64] // bytes; 0: no limit
 	Shm    Field[int64] // bytes; 0: the engine's default
 

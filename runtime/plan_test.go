@@ -138,6 +138,23 @@ project      ROOT  (copied into the container, to /azureml-run)
 outputs      outputs/  (what the job writes there comes back)
 note         nativeSharedDirectory is not used: in a container it needs sharedVolumes: true  (aml_config/docker.compute:4)
 `},
+		{name: "remotedocker", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: remotedocker\naddress: gpuvm.example.com:2222\nusername: azureuser\n" +
+			"password: AzureMlSecret=gpuvm.example.com#azureuser#0123456789abcdef\nbaseDockerImage: a/b:1\nnvidiaDocker: true\nsharedVolumes: true\nnativeSharedDirectory: ~/share\n"}, want: `
+target       docker  (aml_config/docker.runconfig:1)
+runs         docker  (aml_config/docker.compute:1)
+host         gpuvm.example.com:2222  (aml_config/docker.compute:2)
+user         azureuser  (aml_config/docker.compute:3)
+image        a/b:1  (aml_config/docker.compute:5)
+gpus         all  (aml_config/docker.compute:6)
+program      python  (the image's own: default)
+argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     AZUREML_NATIVE_SHARE_DIRECTORY=/azureml-share/  (aml_config/docker.compute:8)
+project      ROOT  (copied into the container, to /azureml-run)
+share        ~/share/digits as /azureml-share/  (aml_config/docker.compute:8)
+outputs      outputs/  (what the job writes there comes back)
+note         password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used: log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD  (aml_config/docker.compute:4)
+`},
 		{name: "PySpark, local", job: "local", opts: Options{Script: "train.py"}, change: files{"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: PySpark\n"}, want: `
 target       local  (aml_config/local.runconfig:1)
 runs         local  (aml_config/local.compute:1)
@@ -253,25 +270,20 @@ func TestNotPlanned(t *testing.T) {
 			want: `aml_config/local.runconfig:1: there is no compute target "gpuvm": write gpuvm.compute beside the run configuration, or name another one in Target`},
 		{name: "no image", job: "docker", change: files{"aml_config/docker.compute": "type: docker\n", "aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"},
 			want: "aml_config/docker.compute:1: the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
-		{name: "remotedocker", job: "local", change: target("type: remotedocker\naddress: gpuvm.example.com\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is the Docker engine of another machine (remotedocker): this version of amlfix runs local and localdocker targets; " +
-				"run amlfix on gpuvm.example.com itself, with a localdocker target that names the same image"},
-		{name: "virtualmachine", job: "local", change: target("type: virtualmachine\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is the Docker engine of another machine (virtualmachine): this version of amlfix runs local and localdocker targets; " +
-				"run amlfix on that machine itself, with a localdocker target that names the same image"},
+		{name: "no machine", job: "local", change: target("type: remotedocker\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
 		{name: "remote", job: "local", change: target("type: remote\naddress: h\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is another machine without Docker (remote): this version of amlfix runs local and localdocker targets; run amlfix on h itself, with a local target"},
+			want: "aml_config/local.compute:1: target local is another machine without Docker (remote): this version of amlfix runs local, localdocker and remotedocker targets; run amlfix on h itself, with a local target"},
 		{name: "cluster", job: "local", change: target("type: cluster\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local and localdocker targets; submit the script with spark-submit on its head node"},
+			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local, localdocker and remotedocker targets; submit the script with spark-submit on its head node"},
 		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
-			want: "target local is of no type that can be told: this version of amlfix runs local and localdocker targets; add a type to local.compute, for example localdocker"},
+			want: "target local is of no type that can be told: this version of amlfix runs local, localdocker and remotedocker targets; add a type to local.compute, for example localdocker"},
 		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
-			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local and localdocker targets; give it the type local or localdocker`},
+			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local, localdocker and remotedocker targets; give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local and localdocker targets; " +
+			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local, localdocker and remotedocker targets; " +
 				"move the job to the v2 format, or set target to local"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local and localdocker targets; " +
+			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local, localdocker and remotedocker targets; " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
 		{name: "shm", job: "v1", change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a\n    shmSize: much\n"},
 			want: `aml_config/v1.runconfig:8: shmSize "much" is no size: write a number with b, k, m or g, like 2g`},

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -33,7 +34,8 @@ type RunOptions struct {
 	Progress progress.Sink   // what the run says about itself
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
-	Engine   docker.Engine   // nil: the one that DOCKER_HOST names, or this machine's
+	Engine   docker.Engine   // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
+	SSH      ssh.Options     // how to log in to the plan's host; its Notice is not used
 }
 
 // Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals makes a fitting context and Kill. It
@@ -47,6 +49,7 @@ func Run(ctx context.Context, plan Plan, opts RunOptions) (Result, error) {
 	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill}
 	r.result.RunID = plan.RunID
 
+	defer r.hangUp()
 	exit, err := r.run(ctx)
 	r.settle(ctx, exit, err)
 	r.result.Evidence = r.scanner.Verdict()
@@ -65,6 +68,7 @@ type runner struct {
 	streams process.Streams
 	control process.Control
 	result  Result
+	line    *ssh.Line // to the plan's host; nil until it is needed
 }
 
 func (r *runner) run(ctx context.Context) (process.Exit, error) {
@@ -86,7 +90,7 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 	for _, f := range shim.Files() {
 		snap.Add(f.Path, f.Content)
 	}
-	if r.plan.ShareDir.Value != "" {
+	if r.plan.ShareDir.Value != "" && r.plan.Host.Value == "" {
 		if err := os.MkdirAll(r.plan.ShareDir.Value, 0o755); err != nil {
 			return process.Exit{}, fmt.Errorf("%s: the shared folder cannot be made: %w", r.plan.ShareDir.Origin, err)
 		}
@@ -159,7 +163,7 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 		return process.Exit{}, err
 	}
 	defer done()
-	env := append(os.Environ(), r.environment()...)
+	env := append(ownEnvironment(), r.environment()...)
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, pythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
 	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: env}

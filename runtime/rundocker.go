@@ -16,22 +16,22 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/sshengine"
 )
 
 func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
-	eng := r.opts.Engine
-	if eng == nil {
-		var err error
-		if eng, err = docker.Connect(); err != nil {
-			return process.Exit{}, err
-		}
+	eng, err := r.engine(ctx)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
 	spec := docker.Spec{RunID: r.plan.RunID, Image: r.plan.Image.Value, Argv: r.argv(), Env: r.environment(),
 		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
 	mounted := ""
-	if r.plan.Shared.Value {
+	if r.plan.Shared.Value && r.line == nil {
 		info, err := eng.Info(ctx)
 		if err != nil {
 			return process.Exit{}, err
@@ -49,7 +49,9 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 		}
 	}
 	if mounted == "" {
-		r.send(&spec, snap)
+		if err := r.send(ctx, &spec, snap); err != nil {
+			return process.Exit{}, err
+		}
 	}
 	result, err := docker.Run(ctx, eng, spec, r.streams, r.control, r.say)
 	r.result.GPUWay = result.GPU
@@ -66,8 +68,23 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	return result.Exit, r.placed(err)
 }
 
+// engine returns the engine that the plan runs on.
+func (r *runner) engine(ctx context.Context) (docker.Engine, error) {
+	if r.opts.Engine != nil {
+		return r.opts.Engine, nil
+	}
+	if r.plan.Host.Value == "" {
+		return docker.Connect()
+	}
+	line, err := r.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sshengine.Connect(line, r.say.Notice)
+}
+
 // send has the project copied into the container and the outputs out of it.
-func (r *runner) send(spec *docker.Spec, snap project.Snapshot) {
+func (r *runner) send(ctx context.Context, spec *docker.Spec, snap project.Snapshot) error {
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
 		moved := func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) }
 		return snap.Tar(ctx, w, project.TarOptions{Prefix: docker.TarPrefix, Open: open, Moved: moved})
@@ -76,10 +93,19 @@ func (r *runner) send(spec *docker.Spec, snap project.Snapshot) {
 		r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
 		return err
 	}
-	if r.plan.ShareDir.Value != "" { // the plan has it only with sharedVolumes, so the engine is on another machine
+	switch { // the plan has a shared folder only with sharedVolumes, so the engine is on another machine
+	case r.plan.ShareDir.Value == "":
+	case r.line != nil:
+		dir, err := r.shareThere(ctx)
+		if err != nil {
+			return err
+		}
+		spec.Mounts = append(spec.Mounts, docker.Mount{Source: dir, Target: docker.ShareDir})
+	default:
 		r.say.Notice("the shared folder is not available there (%s)", r.plan.ShareDir.Origin)
 		spec.Env = slices.DeleteFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
 	}
+	return nil
 }
 
 // mount lets the container see a copy of the project, never the project itself, and the shared folder.
@@ -99,8 +125,8 @@ func (r *runner) mount(spec *docker.Spec, dir string) {
 // placed adds the line of the project's files that an engine's error is about.
 func (r *runner) placed(err error) error {
 	var e *docker.Error
-	if !errors.As(err, &e) {
-		return err
+	if !errors.As(err, &e) || e.Problem == docker.NoConnection {
+		return r.placedLine(err)
 	}
 	o := Origin{}
 	switch e.Problem {

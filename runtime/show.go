@@ -31,6 +31,12 @@ func (p Plan) Lines() (lines []Line) {
 	add := func(name, value string, o Origin) { lines = append(lines, Line{name, value, o}) }
 	add("target", quote(p.Target.Value), p.Target.Origin)
 	add("runs", string(p.Kind.Value), p.Kind.Origin)
+	if p.Host.Value != "" {
+		add("host", quote(p.Host.Value), p.Host.Origin)
+		if p.User.Value != "" {
+			add("user", quote(p.User.Value), p.User.Origin)
+		}
+	}
 	if p.Kind.Value == Docker {
 		add("image", quote(p.Image.Value), p.Image.Origin)
 		add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
@@ -71,7 +77,7 @@ func (p Plan) transport() string {
 	switch {
 	case p.Kind.Value == Local:
 		return "a copy of it is the working folder"
-	case p.Shared.Value:
+	case p.Shared.Value && p.Host.Value == "":
 		return "a copy of it is mounted at " + docker.WorkDir + ": sharedVolumes is true, " + p.Shared.Origin.String()
 	}
 	return "copied into the container, to " + docker.WorkDir

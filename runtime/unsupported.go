@@ -16,7 +16,7 @@ type NotSupportedError struct {
 }
 
 func (e *NotSupportedError) Error() string {
-	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local and localdocker targets; %s", e.Target, e.What, e.Advice)
+	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local, localdocker and remotedocker targets; %s", e.Target, e.What, e.Advice)
 	if e.Origin.Path != "" {
 		text = e.Origin.String() + ": " + text
 	}
@@ -36,9 +36,6 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 	case t.Dialect == schema.SDKv1:
 		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
 		e.Advice = "move the job to the v2 format, or set target to local"
-	case t.Type.Text == "remotedocker" || t.Type.Text == "virtualmachine":
-		e.What = "the Docker engine of another machine (" + t.Type.Text + ")"
-		e.Advice = "run amlfix on " + host + " itself, with a localdocker target that names the same image"
 	case t.Type.Text == "remote":
 		e.What = "another machine without Docker (remote)"
 		e.Advice = "run amlfix on " + host + " itself, with a local target"

@@ -65,7 +65,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	t.SparkSubmit = Field{File: f, Text: "spark-submit"}
 	t.SharedVolumes = sdkSwitch(home, docker, "sharedVolumes")
 	t.VMSize = sdkField(f, sdkGet(root, "amlcompute"), "vmSize")
-	for _, unset := range []*Field{&t.Address, &t.Username, &t.Password, &t.SharedDirectory, &t.YarnDeployMode} {
+	for _, unset := range []*Field{&t.Address, &t.Username, &t.Password, &t.PrivateKey, &t.SharedDirectory, &t.YarnDeployMode} {
 		*unset = Field{File: f}
 	}
 	t.Jobs = []*Job{j}

@@ -26,10 +26,11 @@ type Target struct {
 	Image Field
 	// GPUSwitch is nvidiaDocker in Workbench, docker.gpuSupport in SDK v1.
 	GPUSwitch Field
-	// Address, Username, Password, PythonLocation, SparkSubmit, SharedVolumes,
+	// Address, Username, Password, PrivateKey, PythonLocation, SparkSubmit, SharedVolumes,
 	// SharedDirectory, UserManaged and YarnDeployMode are the Workbench keys of
 	// (nearly) these names.
-	Address, Username, Password    Field
+	Address, Username              Field
+	Password, PrivateKey           Field
 	PythonLocation, SparkSubmit    Field
 	SharedVolumes, SharedDirectory Field
 	UserManaged, YarnDeployMode    Field
@@ -100,6 +101,7 @@ func workbenchTarget(f *File) *Target {
 	t.Address = field(f, root, "address")
 	t.Username = field(f, root, "username")
 	t.Password = field(f, root, "password")
+	t.PrivateKey = field(f, root, "privateKey")
 	t.PythonLocation = field(f, root, "pythonLocation").orDefault("python")
 	t.SparkSubmit = field(f, root, "sparkSubmitLocation").orDefault("spark-submit")
 	t.SharedVolumes = switchField(f, root, "sharedVolumes")

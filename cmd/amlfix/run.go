@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 func (c *Command) runCommand() *cli.Command {
@@ -17,7 +18,9 @@ func (c *Command) runCommand() *cli.Command {
 		Usage:     "check a job's files, then run it on its target",
 		ArgsUsage: "[FLAGS] [SCRIPT [ARGUMENT...]]",
 		Description: `Runs the job of a run configuration on its compute target: local (a process of
-this computer) or localdocker (a container of this computer's Docker). All that
+this computer), localdocker (a container of this computer's Docker) or
+remotedocker (a container on another machine, over SSH: its host key must be known
+already; a password comes from AMLFIX_SSH_PASSWORD or is asked for). All that
 follows SCRIPT belongs to the script, flags too. Errors in the job's files stop
 the run before it starts, unless --apply repairs them. Ctrl-C asks the job to
 stop, a second one kills it. What the job writes to outputs/ comes back. The last
@@ -77,6 +80,7 @@ func (c *Command) runJob(ctx *cli.Context) error {
 	c.job = true
 	result, err := runtime.Run(ctx.Context, plan, runtime.RunOptions{
 		Stdout: c.out, Stderr: c.err, Progress: c.progress(), Kill: c.Kill,
+		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	})
 	return c.finish(result, err, ctx.Bool("require-gpu"))
 }
