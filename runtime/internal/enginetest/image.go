@@ -95,10 +95,15 @@ func (e *Engine) Job(t testing.TB) string {
 	return JobImage
 }
 
-// Derive makes an image of another one, with more files, which everybody may execute, and changes, which are Dockerfile
-// lines like "ENV A=b".
+// Derive makes an image of another one, unless there is one of that name: with more files, which everybody may execute,
+// and changes, which are Dockerfile lines like "ENV A=b".
 func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string, changes ...string) {
 	t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, err := e.do(http.MethodGet, "/images/"+name+"/json", nil); err == nil {
+		return
+	}
 	config, err := json.Marshal(map[string]any{"Image": base, "Cmd": []string{"true"}})
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// PythonImage is the name of the image with Debian's Python.
+// PythonImage is the name of the image with Debian's Python, its module venv, and a shell.
 const PythonImage = "amlfix-test/python:1"
 
 // pythonArchive makes the file system of an image out of Debian packages, without a registry and without installing
@@ -34,7 +34,7 @@ var pythonArchive = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	archive := filepath.Join(cache, "amlfix-test", python+".tar")
+	archive := filepath.Join(cache, "amlfix-test", python+"-venv.tar")
 	if _, err := os.Stat(archive); err == nil {
 		return archive, nil
 	}
@@ -45,12 +45,14 @@ var pythonArchive = sync.OnceValues(func() (string, error) {
 	defer func() { _ = os.RemoveAll(dir) }()
 	script := fmt.Sprintf(`set -e
 mkdir debs root
-(cd debs && apt-get download -qq -o APT::Sandbox::User=root libc6 libcrypt1 zlib1g libexpat1 %[1]s-minimal lib%[1]s-minimal lib%[1]s-stdlib)
+(cd debs && apt-get download -qq -o APT::Sandbox::User=root libc6 libcrypt1 zlib1g libexpat1 libbz2-1.0 liblzma5 libffi8 libssl3 %[1]s-minimal lib%[1]s-minimal lib%[1]s-stdlib \
+  %[1]s-venv python3-distutils python3-pip-whl python3-setuptools-whl busybox-static)
 for d in debs/*.deb; do dpkg -x "$d" root; done
 for f in bin lib lib64; do [ -e root/$f ] || ln -s usr/$f root/$f; done
 ln -sf %[1]s root/usr/bin/python
 ln -sf %[1]s root/usr/bin/python3
-rm -rf root/usr/share
+for f in sh cat ln mkdir sleep; do ln -s busybox root/bin/$f; done
+mv root/usr/share/python-wheels . && rm -rf root/usr/share && mkdir root/usr/share && mv python-wheels root/usr/share/
 mkdir -p root/tmp root/etc && chmod 1777 root/tmp
 mkdir -p %[2]s
 tar -C root -cf %[3]s.part . && mv %[3]s.part %[3]s`, python, filepath.Dir(archive), archive)

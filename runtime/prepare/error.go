@@ -1,0 +1,57 @@
+package prepare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error tells why an environment cannot be made. Its text says what to do.
+type Error struct {
+	Spec    Spec
+	Tools   Tools
+	Way     Way    // how it was tried; empty: it was not
+	Code    int    // the tool's exit code
+	Note    string // more about its end
+	Running string // the container in which another amlfix makes the same environment just now
+}
+
+func (e *Error) Error() string {
+	at := fmt.Sprintf("%s: the environment cannot be made on image %s: ", e.Spec.File, e.Spec.Image)
+	switch {
+	case e.Running != "":
+		return at + fmt.Sprintf("another amlfix is making it: wait for it, or end it with `docker rm -f %s`", e.Running)
+	case e.Way == ByConda:
+		return at + fmt.Sprintf("conda ended with exit code %d%s; what it says is above: correct the packages it names, or run `amlfix check` for misspelt and impossible ones", e.Code, e.note())
+	case e.Way == ByVenv:
+		return at + fmt.Sprintf("venv or pip ended with exit code %d%s; what it says is above: correct the packages under pip", e.Code, e.note())
+	case e.Tools.Python != "":
+		return at + fmt.Sprintf("it has Python %s but no conda, so %s cannot be installed: take an image with conda, or move these packages under pip where PyPI has them",
+			e.Tools.PythonVersion, list(e.Spec.Recipe.Conda))
+	case e.Tools.PythonVersion != "":
+		return at + fmt.Sprintf("its Python %s has no module venv, and there is no conda: take an image with conda, or one with a complete Python 3", e.Tools.PythonVersion)
+	}
+	return at + "it has neither conda nor Python: take an image with conda, such as mcr.microsoft.com/azureml/base or continuumio/miniconda3, or one with Python 3"
+}
+
+func (e *Error) note() string {
+	if e.Note == "" {
+		return ""
+	}
+	return " (" + e.Note + ")"
+}
+
+// list names up to three things.
+func list(names []string) string {
+	if n := len(names); n > 3 {
+		return fmt.Sprintf("%s and %d more conda packages", strings.Join(names[:3], ", "), n-3)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Possible tells whether the tools of an image can make an environment; the error is an *Error, or nil.
+func Possible(spec Spec, tools Tools) error {
+	if tools.Conda != "" || tools.Python != "" && len(spec.Recipe.Conda) == 0 {
+		return nil
+	}
+	return &Error{Spec: spec, Tools: tools}
+}

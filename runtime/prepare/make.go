@@ -1,0 +1,235 @@
+package prepare
+
+import (
+	"archive/tar"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// Label marks the containers that make environments, and the images made; its value is the recipe's key.
+const Label = "io.amlfix.env"
+
+// Where things stand in the image.
+const (
+	prefix       = "/opt/amlfix/env"
+	condaFile    = "/opt/amlfix/conda_dependencies.yml"
+	requirements = "/opt/amlfix/requirements.txt"
+)
+
+// Way is how an environment was made.
+type Way string
+
+// The ways.
+const (
+	ByConda Way = "conda" // all packages, by the image's conda
+	ByVenv  Way = "venv"  // the pip packages alone, by the image's Python, beside the packages that it has
+)
+
+// wayLabel and notInstalledLabel are labels of the images made.
+const wayLabel = "io.amlfix.env.way"
+
+// Env is an environment: an image to run the job in.
+type Env struct {
+	Image string // its name, "amlfix/env:KEY"
+	ID    string // the image's id
+	Base  string // the id of the base image
+	Way   Way
+	Made  bool // it was made now
+	Took  time.Duration
+}
+
+// Spec says which environment is wanted.
+type Spec struct {
+	Image  string // the base image's name
+	Recipe Recipe
+	File   string // the conda file as it is shown to the user, perhaps with a line
+}
+
+// Find returns the environment that has been made before; ok is false when there is none. The base image must be there.
+func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, err error) {
+	base, err := eng.Image(ctx, spec.Image)
+	if err != nil {
+		return env, false, err
+	}
+	name := spec.Recipe.ImageName(base.ID)
+	img, err := eng.Image(ctx, name)
+	switch {
+	case docker.Is(err, docker.ImageNotFound):
+		return env, false, nil
+	case err != nil:
+		return env, false, err
+	}
+	return Env{Image: name, ID: img.ID, Base: base.ID, Way: Way(img.Labels[wayLabel])}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
+}
+
+// Make returns the environment, which it makes when it is not there yet; the base image is pulled when it is missing.
+// What the tools say goes to out as they say it. When ctx is cancelled or the tools fail nothing is left, neither image
+// nor container. The error is an *Error when the environment cannot be made, an error of the engine, or the cause of ctx.
+func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Env, error) {
+	base, err := docker.EnsureImage(ctx, eng, spec.Image, say)
+	if err != nil {
+		return Env{}, err
+	}
+	if env, ok, err := Find(ctx, eng, spec); err != nil || ok {
+		return env, err
+	}
+	info, err := eng.Info(ctx)
+	if err != nil {
+		return Env{}, err
+	}
+	m := &maker{eng: eng, spec: spec, base: base, key: spec.Recipe.Key(base.ID)}
+	if m.tools, err = FindTools(ctx, eng, info, base, spec.Image, "env-"+m.key+"-tools"); err != nil {
+		return Env{}, err
+	}
+	if err := Possible(spec, m.tools); err != nil {
+		return Env{}, err
+	}
+	if m.tools.Conda == "" && spec.Recipe.Python != "" {
+		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", spec.File, spec.Image, spec.Recipe.Python, m.tools.PythonVersion)
+	}
+	say.Enter(progress.Preparing, "making the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())
+	began := time.Now()
+	env, err := m.make(ctx, out, control, say)
+	env.Took = time.Since(began)
+	if err == nil {
+		say.Enter(progress.Preparing, "the environment is ready after %v; it is kept as image %s", env.Took.Round(time.Second), env.Image)
+	}
+	return env, err
+}
+
+type maker struct {
+	eng   docker.Engine
+	spec  Spec
+	base  docker.Image
+	key   string
+	tools Tools
+}
+
+func (m *maker) way() Way {
+	if m.tools.Conda != "" {
+		return ByConda
+	}
+	return ByVenv
+}
+
+func (m *maker) make(ctx context.Context, out process.Streams, control process.Control, say progress.Sink) (env Env, err error) {
+	if err := m.clear(ctx); err != nil {
+		return env, err
+	}
+	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, Way: m.way(), Made: true}
+	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: "/", Upload: m.upload}
+	if m.base.User != "" {
+		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none
+	}
+	job.Finish = func(ctx context.Context, id string) (err error) {
+		env.ID, err = m.eng.Commit(ctx, id, env.Image, m.image())
+		return err
+	}
+	// the states are those of a job, which this is not
+	notices := func(e progress.Event) {
+		if e.State == "" && say != nil {
+			say(e)
+		}
+	}
+	control.Limit = 0
+	result, err := docker.Run(ctx, m.eng, job, out.Shared(), control, notices)
+	switch {
+	case err != nil:
+		return Env{}, err
+	case result.Cause == process.Cancelled && context.Cause(ctx) != nil:
+		return Env{}, context.Cause(ctx)
+	case result.Cause != process.Ended || result.Code != 0:
+		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note}
+	}
+	return env, result.FinishErr
+}
+
+// clear removes the container that a killed amlfix has left behind, but none in which the environment is being made.
+func (m *maker) clear(ctx context.Context) error {
+	name := docker.ContainerName("env-" + m.key)
+	state, err := m.eng.State(ctx, name)
+	switch {
+	case docker.Is(err, docker.ContainerGone):
+		return nil
+	case err != nil:
+		return err
+	case state.Running:
+		return &Error{Spec: m.spec, Running: name}
+	}
+	return m.eng.Remove(ctx, name)
+}
+
+// argv is the command that makes the environment.
+func (m *maker) argv() []string {
+	if m.way() == ByConda {
+		return []string{m.tools.Conda, "env", "create", "-p", prefix, "-f", condaFile}
+	}
+	script := `set -e; "$1" -m venv --system-site-packages "$2"`
+	if len(m.spec.Recipe.Pip) > 0 {
+		script += `; exec "$2/bin/python" -m pip install --disable-pip-version-check --no-cache-dir -r "$3"`
+	}
+	return []string{"sh", "-c", script, "sh", m.tools.Python, prefix, requirements}
+}
+
+// upload writes the files that the tools read.
+func (m *maker) upload(_ context.Context, w io.Writer, _ bool) error {
+	t := tar.NewWriter(w)
+	files := map[string]string{condaFile: string(m.spec.Recipe.Text), requirements: strings.Join(m.spec.Recipe.Pip, "\n") + "\n"}
+	for _, name := range []string{condaFile, requirements} {
+		h := &tar.Header{Name: strings.TrimPrefix(name, "/"), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[name])), ModTime: time.Now()}
+		if err := t.WriteHeader(h); err != nil {
+			return fmt.Errorf("%s: cannot be sent: %w", name, err)
+		}
+		if _, err := io.WriteString(t, files[name]); err != nil {
+			return fmt.Errorf("%s: cannot be sent: %w", name, err)
+		}
+	}
+	return t.Close()
+}
+
+// defaultPath is where programs are looked for in images that do not say.
+const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// image is how the base image is changed: the environment's programs come first. What conda's activation scripts would
+// set besides is not set.
+func (m *maker) image() docker.Image {
+	img := m.base
+	bin, oldPath := path.Join(prefix, "bin"), defaultPath
+	img.Env = nil
+	for _, v := range m.base.Env {
+		switch name, value, _ := strings.Cut(v, "="); name {
+		case "PATH":
+			oldPath = value
+		case "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "VIRTUAL_ENV", "PYSPARK_PYTHON":
+		default:
+			img.Env = append(img.Env, v)
+		}
+	}
+	img.Env = append(img.Env, "PATH="+bin+":"+oldPath, "PYSPARK_PYTHON="+path.Join(bin, "python"))
+	if m.way() == ByConda {
+		img.Env = append(img.Env, "CONDA_PREFIX="+prefix, "CONDA_DEFAULT_ENV="+prefix)
+	} else {
+		img.Env = append(img.Env, "VIRTUAL_ENV="+prefix)
+	}
+	if len(img.Cmd) == 0 {
+		img.Cmd = []string{"python"} // none at all would be that of the container
+	}
+	if img.Dir == "" {
+		img.Dir = "/"
+	}
+	img.Labels = maps.Clone(img.Labels)
+	if img.Labels == nil {
+		img.Labels = map[string]string{}
+	}
+	img.Labels[Label], img.Labels[wayLabel] = m.key, string(m.way())
+	return img
+}

@@ -1,0 +1,316 @@
+//go:build linux
+
+package prepare
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// standInConda stands in for conda, of which there is no copy here. It proves how conda is called, that its output is
+// shown and its failures are noticed; it does not prove that any package can be found or installed.
+const standInConda = `#!/bin/sh
+echo "` + enginetest.StandInMark + ` conda $*"
+[ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
+text=$(cat "$6") || exit 3
+case $text in
+*nosuch*) printf 'ResolvePackageNotFound: \n  - nosuch=1.0\n' >&2; exit 1 ;;
+*slow*) echo "Solving environment: ..."; sleep 600 ;;
+esac
+mkdir -p "$4/bin"
+ln -s /usr/bin/python3 "$4/bin/python"
+`
+
+var connecting sync.Mutex
+
+type engine struct {
+	docker.Engine
+	own *enginetest.Engine
+}
+
+func start(t *testing.T) engine {
+	t.Helper()
+	t.Parallel()
+	e := enginetest.Start(t)
+	connecting.Lock()
+	defer connecting.Unlock()
+	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { // the same for all tests of the package
+		t.Fatal(err)
+	}
+	eng, err := docker.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = eng.Close() })
+	return engine{eng, e}
+}
+
+// withConda is an image with the stand-in, not on the PATH.
+func (e engine) withConda(t *testing.T) string {
+	t.Helper()
+	const name = "amlfix-test/conda:1"
+	e.own.Derive(t, name, e.own.Python(t), map[string]string{"/opt/miniconda3/bin/conda": standInConda}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")
+	return name
+}
+
+// withWheels is an image without conda whose pip finds wheels in a folder, and whose user is not root.
+func (e engine) withWheels(t *testing.T) string {
+	t.Helper()
+	const name = "amlfix-test/wheels:1"
+	e.own.Derive(t, name, e.own.Python(t), map[string]string{"/wheels/amlfixtest-1.0-py3-none-any.whl": wheel(t), "/usr/lib/python3/dist-packages/preinstalled.py": ""},
+		"ENV PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels", "USER 1234")
+	return name
+}
+
+// making collects what is said while an environment is made.
+type making struct {
+	mu       sync.Mutex
+	out      bytes.Buffer
+	said     []string
+	contains string // calls found once this has been written
+	found    func()
+}
+
+func (m *making) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, err := m.out.Write(p)
+	if m.found != nil && strings.Contains(m.out.String(), m.contains) {
+		m.found()
+		m.found = nil
+	}
+	return n, err
+}
+
+func (m *making) sink(e progress.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !e.Transfer() && e.Text != "" {
+		m.said = append(m.said, e.Text)
+	}
+}
+
+func (m *making) make(ctx context.Context, e engine, spec Spec) (Env, error) {
+	return Make(ctx, e, spec, process.Streams{Stdout: m, Stderr: m}, process.Control{}, m.sink)
+}
+
+func (e engine) nothingLeft(t *testing.T, spec Spec) {
+	t.Helper()
+	base, err := e.Image(t.Context(), spec.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := "env-" + spec.Recipe.Key(base.ID)
+	if left := append(e.own.Labelled(t, Label+"="+id), e.own.Labelled(t, Label+"="+id+"-tools")...); len(left) > 0 {
+		t.Errorf("containers were left behind: %v", left)
+	}
+}
+
+// in runs a program in an image as a job would.
+func (e engine) in(t *testing.T, image string, argv ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	spec := docker.Spec{RunID: "check-" + strings.ReplaceAll(t.Name(), "/", "-"), Image: image, Argv: argv}
+	r, err := docker.Run(t.Context(), e, spec, process.Streams{Stdout: &out, Stderr: &out}.Shared(), process.Control{}, nil)
+	if err != nil || r.Code != 0 {
+		t.Fatalf("%v: %+v, %v\n%s", argv, r, err, out.String())
+	}
+	return out.String()
+}
+
+func conda(text string) Spec {
+	return Spec{File: "conda.yml", Recipe: Recipe{Text: []byte(text), Python: "python=3.5.2", Conda: []string{"numpy"}}}
+}
+
+func TestMakeWithConda(t *testing.T) {
+	e := start(t)
+	spec := conda("dependencies: [python=3.5.2, numpy]\n# with conda\n")
+	spec.Image = e.withConda(t)
+	if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
+		t.Fatalf("it is there before it is made: %v", err)
+	}
+	var m making
+	env, err := m.make(t.Context(), e, spec)
+	if err != nil || !env.Made || env.Way != ByConda || env.ID == "" || !strings.HasPrefix(env.Image, "amlfix/env:") {
+		t.Fatalf("%+v, %v\n%s", env, err, m.out.String())
+	}
+	if d := cmp.Diff(enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String()); d != "" {
+		t.Error(d)
+	}
+	if len(m.said) != 2 || m.said[0] != "making the environment of conda.yml on image "+spec.Image+" with conda, which can take many minutes" || !strings.HasSuffix(m.said[1], "it is kept as image "+env.Image) {
+		t.Errorf("said %q", m.said)
+	}
+	got := e.in(t, env.Image, "python", "-c", "import os, sys; print(sys.executable, os.environ['PATH'], os.environ['CONDA_PREFIX'], os.environ['A'], os.environ.get('PYTHONUNBUFFERED'), open('/opt/amlfix/conda_dependencies.yml').read())")
+	if d := cmp.Diff("/opt/amlfix/env/bin/python /opt/amlfix/env/bin:/bin:/usr/bin /opt/amlfix/env b None "+string(spec.Recipe.Text)+"\n", strings.Replace(got, " 1 ", " None ", 1)); d != "" {
+		t.Error(d)
+	}
+	img, err := e.Image(t.Context(), env.Image)
+	if err != nil || img.Labels[Label] != spec.Recipe.Key(env.Base) || img.Labels[docker.Label] != "" || img.User != "" || img.Dir != "/" {
+		t.Errorf("%+v, %v", img, err)
+	}
+	if d := cmp.Diff([]string{"/bin/sh"}, img.Entrypoint); d != "" {
+		t.Error(d)
+	}
+
+	var again making
+	same, err := again.make(t.Context(), e, spec)
+	if err != nil || same.Made || same.ID != env.ID || same.Way != ByConda || again.out.Len() > 0 || len(again.said) > 0 {
+		t.Errorf("it was made again: %+v, %v, %q", same, err, again.said)
+	}
+	changed := spec
+	changed.Recipe.Text = append(slices.Clone(spec.Recipe.Text), '#')
+	if _, ok, err := Find(t.Context(), e, changed); ok || err != nil {
+		t.Errorf("a changed file has the same environment: %v", err)
+	}
+	other := spec
+	other.Image = "amlfix-test/conda:2"
+	e.own.Derive(t, other.Image, spec.Image, nil, "ENV A=c")
+	if _, ok, err := Find(t.Context(), e, other); ok || err != nil {
+		t.Errorf("another image has the same environment: %v", err)
+	}
+	e.nothingLeft(t, spec)
+}
+
+func TestMakeFails(t *testing.T) {
+	e := start(t)
+	withConda, python, wheels := e.withConda(t), e.own.Python(t), e.withWheels(t)
+	bare, old := e.own.Job(t), "amlfix-test/old:1"
+	e.own.Derive(t, old, python, map[string]string{"/usr/lib/python3.11/venv/__init__.py": "raise ImportError\n"})
+	pip := Recipe{Text: []byte("x"), Pip: []string{"nosuch==1.0"}}
+	for _, tt := range []struct {
+		name, image string
+		recipe      Recipe
+		out, err    string
+	}{
+		{"conda", withConda, conda("nosuch").Recipe, "ResolvePackageNotFound: \n  - nosuch=1.0\n",
+			"c.yml:3: the environment cannot be made on image amlfix-test/conda:1: conda ended with exit code 1; what it says is above: correct the packages"},
+		{"pip", wheels, pip, "No matching distribution found for nosuch==1.0", "venv or pip ended with exit code 1; what it says is above: correct the packages under pip"},
+		{"conda packages without conda", python, Recipe{Text: []byte("y"), Conda: []string{"a", "b=1", "c", "d", "e"}}, "", "it has Python 3.11.2 but no conda, so a, b=1, c and 2 more conda packages cannot be installed"},
+		{"neither", bare, pip, "", "it has neither conda nor Python: take an image with conda"},
+		{"no venv", old, pip, "", "its Python 3.11.2 has no module venv, and there is no conda"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var m making
+			spec := Spec{Image: tt.image, Recipe: tt.recipe, File: "c.yml:3"}
+			_, err := m.make(t.Context(), e, spec)
+			var failure *Error
+			if !errors.As(err, &failure) || !strings.Contains(err.Error(), tt.err) || !strings.Contains(m.out.String(), tt.out) {
+				t.Errorf("%v\n%s", err, m.out.String())
+			}
+			if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
+				t.Errorf("an image was left behind: %v", err)
+			}
+			e.nothingLeft(t, spec)
+		})
+	}
+}
+
+func TestMakeIsCancelled(t *testing.T) {
+	e := start(t)
+	spec := conda("slow")
+	spec.Image = e.withConda(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	why := &process.Signalled{Signal: os.Interrupt}
+	m := making{contains: "Solving environment: ...\n", found: func() { cancel(why) }} // so its output is live
+	if _, err := m.make(ctx, e, spec); !errors.Is(err, why) {
+		t.Errorf("%v", err)
+	}
+	if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
+		t.Errorf("an image was left behind: %v", err)
+	}
+	e.nothingLeft(t, spec)
+}
+
+// TestLeftovers: what a killed amlfix left is cleared away, what another one does is left alone.
+func TestLeftovers(t *testing.T) {
+	e := start(t)
+	spec := conda("dependencies: [leftovers]\n")
+	spec.Image = e.withConda(t)
+	base, err := e.Image(t.Context(), spec.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := "env-" + spec.Recipe.Key(base.ID)
+	made, err := e.Create(t.Context(), docker.Container{Name: docker.ContainerName(id), RunID: id, Label: Label, Image: spec.Image, Argv: []string{"sleep", "600"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Start(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+	var m making
+	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix is making it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
+		t.Errorf("%v", err)
+	}
+	if err := e.Kill(t.Context(), made); err != nil {
+		t.Fatal(err)
+	}
+	<-e.Wait(t.Context(), made, false)
+	if env, err := m.make(t.Context(), e, spec); err != nil || !env.Made {
+		t.Errorf("%+v, %v", env, err)
+	}
+	e.nothingLeft(t, spec)
+}
+
+// TestMakeWithVenv has the real pip install a real wheel from a folder of the image, which has a user of its own.
+func TestMakeWithVenv(t *testing.T) {
+	e := start(t)
+	spec := Spec{Image: e.withWheels(t), File: "conda.yml",
+		Recipe: Recipe{Text: []byte("dependencies: [python=3.6, {pip: [amlfixtest]}]\n"), Python: "python=3.6", Pip: []string{"amlfixtest==1.0"}}}
+	var m making
+	env, err := m.make(t.Context(), e, spec)
+	if err != nil || env.Way != ByVenv || !strings.Contains(m.out.String(), "Successfully installed amlfixtest-1.0") {
+		t.Fatalf("%+v, %v\n%s", env, err, m.out.String())
+	}
+	if want := "conda.yml: image amlfix-test/wheels:1 has no conda: python=3.6 is not installed, the job runs on the image's Python 3.11.2"; len(m.said) != 3 || m.said[0] != want {
+		t.Errorf("said %q", m.said)
+	}
+	got := e.in(t, env.Image, "python", "-c", "import amlfixtest, preinstalled, os, sys; print(sys.prefix, amlfixtest.word, os.getuid())")
+	if got != "/opt/amlfix/env installed 1234\n" {
+		t.Errorf("%s", got)
+	}
+	e.nothingLeft(t, spec)
+}
+
+// wheel is a distribution of one module.
+func wheel(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range [][2]string{
+		{"amlfixtest.py", "word = 'installed'\n"},
+		{"amlfixtest-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: amlfixtest\nVersion: 1.0\n"},
+		{"amlfixtest-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"},
+		{"amlfixtest-1.0.dist-info/RECORD", "amlfixtest.py,,\namlfixtest-1.0.dist-info/METADATA,,\namlfixtest-1.0.dist-info/WHEEL,,\namlfixtest-1.0.dist-info/RECORD,,\n"},
+	} {
+		w, err := z.Create(f[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(f[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,100 @@
+// Package prepare makes the environment that Azure ML would build for a job in a container: the packages of the conda
+// file on top of the base image, kept as an image of its own and used again while neither changes.
+package prepare
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Recipe is what is to be installed. Its zero value installs nothing.
+type Recipe struct {
+	// Text is a conda environment file, byte for byte that of the project where it is a file of its own.
+	Text []byte
+	// Python is the requirement for the interpreter as written, such as "python=3.5.2"; empty without one.
+	Python string
+	// Conda and Pip are the other requirements as written, conda's own ones without pip.
+	Conda, Pip []string
+}
+
+// NewRecipe reads an environment; nil gives the zero value.
+func NewRecipe(env *schema.Environment) (r Recipe) {
+	if env == nil {
+		return r
+	}
+	for _, p := range env.Packages {
+		switch {
+		case p.Manager == requirement.Pip:
+			r.Pip = append(r.Pip, p.Node.Text())
+		case p.Err == nil && p.Requirement.Key == "python":
+			r.Python = p.Node.Text()
+		case p.Err == nil && p.Requirement.Key == "pip":
+		default:
+			r.Conda = append(r.Conda, p.Node.Text())
+		}
+	}
+	if env.Node == env.File.Root() {
+		r.Text = env.File.Source.Text
+		return r
+	}
+	var b bytes.Buffer // part of a run configuration: JSON is YAML too
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(plain(env.Node, 0)) // never fails: strings, lists and maps
+	r.Text = b.Bytes()
+	return r
+}
+
+// deepest is how far a tree is followed; a conda file has four levels.
+const deepest = 20
+
+// plain is a node as lists, maps and strings: conda knows nothing else in these files.
+func plain(n *document.Node, depth int) any {
+	n = n.Resolve()
+	switch {
+	case n == nil || depth > deepest:
+		return nil
+	case n.IsSequence():
+		list := []any{}
+		for _, item := range n.Items {
+			list = append(list, plain(item, depth+1))
+		}
+		return list
+	case n.IsMapping():
+		m := map[string]any{}
+		for _, e := range n.Entries {
+			m[e.Key.Text()] = plain(e.Value, depth+1)
+		}
+		return m
+	}
+	return n.Text()
+}
+
+// Empty reports whether there is nothing to install.
+func (r Recipe) Empty() bool { return r.Python == "" && len(r.Conda) == 0 && len(r.Pip) == 0 }
+
+// method changes when environments come to be made in another way, so that older ones are not used any more.
+const method = 1
+
+// Key is different for every base image and every text. base is the image's id.
+func (r Recipe) Key(base string) string {
+	h := sha256.New()
+	for _, part := range [][]byte{[]byte(strconv.Itoa(method)), []byte(base), r.Text} {
+		_, _ = h.Write([]byte(strconv.Itoa(len(part)) + ":"))
+		_, _ = h.Write(part)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// Repository holds the images of environments; an image's tag is the recipe's key.
+const Repository = "amlfix/env"
+
+// ImageName is the name of the image of a recipe's environment on a base image with that id.
+func (r Recipe) ImageName(base string) string { return Repository + ":" + r.Key(base) }
