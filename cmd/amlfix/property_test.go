@@ -5,14 +5,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema"
 )
 
-// TestApplyProperties repairs whole projects, as they are and as other editors
-// would have saved them. It holds that --apply twice is --apply once, that
+// TestApplyProperties repairs whole projects, as they are, as other editors
+// would have saved them, and with the flags that lead to further repairs. It holds that --apply twice is --apply once, that
 // `git apply` of --diff --raw writes the same bytes, and that undo gives the
 // original ones back.
 func TestApplyProperties(t *testing.T) {
@@ -85,26 +89,62 @@ func applyVariants(t *testing.T, name string, files map[string]string) (repaired
 			repaired++
 		}
 	}
+	for _, flags := range requests(t, files) {
+		if applyOne(t, name+" "+strings.Join(flags, " "), files, flags...) {
+			repaired++
+		}
+	}
 	return repaired
 }
 
-func applyOne(t *testing.T, name string, original map[string]string) bool {
+// requests are the flags that lead to further repairs of a project: the unsafe
+// ones, all targets made GPU targets, and all made CPU targets.
+func requests(t *testing.T, files map[string]string) [][]string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range files {
+		writeFile(t, dir, path, []byte(text))
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for _, r := range roots {
+		for _, target := range schema.Load(r, schema.Options{}).Targets {
+			if name := target.Name; name != "" && !strings.ContainsAny(name, ", ") && !slices.Contains(targets, name) {
+				targets = append(targets, name)
+			}
+		}
+	}
+	list := [][]string{{"--unsafe"}}
+	gpu, cpu := []string{"--choose", "cuda=9.0"}, []string(nil)
+	for _, name := range targets {
+		gpu, cpu = append(gpu, "--gpu", name), append(cpu, "--cpu", name)
+	}
+	if len(targets) > 0 {
+		list = append(list, gpu, cpu)
+	}
+	return list
+}
+
+func applyOne(t *testing.T, name string, original map[string]string, flags ...string) bool {
 	t.Helper()
 	dir, patched := t.TempDir(), t.TempDir()
 	for path, text := range original {
 		writeFile(t, dir, path, []byte(text))
 		writeFile(t, patched, path, []byte(text))
 	}
-	diff := amlfix(t, dir, "--diff", "--raw")
+	diff := amlfix(t, dir, append([]string{"--diff", "--raw"}, flags...)...)
 	if diff.out == "" {
 		return false
 	}
-	if first := amlfix(t, dir, "--apply"); first.code > statusFindings {
+	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > statusFindings {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
 	after := tree(t, dir)
 
-	if again := amlfix(t, dir, "--diff"); again.out != "" {
+	if again := amlfix(t, dir, append([]string{"--diff"}, flags...)...); again.out != "" {
 		t.Errorf("%s: a second --apply would change:\n%s", name, again.out)
 	}
 	git := exec.Command("git", "apply", "--whitespace=nowarn", "-")
