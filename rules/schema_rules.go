@@ -110,7 +110,7 @@ func settingsValues(p *Pass) {
 		if f.Kind != schema.Settings || f.Broken() {
 			continue
 		}
-		for _, wrong := range settings.Check(f.Stream, p.shared.ids) {
+		for _, wrong := range settings.Check(f.Stream, p.shared.ids, Questions()) {
 			p.report(wrong.Location, wrong.Fix)
 		}
 	}

@@ -2630,54 +2630,53 @@ func compiledKubernetesJob() *jsonschema.Schema {
 }
 
 func compiledSettings() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
-	schema2 := compiled(jsonschema.Schema{
+	schema1 := compiled(jsonschema.Schema{
 		Title: "the name of a compute target",
 		Types: []string{"string"},
 	})
-	schema3 := compiled(jsonschema.Schema{
+	schema2 := compiled(jsonschema.Schema{
 		Types: []string{"array", "null"},
-		Items: schema2,
+		Items: schema1,
 	})
-	schema4 := compiled(jsonschema.Schema{
+	schema3 := compiled(jsonschema.Schema{
 		Title: "a path or a pattern of paths",
 		Types: []string{"string"},
 	})
-	schema5 := compiled(jsonschema.Schema{
+	schema4 := compiled(jsonschema.Schema{
 		Title: "the name of a rule or of a group of rules",
 		Types: []string{"string"},
 	})
-	schema6 := compiled(jsonschema.Schema{
+	schema5 := compiled(jsonschema.Schema{
 		Types: []string{"array", "null"},
-		Items: schema5,
+		Items: schema4,
 	})
-	schema7 := compiled(jsonschema.Schema{
+	schema6 := compiled(jsonschema.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"error", "warning", "info", "off"},
 	})
-	schema8 := compiled(jsonschema.Schema{
+	schema7 := compiled(jsonschema.Schema{
 		Types:                []string{"object", "null"},
-		AdditionalProperties: schema7,
+		AdditionalProperties: schema6,
 	})
 	return compiled(jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"baseline": schema1,
+			"baseline": compiled(jsonschema.Schema{Types: []string{"string"}}),
 			"choices": compiled(jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: schema1,
+				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
 			}),
-			"cpu": schema3,
+			"cpu": schema2,
 			"exclude": compiled(jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: schema4,
+				Items: schema3,
 			}),
 			"fail-on": compiled(jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"error", "warning", "info", "never"},
 			}),
-			"gpu":    schema3,
-			"ignore": schema6,
+			"gpu":    schema2,
+			"ignore": schema5,
 			"images": compiled(jsonschema.Schema{
 				Types: []string{"object", "null"},
 				AdditionalProperties: compiled(jsonschema.Schema{
@@ -2696,19 +2695,19 @@ func compiledSettings() *jsonschema.Schema {
 					Types:    []string{"object"},
 					Required: []string{"match"},
 					Properties: map[string]*jsonschema.Schema{
-						"ignore": schema6,
+						"ignore": schema5,
 						"match": compiled(jsonschema.Schema{
 							Types:      []string{"array", "null"},
-							Items:      schema4,
+							Items:      schema3,
 							Extensions: annotated(annotation{Missing: "so nobody can tell which files the other settings are for: write match: [\"legacy/**\"]"}),
 						}),
-						"severity": schema8,
+						"severity": schema7,
 					},
 					AdditionalProperties: false,
 				}),
 			}),
-			"select":   schema6,
-			"severity": schema8,
+			"select":   schema5,
+			"severity": schema7,
 		},
 		AdditionalProperties: false,
 	})

@@ -14,9 +14,11 @@ import (
 
 // Check returns what is wrong with the values of a settings file beyond their
 // types, as findings of schema/value: rules that do not exist, patterns that
-// match nothing, negative numbers. rules are the ids of all rules.
-func Check(f *document.Stream, rules []string) []finding.Finding {
-	c := &checker{file: f, rules: rules}
+// match nothing, negative numbers, questions that are not asked. rules are the
+// ids of all rules, questions those that "choices" answers, each with the answers
+// where only these are right.
+func Check(f *document.Stream, rules []string, questions map[string][]string) []finding.Finding {
+	c := &checker{file: f, rules: rules, questions: questions}
 	for _, id := range rules {
 		if group, _, _ := strings.Cut(id, "/"); !slices.Contains(c.groups, group) {
 			c.groups = append(c.groups, group)
@@ -30,6 +32,7 @@ func Check(f *document.Stream, rules []string) []finding.Finding {
 		c.scope(n)
 		c.list(n.Get("match"), c.pattern)
 	}
+	c.choices(root.Get("choices").Resolve())
 	if n := root.Get("max-warnings").Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
 		c.report(n, "\"max-warnings\" must be a number from 0 on", nil)
 	}
@@ -39,6 +42,7 @@ func Check(f *document.Stream, rules []string) []finding.Finding {
 type checker struct {
 	file          *document.Stream
 	rules, groups []string
+	questions     map[string][]string
 	findings      []finding.Finding
 }
 

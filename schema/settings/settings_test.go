@@ -119,6 +119,9 @@ func TestFilterTakesFixesOfExcludedFiles(t *testing.T) {
 	}
 }
 
+// asked are the questions that repairs ask here.
+var asked = map[string][]string{"cuda": nil, "cntk": {"GPU", "1bit-sgd"}}
+
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		"select: [gpu, yaml/syntax]":                         "",
@@ -131,10 +134,14 @@ func TestCheck(t *testing.T) {
 		"paths: [{match: [/a]}]":                             `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
 		"exclude: [' ']":                                     `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
 		"max-warnings: -3":                                   `"max-warnings" must be a number from 0 on`,
+		"choices: {cuda: 9.0, cntk: GPU}":                    "",
+		"choices: {cudda: 9.0}":                              `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
+		"choices: {cntk: 2bit}":                              `"2bit" is no answer to "cntk": write GPU or 1bit-sgd`,
+		"choices: {flavour: GPU}":                            `no repair asks for "flavour"`,
 		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:": "",
 	} {
 		var got []string
-		for _, f := range settings.Check(parse(text), ids) {
+		for _, f := range settings.Check(parse(text), ids, asked) {
 			line := f.Message
 			if f.Fix != nil {
 				line += " [fix " + f.Fix.Changes[0].Pointer + "]"
@@ -160,7 +167,7 @@ func FuzzSettings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, path string) {
 		stream := parse(text)
 		s := settings.Read(stream)
-		for _, found := range settings.Check(stream, ids) {
+		for _, found := range settings.Check(stream, ids, asked) {
 			if span := found.Span; span.Start < 0 || span.End < span.Start || span.End > len(text) || found.Message == "" {
 				t.Errorf("%+v", found)
 			}
