@@ -40,9 +40,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	if p == nil || opts.Recheck == nil {
 		return nil, errors.New("repair: a project and a function to check it again are needed")
 	}
-	if opts.Allow == nil {
-		opts.Allow = func(f finding.Finding) bool { return f.Fix.Applicability == finding.Safe }
-	}
+	opts = opts.withDefaults()
 	restless := map[string]string{} // rule → why its fixes are not made
 	for {
 		r := &repairer{opts: opts, original: p, project: p, restless: restless, seen: map[string]int{}}
@@ -55,6 +53,13 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 			restless[rule] = reason
 		}
 	}
+}
+
+func (o Options) withDefaults() Options {
+	if o.Allow == nil {
+		o.Allow = func(f finding.Finding) bool { return f.Fix.Applicability == finding.Safe }
+	}
+	return o
 }
 
 func check(opts Options, p *schema.Project) []finding.Finding {

@@ -1,0 +1,59 @@
+package fixers
+
+import (
+	"errors"
+
+	"github.com/amlfix/amlfix/fixers/edit"
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// FileEdits are the replacements that one fix makes in one existing file.
+type FileEdits struct {
+	// Source is the text as it was read; spans of Edits point into it.
+	Source *source.Source
+	// Edits are in order and do not overlap.
+	Edits []text.Edit
+}
+
+// Preview works out what single fixes would change, for those who show a fix
+// and leave it to others to make it. It is for one goroutine.
+type Preview struct{ repairer *repairer }
+
+// NewPreview returns the Preview of a project. Of the options Allow tells which
+// faults a fix may uncover, as in Repair.
+func NewPreview(p *schema.Project, opts Options) *Preview {
+	opts = opts.withDefaults()
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p)}}
+}
+
+// Edits returns what the fix of a finding of the project changes when it is made
+// alone, proved as if it were to be written. The error tells why it would not be
+// made, or that it creates a file, which is no replacement.
+func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
+	if f.Fix == nil || len(f.Fix.Changes) == 0 {
+		return nil, errors.New("the finding has no fix")
+	}
+	v.repairer.editors = map[*document.Stream]*edit.Editor{}
+	c, err := v.repairer.plan(0, f)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range c.files {
+		if e.creates {
+			return nil, errors.New(e.path + ": the fix creates this file")
+		}
+	}
+	if _, err := v.repairer.attempt([]candidate{c}); err != nil {
+		return nil, err
+	}
+	out := make([]FileEdits, len(c.files))
+	for i, e := range c.files {
+		text.Sort(e.edits)
+		out[i] = FileEdits{Source: e.stream.Source, Edits: e.edits}
+	}
+	return out, nil
+}

@@ -1,0 +1,58 @@
+package fixers_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+func TestPreview(t *testing.T) {
+	const text = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
+	copies := func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
+		if f.Rel == "aml_config/a.compute" {
+			report("x/copy", "copy it", f.Root().Span, finding.Change{Op: finding.CopyFile, File: f.Path + ".yml", From: f.Path})
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		rules []rule
+		want  []string
+	}{
+		{"a value and an entry", []rule{becomes("x/image", "image", "cpu", "gpu"), needs("x/nvidia", "image", "nvidia")},
+			[]string{`x/image "cpu" → "gpu"`, `x/nvidia "" → "nvidia: true\n"`}},
+		{"each alone, though they clash", []rule{becomes("x/a", "image", "cpu", "gpu"), becomes("x/b", "image", "cpu", "new")},
+			[]string{`x/a "cpu" → "gpu"`, `x/b "cpu" → "new"`}},
+		{"none", []rule{never("x/x", "image", "cpu")}, []string{"x/x: the finding has no fix"}},
+		{"one that does not hold", []rule{becomes("x/image", "image", "cpu", "gpu"), never("schema/value", "image", "gpu")},
+			[]string{"x/image: a.compute: proof failed at clause (d): schema/value would be reported where it was not before: image must not be gpu"}},
+		{"one that creates a file", []rule{copies}, []string{"x/copy: a.compute.yml: the fix creates this file"}},
+	} {
+		p := load(t, map[string]string{"aml_config/a.compute": text})
+		recheck := lint(c.rules...)
+		preview := fixers.NewPreview(p, fixers.Options{Recheck: recheck})
+		var got []string
+		for _, f := range recheck(p) {
+			files, err := preview.Edits(f)
+			if err != nil {
+				got = append(got, f.Rule+": "+strings.ReplaceAll(err.Error(), filepath.Dir(f.Source.Path)+string(filepath.Separator), ""))
+				continue
+			}
+			for _, file := range files {
+				for _, e := range file.Edits {
+					got = append(got, fmt.Sprintf("%s %q → %q", f.Rule, file.Source.Slice(e.Span), e.New))
+				}
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s:\n%s", c.name, d)
+		}
+	}
+}
