@@ -16,6 +16,11 @@ if { [ ! -x /usr/sbin/sshd ] || ! command -v sudo >/dev/null; } && [ "$(id -u)" 
   RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssh-server sudo >/dev/null
 fi
 
+# Tests make a virtual environment for real tools; Debian keeps that part apart.
+if ! python3 -c 'import ensurepip, venv' 2>/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null
+fi
+
 say() { printf '\n== %s\n' "$*"; }
 
 # The Python environment of the vendor's readers is made by the first test that
