@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/settings"
 )
 
 func (c *Command) checkCommand() *cli.Command {
@@ -44,8 +44,10 @@ amlfix --format json --fail-on warning`,
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 			gpuFlag(),
 			choiceFlags()[0], choiceFlags()[1],
-			formatFlag(),
+			outputFlag(),
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
+			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "exit with 1 when more than `NUMBER` warnings are left, too"},
+			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
 		}, colourFlags()...),
 		Action: c.check,
@@ -58,7 +60,7 @@ type checking struct {
 	mode
 	gate    gate
 	style   ui.Style
-	writer  report.Writer
+	writer  *outputs
 	sorter  report.Sorter
 	summary report.Summary
 	failed  bool   // a file could not be written
@@ -75,7 +77,6 @@ type checking struct {
 type mode struct {
 	apply, diff, raw, unsafe bool
 	answers
-	format report.Format
 }
 
 // outcome is one project done: all that is kept of it.
@@ -99,20 +100,34 @@ func (c *Command) check(ctx *cli.Context) error {
 			return err
 		}
 	}
+	k.failed, k.summary.Problems = f.unreadable(), f.problems
 	if err := k.all(ctx.Context, f.roots); err != nil {
 		return err
 	}
-	switch {
-	case f.unreadable || k.failed:
-		return status(statusFailure)
-	case k.diff:
-		if k.differs {
-			return status(statusFindings)
+	code := k.status()
+	if !k.diff {
+		k.summary.Exit = int(code)
+		if err := k.close(); err != nil {
+			return err
 		}
-	case k.gate.closed(k.say, k.rel):
-		return status(statusFindings)
 	}
-	return nil
+	if code == statusOK {
+		return nil
+	}
+	return code
+}
+
+// status returns the exit status of what was found and done.
+func (k *checking) status() status {
+	switch {
+	case k.failed:
+		return statusFailure
+	case k.gate.exitZero:
+		return statusOK
+	case k.diff && k.differs, !k.diff && k.gate.closed(k.say, k.rel):
+		return statusFindings
+	}
+	return statusOK
 }
 
 // checking reads the flags.
@@ -124,24 +139,19 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	if k.answers, err = answersOf(ctx, "check"); err != nil {
 		return nil, err
 	}
-	if k.format, err = format(ctx); err != nil {
+	if k.gate, err = gateOf(ctx); err != nil {
 		return nil, err
-	}
-	if ctx.IsSet("fail-on") {
-		if k.gate.failOn, err = settings.ParseFailOn(ctx.String("fail-on")); err != nil {
-			return nil, usage("check", "--fail-on: %v", err)
-		}
 	}
 	switch {
 	case k.apply && k.diff:
 		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
 	case ctx.Bool("interactive") && !k.apply:
 		return nil, usage("check", "-i belongs to --apply")
-	case ctx.Bool("interactive") && k.format != report.Text:
+	case ctx.Bool("interactive") && ctx.IsSet("format"):
 		return nil, usage("check", "-i talks to a person: leave --format out")
 	case k.raw && !k.diff:
 		return nil, usage("check", "--raw belongs to --diff")
-	case k.diff && k.format != report.Text:
+	case k.diff && ctx.IsSet("format"):
 		return nil, usage("check", "--diff has a form of its own: leave --format out")
 	}
 	if ctx.Bool("interactive") {
@@ -154,11 +164,11 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, err
 	}
 	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
-	k.writer = report.New(k.format, c.out, report.Options{
+	k.writer, err = c.outputs(ctx, report.Options{
 		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply,
-		Command: repairCommand(ctx, k.answers),
+		Command: repairCommand(ctx, k.answers), Base: c.base(), Rules: rules.All(),
 	})
-	return k, nil
+	return k, err
 }
 
 // repairCommand returns the command that repairs what this one has shown.
@@ -191,19 +201,21 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		k.report(ready())
 		return !k.ended && (k.apply || !k.out.Closed())
 	})
-	if err != nil || k.diff {
-		return err
-	}
-	k.writer.Close(k.summary)
+	return err
+}
+
+// close ends the reports.
+func (k *checking) close() error {
+	err := k.writer.close(k.summary)
 	if k.forGPU && len(k.gpu)+len(k.cpu) > 0 {
 		k.note(honesty)
 	}
-	return nil
+	return err
 }
 
 // note writes a sentence below the report, or beside one for programs.
 func (k *checking) note(text string) {
-	if k.format == report.Text {
+	if k.writer.has(report.Text) {
 		_, _ = fmt.Fprintln(k.out, text)
 		return
 	}
@@ -234,7 +246,12 @@ func (k *checking) examine(r root) (o outcome) {
 		done.project = r.load(k.answers)
 		done.findings = r.check(done.project)
 	}
-	resolver := report.Resolver{Dir: k.dir(), Snippets: k.format == report.Text}
+	resolver := report.Resolver{
+		Dir: k.dir(), Snippets: k.writer.has(report.Text), Fingerprints: k.writer.has(report.SARIF) || k.writer.has(report.GitLab),
+	}
+	if k.writer.has(report.SARIF) && !k.apply {
+		resolver.Edits = edits(done.project)
+	}
 	o.findings = resolver.Findings(done.findings)
 	for i := range o.findings {
 		o.findings[i].Settings = r.settings
@@ -259,7 +276,10 @@ func countFiles(p *schema.Project) (n int) {
 func (k *checking) take(o outcome) {
 	if o.problem != nil {
 		k.ended = errors.Is(o.problem, errStopped)
-		k.failed = !k.ended
+		if !k.ended {
+			k.failed = true
+			k.summary.Problems = append(k.summary.Problems, o.problem.Error())
+		}
 		k.say("%v", o.problem)
 	}
 	k.summary.Projects++

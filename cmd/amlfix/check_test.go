@@ -34,6 +34,9 @@ type: local
 		want int
 	}{
 		{"error", 1}, {"warning", 0}, {"info", 0}, {"fine", 0}, {"nothing", 0}, {".", 1}, {"", 1},
+		{"warning --max-warnings 0", 1}, {"warning --max-warnings 1", 0}, {"fine --max-warnings 0", 0}, {"error --max-warnings 0", 1},
+		{"warning --fail-on never --max-warnings 0", 1}, {"error --exit-zero", 0}, {"warning --exit-zero --max-warnings 0", 0},
+		{"--diff warning --exit-zero", 0}, {"nowhere --exit-zero", 3}, {"--max-warnings many", 2}, {"--max-warnings -1", 2},
 		{"error --fail-on never", 0}, {"error --fail-on info", 1}, {"error --fail-on=error", 1},
 		{"warning --fail-on warning", 1}, {"warning --fail-on error", 0}, {"warning --fail-on info", 1},
 		{"info --fail-on warning", 0}, {"info --fail-on info", 1},

@@ -35,7 +35,7 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 		paths = []string{up}
 	}
 	f := c.discover(paths)
-	if f.unreadable || len(f.roots) == 0 {
+	if f.unreadable() || len(f.roots) == 0 {
 		return chosen{}, usage("run", "there is no run configuration to run")
 	}
 	if err := c.named(ctx.Context, "run", "gpu", f.roots, ctx.StringSlice("gpu")); err != nil {

@@ -122,7 +122,10 @@ var attachTypes = []candidate{
 func (c *Command) values(f cli.Flag) []candidate {
 	switch f.Names()[0] {
 	case "format":
-		return words(report.Formats()...)
+		if _, several := f.(*cli.StringSliceFlag); several {
+			return words(report.Formats()...)
+		}
+		return words(listFormats...)
 	case "fail-on":
 		return words("error", "warning", "info", "never")
 	case "color":

@@ -50,10 +50,11 @@ func TestComplete(t *testing.T) {
 		{"--apply --di", "--diff"},
 		{"check --app", "--apply"},
 		{"check src --fa", "--fail-on"},
-		{"--format ", "text json"},
-		{"check --format j", "json"},
-		{"check --format = j", "json"},
-		{"check --format =", "text json"},
+		{"--format ", "text json sarif github gitlab junit checkstyle markdown"},
+		{"targets --format ", "text json"},
+		{"check --format js", "json"},
+		{"check --format = js", "json"},
+		{"targets --format =", "text json"},
 		{"--fail-on w", "warning"},
 		{"--color a", "auto always"},
 		{"--gpu ", "gpuvm local"},
@@ -102,8 +103,8 @@ func TestBashCompletion(t *testing.T) {
 	lines := []string{
 		"amlfix exp",
 		"amlfix --gpu g",
-		"amlfix check --format j",
-		"amlfix check --format = j", // as bash splits --format=j
+		"amlfix check --format js",
+		"amlfix check --format = js", // as bash splits --format=js
 		"amlfix attach remoted",
 		"amlfix explain gpu/nv",
 		"amlfix nothing-like-it",

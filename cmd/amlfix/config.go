@@ -37,7 +37,7 @@ amlfix config projects/digits/aml_config/gpuvm.compute`,
 			}
 			f := c.discover(ctx.Args().Slice())
 			c.showSettings(ui.NewStyle(coloured), f.roots, c.oneFile(ctx.Args().Slice()))
-			if f.unreadable {
+			if f.unreadable() {
 				return status(statusFailure)
 			}
 			return nil

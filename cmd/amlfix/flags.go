@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -24,8 +25,11 @@ func choiceFlags() []cli.Flag {
 	}
 }
 
+// listFormats are the formats of lists, as opposed to reports.
+var listFormats = []string{string(report.Text), string(report.JSON)}
+
 func formatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: string(report.Text), Usage: "write the report as `FORMAT`: " + strings.Join(report.Formats(), " or ")}
+	return &cli.StringFlag{Name: "format", Value: string(report.Text), Usage: "write the list as `FORMAT`: " + strings.Join(listFormats, " or ")}
 }
 
 func colourFlags() []cli.Flag {
@@ -47,13 +51,13 @@ func (c *Command) coloured(ctx *cli.Context) (bool, error) {
 	return ui.Coloured(mode, c.Stdout, c.Env), nil
 }
 
-// format returns the format asked for.
+// format returns the format asked for of a list.
 func format(ctx *cli.Context) (report.Format, error) {
-	f, err := report.ParseFormat(ctx.String("format"))
-	if err != nil {
-		return "", usage(ctx.Command.Name, "%v", err)
+	name := ctx.String("format")
+	if !slices.Contains(listFormats, name) {
+		return "", usage(ctx.Command.Name, "--format: %q is none of %s", name, strings.Join(listFormats, ", "))
 	}
-	return f, nil
+	return report.Format(name), nil
 }
 
 // placeholder returns the word that stands for a flag's value.

@@ -20,9 +20,12 @@ import (
 // found is what the paths of a command line lead to.
 type found struct {
 	roots []root
-	// unreadable tells that a path could not be used; it has been said which.
-	unreadable bool
+	// problems are paths that could not be used, and why; it has been said.
+	problems []string
 }
+
+// unreadable reports whether a path could not be used.
+func (f found) unreadable() bool { return len(f.problems) > 0 }
 
 // root is a project's folder with the beginning of the paths of its files as
 // they are shown; roots are sorted by it.
@@ -58,14 +61,17 @@ func (c *Command) discover(paths []string) found {
 		open[i] = c.path(p)
 	}
 	list, err := schema.Discover(open)
+	tell := func(err error) {
+		f.problems = append(f.problems, err.Error())
+		c.say("%v", err)
+	}
 	for err != nil {
-		f.unreadable = true
 		var wrong *schema.PathError
 		if !errors.As(err, &wrong) {
-			c.say("%v", err)
+			tell(err)
 			break
 		}
-		c.say("%v", &schema.PathError{Path: c.rel(wrong.Path), Err: wrong.Err})
+		tell(&schema.PathError{Path: c.rel(wrong.Path), Err: wrong.Err})
 		rest := slices.DeleteFunc(open, func(p string) bool { return p == wrong.Path })
 		if len(rest) == len(open) {
 			break
@@ -87,7 +93,7 @@ func (c *Command) discover(paths []string) found {
 	any := len(f.roots) > 0
 	f.roots = withSettings(f.roots)
 	switch {
-	case len(f.roots) > 0 || f.unreadable:
+	case len(f.roots) > 0 || f.unreadable():
 	case any:
 		c.say("nothing to look at: the settings in .amlfix.yaml exclude all that was found")
 	default:

@@ -74,7 +74,7 @@ func (c *Command) targets(ctx *cli.Context) error {
 		rows = append(rows, l.rows...)
 		if l.err != nil {
 			c.say("%v", l.err)
-			f.unreadable = true
+			f.problems = append(f.problems, l.err.Error())
 		}
 		return true
 	})
@@ -86,7 +86,7 @@ func (c *Command) targets(ctx *cli.Context) error {
 	} else {
 		c.writeTargets(ui.NewStyle(coloured), rows)
 	}
-	if f.unreadable {
+	if f.unreadable() {
 		return status(statusFailure)
 	}
 	return nil

@@ -32,7 +32,7 @@ func (c *Command) undo(ctx *cli.Context) error {
 		return err
 	}
 	f := c.discover(ctx.Args().Slice())
-	files, failed := 0, f.unreadable
+	files, failed := 0, f.unreadable()
 	for _, r := range f.roots {
 		restored, err := c.undoProject(folder, r.Dir)
 		switch {

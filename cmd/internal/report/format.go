@@ -3,7 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/rules"
 )
 
 // Format is a form of output.
@@ -11,21 +14,48 @@ type Format string
 
 // The formats.
 const (
-	Text Format = "text"
-	JSON Format = "json"
+	Text       Format = "text"       // for people
+	JSON       Format = "json"       // amlfix's own, for programs
+	SARIF      Format = "sarif"      // SARIF 2.1.0, which code scanners exchange
+	GitHub     Format = "github"     // annotations of a GitHub workflow
+	GitLab     Format = "gitlab"     // GitLab's code quality report
+	JUnit      Format = "junit"      // test results, as Jenkins and Azure Pipelines read them
+	Checkstyle Format = "checkstyle" // XML that most review tools read
+	Markdown   Format = "markdown"   // a table, for a summary page
 )
 
 // Formats lists the formats as they are written on the command line.
-func Formats() []string { return []string{string(Text), string(JSON)} }
+func Formats() []string {
+	var names []string
+	for _, f := range []Format{Text, JSON, SARIF, GitHub, GitLab, JUnit, Checkstyle, Markdown} {
+		names = append(names, string(f))
+	}
+	return names
+}
 
 // ParseFormat returns the format called name; the error lists the names.
 func ParseFormat(name string) (Format, error) {
-	for _, f := range Formats() {
-		if f == name {
-			return Format(f), nil
-		}
+	if slices.Contains(Formats(), name) {
+		return Format(name), nil
 	}
 	return "", fmt.Errorf("--format: %q is none of %s", name, strings.Join(Formats(), ", "))
+}
+
+// Output is a report to be written: its format, and the file for it, "" for
+// standard output.
+type Output struct {
+	Format Format
+	File   string
+}
+
+// ParseOutput reads "FORMAT" or "FORMAT=FILE".
+func ParseOutput(text string) (Output, error) {
+	name, file, named := strings.Cut(text, "=")
+	format, err := ParseFormat(name)
+	if err == nil && named && file == "" {
+		err = fmt.Errorf("--format %s: a file name is missing behind the equals sign", text)
+	}
+	return Output{Format: format, File: file}, err
 }
 
 // Options changes how a report looks.
@@ -42,12 +72,66 @@ type Options struct {
 	Applied bool
 	// Command is what the user types to repair, such as "amlfix --apply".
 	Command string
+	// Base is the slash-separated path from the top of the repository to the
+	// working directory, "" when they are the same. Services that show findings
+	// beside the code want paths from the top: SARIF, GitHub, GitLab.
+	Base string
+	// Rules are described in SARIF.
+	Rules []rules.Rule
 }
 
 // New returns a Writer of the format to w.
 func New(format Format, w io.Writer, opts Options) Writer {
-	if format == JSON {
+	switch format {
+	case JSON:
 		return newJSON(w, opts)
+	case SARIF:
+		return newSARIF(w, opts)
+	case GitHub:
+		return unsuppressed{newGitHub(w, opts)}
+	case GitLab:
+		return unsuppressed{newGitLab(w, opts)}
+	case JUnit:
+		return unsuppressed{newJUnit(w, opts)}
+	case Checkstyle:
+		return unsuppressed{newCheckstyle(w, opts)}
+	case Markdown:
+		return unsuppressed{newMarkdown(w)}
 	}
 	return newText(w, opts)
+}
+
+// unsuppressed leaves out what someone has decided to live with, in formats that
+// cannot say so.
+type unsuppressed struct{ Writer }
+
+// Finding passes on a finding that is not suppressed.
+func (u unsuppressed) Finding(f Finding) {
+	if f.Suppression == nil {
+		u.Writer.Finding(f)
+	}
+}
+
+// Several writes to several Writers, in their order.
+type Several []Writer
+
+// Finding passes a finding on.
+func (s Several) Finding(f Finding) {
+	for _, w := range s {
+		w.Finding(f)
+	}
+}
+
+// Repair passes a repair on.
+func (s Several) Repair(r Repair) {
+	for _, w := range s {
+		w.Repair(r)
+	}
+}
+
+// Close ends all reports.
+func (s Several) Close(sum Summary) {
+	for _, w := range s {
+		w.Close(sum)
+	}
 }

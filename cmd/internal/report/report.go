@@ -18,6 +18,8 @@ type Place struct {
 	Path string
 	// Line and Column are 1-based; columns count Unicode code points.
 	Line, Column int
+	// EndLine and EndColumn are those of the first character behind it.
+	EndLine, EndColumn int
 	// Snippet is the line, for people; empty when there is none to show.
 	Snippet ui.Snippet
 }
@@ -31,17 +33,19 @@ type Note struct {
 // Finding is a finding with its places resolved.
 type Finding struct {
 	Place
-	EndLine, EndColumn int
-	Rule               string
-	Severity           finding.Severity
-	Message            string
-	Related            []Note
-	Fix                *Fix
+	Rule     string
+	Severity finding.Severity
+	Message  string
+	Related  []Note
+	Fix      *Fix
 	// Suppression says who has decided to live with the finding; nil when nobody
 	// has. Text leaves such a finding out, and summaries do not count it.
 	Suppression *finding.Suppression
 	// Settings are those in force where the finding is; nil for the defaults.
 	Settings *settings.Settings
+	// Fingerprint tells the finding from all others of a report, and stays when
+	// lines above it come and go; "" when none was asked for.
+	Fingerprint string
 }
 
 // Fix is what would mend a finding.
@@ -53,6 +57,19 @@ type Fix struct {
 	Notice  string
 	// Refused says why an allowed fix was not made; nil when it was not tried.
 	Refused *Refusal
+	// Edits are the replacements of a safe fix, in the order of the files and of
+	// their places; nil when they were not asked for, or cannot be told.
+	Edits []Edit
+}
+
+// Region is a part of a file in lines and columns, as Place counts them.
+type Region struct{ Line, Column, EndLine, EndColumn int }
+
+// Edit replaces a region of a file by a text.
+type Edit struct {
+	Path string
+	Region
+	Text string
 }
 
 // Answer is one way to decide a choice.
@@ -97,6 +114,10 @@ type Summary struct {
 	Fixable, Unsafe int
 	// Repaired and Refused count repairs.
 	Repaired, Refused int
+	// Problems are sentences about what could not be read, checked or written.
+	Problems []string
+	// Exit is the exit status that the run ends with.
+	Exit int
 }
 
 // Count adds a finding to the summary, unless it is suppressed.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
@@ -17,9 +18,13 @@ const lineWidth = 120
 type Resolver struct {
 	// Dir is the working directory.
 	Dir string
-	// Snippets asks for source lines.
-	Snippets bool
+	// Snippets asks for source lines, Fingerprints for fingerprints.
+	Snippets, Fingerprints bool
+	// Edits returns what a finding's safe fix replaces; nil, also as a result,
+	// when that is not to be told.
+	Edits func(finding.Finding) []fixers.FileEdits
 
+	seen    map[string]int // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
 }
 
@@ -34,10 +39,8 @@ func (r *Resolver) Findings(list []finding.Finding) []Finding {
 
 // Finding resolves one finding. Secrets are hidden, also in messages.
 func (r *Resolver) Finding(f finding.Finding) Finding {
-	end := f.Source.Position(f.Span.End)
 	out := Finding{
-		Place: r.place(f.Location), EndLine: end.Line, EndColumn: end.Column,
-		Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
+		Place: r.place(f.Location), Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
 	}
 	for _, l := range f.Related {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
@@ -47,16 +50,37 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + ui.ShellWord(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
+		if r.Edits != nil && f.Fix.Applicability == finding.Safe {
+			out.Fix.Edits = r.edits(f)
+		}
 	}
 	if by := f.Suppression; by != nil {
 		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}
+	}
+	if r.Fingerprints {
+		out.Fingerprint = r.fingerprint(f, out.Path)
+	}
+	return out
+}
+
+// edits returns the replacements of a fix, none when one of them would show a
+// secret.
+func (r *Resolver) edits(f finding.Finding) (out []Edit) {
+	for _, file := range r.Edits(f) {
+		for _, e := range file.Edits {
+			if r.hide(file.Source, e.New) != e.New || len(secret.Spans([]byte(e.New))) > 0 {
+				return nil
+			}
+			start, end := file.Source.Position(e.Span.Start), file.Source.Position(e.Span.End)
+			out = append(out, Edit{Path: Rel(r.Dir, file.Source.Path), Region: Region{start.Line, start.Column, end.Line, end.Column}, Text: e.New})
+		}
 	}
 	return out
 }
 
 func (r *Resolver) place(l finding.Location) Place {
-	at := l.Source.Position(l.Span.Start)
-	p := Place{Path: Rel(r.Dir, l.Source.Path), Line: at.Line, Column: at.Column}
+	at, end := l.Source.Position(l.Span.Start), l.Source.Position(l.Span.End)
+	p := Place{Path: Rel(r.Dir, l.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column}
 	if r.Snippets && len(l.Source.Text) > 0 {
 		p.Snippet = r.snippet(l.Source, at.Line, l.Span)
 	}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// outputs are the reports of one run.
+type outputs struct {
+	report.Several
+	formats []report.Format
+	files   []outputFile
+}
+
+// outputFile is a file that a report is written to.
+type outputFile struct {
+	name string
+	file *os.File
+	out  *ui.Output
+}
+
+// outputFlag is repeated for several reports.
+func outputFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "format", Usage: "write the report as `FORMAT`, or to a file as FORMAT=FILE; may be given several times: " + strings.Join(report.Formats(), ", ")}
+}
+
+// outputs opens the reports that are asked for. Without any that is the one for
+// people; in a GitHub workflow annotations are added, which its log turns into
+// marks beside the code.
+func (c *Command) outputs(ctx *cli.Context, opts report.Options) (*outputs, error) {
+	wanted, err := wantedOutputs(ctx.StringSlice("format"))
+	if err != nil {
+		return nil, err
+	}
+	if len(wanted) == 0 {
+		wanted = []report.Output{{Format: report.Text}}
+		if c.Env("GITHUB_ACTIONS") == "true" {
+			wanted = append(wanted, report.Output{Format: report.GitHub})
+		}
+	}
+	o := &outputs{}
+	for _, w := range wanted {
+		o.formats = append(o.formats, w.Format)
+		if w.File == "" {
+			o.Several = append(o.Several, report.New(w.Format, c.out, opts))
+			continue
+		}
+		file, err := os.Create(c.path(w.File))
+		if err != nil {
+			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, plainError(err))
+		}
+		to := outputFile{name: w.File, file: file, out: ui.NewOutput(file)}
+		o.files = append(o.files, to)
+		plain := opts
+		plain.Coloured = false
+		o.Several = append(o.Several, report.New(w.Format, to.out, plain))
+	}
+	return o, nil
+}
+
+// wantedOutputs reads the values of --format. Only one report goes to standard
+// output, but for annotations, which stand below one for people.
+func wantedOutputs(values []string) (list []report.Output, err error) {
+	var open []report.Format // on standard output
+	for _, v := range values {
+		o, err := report.ParseOutput(v)
+		if err != nil {
+			return nil, usage("check", "%v", err)
+		}
+		if o.File == "" {
+			open = append(open, o.Format)
+		} else if slices.ContainsFunc(list, func(other report.Output) bool { return filepath.Clean(other.File) == filepath.Clean(o.File) }) {
+			return nil, usage("check", "--format: two reports cannot go to one file, %s", o.File)
+		}
+		list = append(list, o)
+	}
+	slices.Sort(open)
+	if len(open) > 1 && !slices.Equal(open, []report.Format{report.GitHub, report.Text}) {
+		return nil, usage("check", "--format: only one report can go to standard output; give the other a file, such as --format %s=FILE", open[1])
+	}
+	return list, nil
+}
+
+// has reports whether one of the reports has a format.
+func (o *outputs) has(f report.Format) bool { return slices.Contains(o.formats, f) }
+
+// close ends the reports. The error is for files; standard output is looked at
+// by Command.Run.
+func (o *outputs) close(s report.Summary) (err error) {
+	o.Close(s)
+	for _, f := range o.files {
+		failed := f.out.Err()
+		if closed := f.file.Close(); failed == nil {
+			failed = closed
+		}
+		if failed != nil && err == nil {
+			err = fmt.Errorf("%s: the report could not be written: %w", f.name, plainError(failed))
+		}
+	}
+	return err
+}
+
+// base returns the path from the top of the repository that a service has
+// checked out to the working directory, "" when there is no such service.
+func (c *Command) base() string {
+	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
+		if top := c.Env(name); top != "" {
+			if rel, err := filepath.Rel(top, c.dir()); err == nil && rel != "." && filepath.IsLocal(rel) {
+				return filepath.ToSlash(rel)
+			}
+		}
+	}
+	return ""
+}
+
+// plainError returns what is behind an error of the os package, which names the
+// file once more.
+func plainError(err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}

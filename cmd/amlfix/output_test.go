@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/rules"
+)
+
+// everyFormat asks for all reports at once, all but the first in files.
+func everyFormat() (args []string) {
+	for i, f := range report.Formats() {
+		if i > 0 {
+			f += "=out." + f
+		}
+		args = append(args, "--format", f)
+	}
+	return args
+}
+
+func TestSeveralReports(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	r := amlfix(t, dir, everyFormat()...)
+	if r.code != statusFindings || !strings.Contains(r.out, "[schema/value]") || r.err != "" {
+		t.Errorf("%+v", r)
+	}
+	for _, f := range report.Formats()[1:] {
+		alone := amlfix(t, dir, "--format", f)
+		if d := cmp.Diff(alone.out, readFile(t, dir, "out."+f)); d != "" || alone.out == "" {
+			t.Errorf("%s: the file and the output differ:\n%s", f, d)
+		}
+	}
+	r = amlfix(t, dir, "--format", "sarif=no/such/folder.sarif")
+	if r.code != statusFailure || r.err != "amlfix: --format sarif=no/such/folder.sarif: the file cannot be written: no such file or directory\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestReportToAFullDisk holds that a report that could not be written is no success.
+func TestReportToAFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("SKIPPED: there is no /dev/full here")
+	}
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	r := amlfix(t, dir, "--format", "json=/dev/full")
+	if r.code != statusFailure || r.err != "amlfix: /dev/full: the report could not be written: no space left on device\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFormatInAGitHubWorkflow(t *testing.T) {
+	dir := unpack(t, "-- sub/aml_config/x.compute --\ntype: loal\n")
+	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": dir}
+	sub := filepath.Join(dir, "sub")
+	r := amlfixWith(t.Context(), sub, env)
+	text, command, found := strings.Cut(r.out, "\n::error ")
+	if !found || !strings.Contains(text, "[schema/value]") || !strings.HasPrefix(command, "file=sub/aml_config/x.compute,line=1,endLine=1,col=7,endColumn=11,title=schema/value::") {
+		t.Errorf("%+v", r)
+	}
+	for _, args := range [][]string{{"--format", "text"}, {"--format", "json"}} {
+		if r := amlfixWith(t.Context(), sub, env, args...); strings.Contains(r.out, "::error") {
+			t.Errorf("%q: %s", args, r.out)
+		}
+	}
+	if r := amlfixWith(t.Context(), sub, env, "--diff"); r.code != statusOK || r.out != "" {
+		t.Errorf("--diff: %+v", r)
+	}
+}
+
+// TestReportsAreStable writes every report of many faulty projects again and again.
+func TestReportsAreStable(t *testing.T) {
+	dir := t.TempDir()
+	for i, r := range rules.All() {
+		for _, f := range txtar.Parse([]byte(r.Bad)).Files {
+			writeFile(t, dir, filepath.Join(strings.Repeat("n/", i%3)+strings.ReplaceAll(r.ID, "/", "-"), f.Name), f.Data)
+		}
+	}
+	var first []string
+	for run := range 50 {
+		reports := []string{amlfix(t, dir, everyFormat()...).out}
+		for _, f := range report.Formats()[1:] {
+			reports = append(reports, readFile(t, dir, "out."+f))
+		}
+		if run == 0 {
+			first = reports
+		}
+		if d := cmp.Diff(first, reports); d != "" {
+			t.Fatalf("run %d differs:\n%s", run, d)
+		}
+	}
+}
+
+// sarifLog is what the tests read of SARIF.
+type sarifLog struct {
+	Runs []struct {
+		Results []struct {
+			RuleID    string
+			Locations []sarifPlace
+			Fixes     []struct {
+				ArtifactChanges []struct {
+					ArtifactLocation struct{ URI string }
+					Replacements     []struct {
+						DeletedRegion   sarifRegion
+						InsertedContent struct{ Text string }
+					}
+				}
+			}
+		}
+		Invocations []struct {
+			ExecutionSuccessful bool
+			ExitCode            int
+		}
+	}
+}
+
+type sarifPlace struct {
+	PhysicalLocation struct {
+		ArtifactLocation struct{ URI string }
+		Region           sarifRegion
+	}
+}
+
+type sarifRegion struct{ StartLine, StartColumn, EndLine, EndColumn int }
+
+func readSARIF(t *testing.T, text string) (log sarifLog) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &log); err != nil || len(log.Runs) != 1 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return log
+}
+
+// offset finds a place by counting lines and code points, as a reader of SARIF
+// does that knows nothing of amlfix.
+func offset(text string, line, column int) int {
+	at := 0
+	for ; line > 1; line-- {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	for range column - 1 {
+		at += len(string([]rune(text[at:])[0]))
+	}
+	return at
+}
+
+// TestSARIFFixes makes each fix that SARIF tells of as its reader would, and
+// holds that the finding is gone and nothing new has come.
+func TestSARIFFixes(t *testing.T) {
+	made := 0
+	for _, r := range rules.All() {
+		dir := unpack(t, r.Bad)
+		log := readSARIF(t, amlfix(t, dir, "--format", "sarif").out)
+		for i, result := range log.Runs[0].Results {
+			for _, fix := range result.Fixes {
+				dir := unpack(t, r.Bad)
+				for _, change := range fix.ArtifactChanges {
+					name := change.ArtifactLocation.URI
+					text := readFile(t, dir, name)
+					for _, e := range slices.Backward(change.Replacements) {
+						start, end := offset(text, e.DeletedRegion.StartLine, e.DeletedRegion.StartColumn), offset(text, e.DeletedRegion.EndLine, e.DeletedRegion.EndColumn)
+						text = text[:start] + e.InsertedContent.Text + text[end:]
+					}
+					writeFile(t, dir, name, []byte(text))
+				}
+				made++
+				after := readSARIF(t, amlfix(t, dir, "--format", "sarif").out).Runs[0].Results
+				for _, a := range after {
+					if a.RuleID == result.RuleID && cmp.Equal(a.Locations, result.Locations) {
+						t.Errorf("%s: result %d, %s, is still there after its fix", r.ID, i, result.RuleID)
+					}
+				}
+			}
+		}
+	}
+	if made < 15 {
+		t.Errorf("only %d fixes were made", made)
+	}
+}
+
+func TestSARIFTellsOfTheRun(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
+	for args, want := range map[string]struct {
+		ok   bool
+		code int
+	}{"": {true, 1}, "--exit-zero": {true, 0}, "nowhere .": {false, 3}} {
+		r := amlfix(t, dir, append(strings.Fields(args), "--format", "sarif")...)
+		run := readSARIF(t, r.out).Runs[0].Invocations[0]
+		if run.ExecutionSuccessful != want.ok || run.ExitCode != want.code || r.code != want.code {
+			t.Errorf("%q: %+v, exit %d", args, run, r.code)
+		}
+	}
+}

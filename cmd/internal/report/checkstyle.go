@@ -1,0 +1,56 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// checkstyle writes the XML of the Java tool of that name, which most tools for
+// code review read. There is no schema of it; this is what its readers look at.
+// What XML cannot hold is made visible, as in text.
+type checkstyle struct {
+	w   io.Writer
+	all checkstyleReport
+}
+
+func newCheckstyle(w io.Writer, _ Options) *checkstyle {
+	return &checkstyle{w: w, all: checkstyleReport{Version: "10.0"}}
+}
+
+type checkstyleReport struct {
+	XMLName xml.Name          `xml:"checkstyle"`
+	Version string            `xml:"version,attr"`
+	Files   []*checkstyleFile `xml:"file"`
+}
+
+type checkstyleFile struct {
+	Name   string            `xml:"name,attr"`
+	Errors []checkstyleError `xml:"error"`
+}
+
+type checkstyleError struct {
+	Line     int    `xml:"line,attr"`
+	Column   int    `xml:"column,attr"`
+	Severity string `xml:"severity,attr"`
+	Message  string `xml:"message,attr"`
+	Source   string `xml:"source,attr"`
+}
+
+// Finding keeps an error of the file at hand.
+func (c *checkstyle) Finding(f Finding) {
+	if n := len(c.all.Files); n == 0 || c.all.Files[n-1].Name != ui.Printable(f.Path) {
+		c.all.Files = append(c.all.Files, &checkstyleFile{Name: ui.Printable(f.Path)})
+	}
+	file := c.all.Files[len(c.all.Files)-1]
+	file.Errors = append(file.Errors, checkstyleError{
+		Line: f.Line, Column: f.Column, Severity: f.Severity.String(), Message: ui.Printable(f.Message), Source: "amlfix." + f.Rule,
+	})
+}
+
+// Repair has no place in the report.
+func (c *checkstyle) Repair(Repair) {}
+
+// Close writes the report.
+func (c *checkstyle) Close(Summary) { writeXML(c.w, c.all) }

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// fingerprint returns what a finding is known by: its rule, its file, and the
+// text of its line, not the line's number. Findings that are the same in all of
+// these are counted through, in order. Secrets have no part in it: a hash of a
+// short password tells the password.
+func (r *Resolver) fingerprint(f finding.Finding, path string) string {
+	line := f.Source.Line(f.Source.LineAt(f.Span.Start))
+	base := strings.Join([]string{f.Rule, path, strings.TrimSpace(r.masked(f.Source, line))}, "\x00")
+	if r.seen == nil {
+		r.seen = map[string]int{}
+	}
+	r.seen[base]++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", base, r.seen[base]))
+	return hex.EncodeToString(sum[:16])
+}
+
+// masked returns the text of a span without the secrets in it.
+func (r *Resolver) masked(src *source.Source, at source.Span) string {
+	var b strings.Builder
+	for _, s := range r.secretsOf(src).spans {
+		if s.Start >= at.End || s.End <= at.Start {
+			continue
+		}
+		b.Write(src.Slice(source.Span{Start: at.Start, End: max(s.Start, at.Start)}))
+		b.WriteString(secret.Mask)
+		at.Start = min(s.End, at.End)
+	}
+	b.Write(src.Slice(at))
+	return b.String()
+}

@@ -1,0 +1,174 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers"
+	edits "github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// programFormats are those whose golden files are in testdata.
+var programFormats = map[Format]string{SARIF: "sarif", GitHub: "txt", GitLab: "json", JUnit: "xml", Checkstyle: "xml", Markdown: "md"}
+
+// written resolves findings and writes them with all that a format can show.
+func written(format Format, opts Options, list []finding.Finding) string {
+	resolver := Resolver{Dir: "/", Fingerprints: true, Edits: func(f finding.Finding) []fixers.FileEdits {
+		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}
+	}}
+	var b strings.Builder
+	w := New(format, &b, opts)
+	sum := Summary{Projects: 1, Files: 3, Exit: 1}
+	var sorter Sorter
+	sorter.Add(resolver.Findings(list))
+	for _, f := range sorter.Rest() {
+		sum.Count(f)
+		w.Finding(f)
+	}
+	w.Close(sum)
+	return b.String()
+}
+
+func TestGoldenFormats(t *testing.T) {
+	rule := rules.Rule{ID: "gpu/base-image", Severity: finding.Error, Doc: "A CPU image.", Why: "It is no GPU image,\nso it does not work.", Remedy: "Another is named.",
+		Bad: "\n-- a.compute --\nimage: cpu\n", Good: "\n-- a.compute --\nimage: gpu\n"}
+	for format, extension := range programFormats {
+		for name, list := range map[string][]finding.Finding{"findings": findings, "none": nil} {
+			golden := "testdata/" + name + "." + string(format) + "." + extension
+			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []rules.Rule{rule}}, list)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if d := cmp.Diff(readAll(t, golden), got); d != "" {
+				t.Errorf("%s differs (-update writes it anew):\n%s", golden, d)
+			}
+			if strings.Contains(got, "hunter2") {
+				t.Errorf("%s shows a password", format)
+			}
+		}
+	}
+}
+
+// TestEditsWithSecretsAreNotTold offers replacements that hold what must not be
+// shown, in three ways.
+func TestEditsWithSecretsAreNotTold(t *testing.T) {
+	for with, told := range map[string]bool{
+		"local": true, "": true, "hunter2": false, "password: x": false, "https://x.blob.core.windows.net/a?sig=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%3D": false,
+	} {
+		r := Resolver{Dir: "/", Edits: func(finding.Finding) []fixers.FileEdits {
+			return []fixers.FileEdits{{Source: compute, Edits: []edits.Edit{{Span: source.Span{Start: 0, End: 1}, New: with}}}}
+		}}
+		if got := r.Finding(findings[0]).Fix.Edits != nil; got != told {
+			t.Errorf("an edit with %q is told: %v", with, got)
+		}
+	}
+}
+
+// TestFingerprints holds that a finding keeps its fingerprint when lines come and
+// go around it, and that those alike are told apart.
+func TestFingerprints(t *testing.T) {
+	prints := func(text string) (list []string) {
+		src := source.New("/p/x.compute", []byte(text))
+		var all []finding.Finding
+		for at := 0; ; at++ {
+			i := strings.Index(text[at:], "bad")
+			if i < 0 {
+				break
+			}
+			at += i
+			all = append(all, finding.Finding{Rule: "a/b", Location: finding.Location{Source: src, Span: source.Span{Start: at, End: at + 3}}})
+		}
+		r := Resolver{Dir: "/", Fingerprints: true}
+		for _, f := range r.Findings(all) {
+			list = append(list, f.Fingerprint)
+		}
+		return list
+	}
+	before := prints("a: bad\nb: bad\na: bad\n")
+	if before[0] == before[1] || before[0] == before[2] || before[1] == before[2] {
+		t.Errorf("not unique: %q", before)
+	}
+	if d := cmp.Diff(before, prints("# new\n\na: bad\n# in between\n  b: bad\r\na: bad")); d != "" {
+		t.Errorf("lines around it change the fingerprint:\n%s", d)
+	}
+	if one, two := prints("password: bad1\n"), prints("password: bad2\n"); one[0] != two[0] {
+		t.Error("the fingerprint tells of a password")
+	}
+}
+
+func TestBasedAndURI(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"", "a/b", "a/b"}, {"top", "a/b", "top/a/b"}, {"top", "../x", "x"}, {"", "../x", "../x"}, {"top", "/abs", "/abs"},
+		{"", "a b/größer#?%.yml", "a%20b/gr%C3%B6%C3%9Fer%23%3F%25.yml"}, {"", "c:d", "./c:d"}, {"", "\xff", "%FF"},
+	} {
+		if got := uri(based(tt[0], tt[1])); got != tt[2] {
+			t.Errorf("%q below %q: %q, want %q", tt[1], tt[0], got, tt[2])
+		}
+	}
+}
+
+// TestSuppressedFindings holds that no format tells of them but those that can
+// say that they are.
+func TestSuppressedFindings(t *testing.T) {
+	f := finding.Finding{Rule: "a/b", Severity: finding.Error, Location: at(compute, "type", "odd"),
+		Suppression: &finding.Suppression{Kind: finding.External, Justification: "we live with it"}}
+	for _, name := range Formats() {
+		got := written(Format(name), Options{}, []finding.Finding{f})
+		if told := strings.Contains(got, "odd"); told != strings.Contains(got, "we live with it") || told != (name == "json" || name == "sarif") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
+func TestParseOutput(t *testing.T) {
+	for text, want := range map[string]Output{"text": {Format: Text}, "sarif=a=b.sarif": {SARIF, "a=b.sarif"}} {
+		if got, err := ParseOutput(text); err != nil || got != want {
+			t.Errorf("ParseOutput(%q) = %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "xml", "sarif=", "=file"} {
+		if _, err := ParseOutput(text); err == nil {
+			t.Errorf("ParseOutput(%q) takes it", text)
+		}
+	}
+}
+
+func FuzzFormats(f *testing.F) {
+	f.Add("a/b.compute", "a | b\n::error::x", uint8(3))
+	f.Fuzz(func(t *testing.T, path, message string, n uint8) {
+		finding := Finding{
+			Place: Place{Path: path, Line: int(n) + 1, Column: 1, EndLine: int(n) + 1, EndColumn: 2}, Rule: "a/b", Severity: finding.Severity(n%3 + 1),
+			Message: message, Related: []Note{{Place{Path: path, Line: 1, Column: 1}, message}}, Fix: &Fix{Title: message},
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(string(report(GitHub, []Finding{finding})), "\n"), "\n") {
+			if !strings.HasPrefix(line, "::") || strings.ContainsRune(line, '\r') {
+				t.Errorf("a line of its own: %q", line)
+			}
+		}
+		table := string(report(Markdown, []Finding{finding}))
+		if rows := strings.Count(table, "\n| ") - strings.Count(table, "\n| |"); rows != 1 || strings.Count(table, " |\n") != 2 {
+			t.Errorf("%d rows:\n%s", rows, table)
+		}
+		for _, format := range []Format{SARIF, GitLab, JSON} {
+			if text := report(format, []Finding{finding}); !validJSON(text) {
+				t.Errorf("%s is no JSON: %s", format, text)
+			}
+		}
+		for _, format := range []Format{JUnit, Checkstyle} {
+			if err := readXML(report(format, []Finding{finding})); err != nil {
+				t.Errorf("%s: %v", format, err)
+			}
+		}
+	})
+}

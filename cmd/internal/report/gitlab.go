@@ -1,0 +1,65 @@
+package report
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// gitLab writes a code quality report: one array, an issue a line.
+type gitLab struct {
+	w     *bufio.Writer
+	opts  Options
+	begun bool
+}
+
+func newGitLab(w io.Writer, opts Options) *gitLab { return &gitLab{w: bufio.NewWriter(w), opts: opts} }
+
+// An issue as GitLab reads it. Those of Code Climate have more fields, which
+// GitLab leaves out of account.
+type gitLabIssue struct {
+	Description string         `json:"description"`
+	Check       string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"`
+	Severity    string         `json:"severity"`
+	Location    gitLabLocation `json:"location"`
+}
+
+type gitLabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitLabLines `json:"lines"`
+}
+
+type gitLabLines struct {
+	Begin int `json:"begin"`
+	End   int `json:"end"`
+}
+
+// Finding writes an issue.
+func (g *gitLab) Finding(f Finding) {
+	if g.begun {
+		_, _ = g.w.WriteString(",\n")
+	} else {
+		_, _ = g.w.WriteString("[\n")
+	}
+	g.begun = true
+	severity := map[finding.Severity]string{finding.Error: "major", finding.Warning: "minor", finding.Info: "info"}[f.Severity]
+	_, _ = g.w.Write(oneLine(gitLabIssue{
+		Description: f.Message, Check: f.Rule, Fingerprint: f.Fingerprint, Severity: severity,
+		Location: gitLabLocation{Path: based(g.opts.Base, f.Path), Lines: gitLabLines{f.Line, f.EndLine}},
+	}))
+}
+
+// Repair has no place in the report.
+func (g *gitLab) Repair(Repair) {}
+
+// Close ends the array.
+func (g *gitLab) Close(Summary) {
+	if g.begun {
+		_, _ = g.w.WriteString("\n]\n")
+	} else {
+		_, _ = g.w.WriteString("[]\n")
+	}
+	_ = g.w.Flush()
+}

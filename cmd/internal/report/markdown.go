@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// markdown writes a table of the findings for a summary page, such as that of a
+// GitHub job.
+type markdown struct {
+	w     *bufio.Writer
+	shown int
+}
+
+// maxRows is how many findings are listed: GitHub takes a page of up to 1 MiB,
+// and nobody reads more.
+const maxRows = 500
+
+func newMarkdown(w io.Writer) *markdown {
+	m := &markdown{w: bufio.NewWriter(w)}
+	m.print("### amlfix\n\n")
+	return m
+}
+
+// Finding writes a row.
+func (m *markdown) Finding(f Finding) {
+	if m.shown++; m.shown > maxRows {
+		return
+	}
+	if m.shown == 1 {
+		m.print("| | where | what | rule |\n|---|---|---|---|\n")
+	}
+	what := cell(f.Message)
+	if f.Fix != nil {
+		what += " *Fix: " + cell(f.Fix.Title) + ".*"
+	}
+	m.print("| %s | %s:%d | %s | [%s](%s) |\n", f.Severity, cell(f.Path), f.Line, what, f.Rule, RulePage(f.Rule))
+}
+
+// Repair has no row.
+func (m *markdown) Repair(Repair) {}
+
+// Close writes the counts.
+func (m *markdown) Close(s Summary) {
+	if m.shown > maxRows {
+		m.print("\n%s not shown.\n", ui.Count(m.shown-maxRows, "more finding"))
+	}
+	if m.shown > 0 {
+		m.print("\n")
+	}
+	where := fmt.Sprintf("in %s (%s)", ui.Count(s.Projects, "project"), ui.Count(s.Files, "file"))
+	if m.shown == 0 {
+		m.print("Nothing found %s.\n", where)
+	} else {
+		m.print("**%s, %s, %s** %s; %d can be repaired by `amlfix --apply`.\n", ui.Count(s.Errors, "error"), ui.Count(s.Warnings, "warning"),
+			ui.Count(s.Infos, "info"), where, s.Fixable)
+	}
+	for _, p := range s.Problems {
+		m.print("\n%s\n", cell(p))
+	}
+	_ = m.w.Flush()
+}
+
+// cell returns text that Markdown shows as it is, in one cell of a table. Names
+// and values of files are in it, so nothing may be left that means something.
+func cell(text string) string {
+	var b strings.Builder
+	for _, r := range ui.Printable(text) {
+		switch {
+		case strings.ContainsRune("\\`*_{}[]()<>#+!|~&@:$^=", r):
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func (m *markdown) print(format string, args ...any) { _, _ = fmt.Fprintf(m.w, format, args...) }

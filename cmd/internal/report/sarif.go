@@ -1,0 +1,140 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// sarifReport writes one run of SARIF 2.1.0, a result a line, without keeping
+// any of them. The rules come first, so that results can refer to them by index.
+type sarifReport struct {
+	w     *bufio.Writer
+	opts  Options
+	index map[string]int // of a rule by its id
+	begun bool
+}
+
+func newSARIF(w io.Writer, opts Options) *sarifReport {
+	s := &sarifReport{w: bufio.NewWriter(w), opts: opts, index: map[string]int{}}
+	for i, r := range opts.Rules {
+		s.index[r.ID] = i
+	}
+	return s
+}
+
+// sarifSchema is where the OASIS publishes the schema of SARIF 2.1.0.
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+// sourceRoot is the name of the folder that all paths start from. Where it lies
+// is left out: reports of two machines are the same, and tell nothing of either.
+const sourceRoot = "SRCROOT"
+
+func (s *sarifReport) begin() {
+	s.print(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{"tool":`)
+	s.value(sarifTool{Driver: sarifDriver{
+		Name: "amlfix", Version: s.opts.Version, InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
+	}})
+	s.print(`,"columnKind":"unicodeCodePoints","originalUriBaseIds":`)
+	s.value(map[string]sarifBase{sourceRoot: {Description: sarifText{"The top of the repository, or the folder that amlfix was started in."}}})
+	s.print(`,"results":[`)
+	s.begun = true
+}
+
+// Finding writes a result.
+func (s *sarifReport) Finding(f Finding) {
+	if s.begun {
+		s.print(",")
+	} else {
+		s.begin()
+	}
+	out := sarifResult{
+		RuleID: f.Rule, Kind: "fail", Level: sarifLevel(f.Severity), Message: sarifText{f.Message},
+		Locations: []sarifLocation{{Physical: s.physical(f.Path, Region{f.Line, f.Column, f.EndLine, f.EndColumn})}},
+	}
+	if i, ok := s.index[f.Rule]; ok {
+		out.RuleIndex = &i
+	}
+	for i, n := range f.Related {
+		out.Related = append(out.Related, sarifLocation{
+			ID: i + 1, Physical: s.physical(n.Path, Region{n.Line, n.Column, n.EndLine, n.EndColumn}), Message: &sarifText{n.Message},
+		})
+	}
+	if f.Fingerprint != "" {
+		out.Fingerprints = map[string]string{"amlfix/v1": f.Fingerprint}
+	}
+	if f.Fix != nil && len(f.Fix.Edits) > 0 {
+		out.Fixes = []sarifFix{s.fix(f.Fix)}
+	}
+	if by := f.Suppression; by != nil {
+		out.Suppressions = []sarifSuppression{{Kind: string(by.Kind), Justification: by.Justification}}
+	}
+	s.print("\n")
+	s.value(out)
+}
+
+// fix returns a fix with its replacements, a change for each file.
+func (s *sarifReport) fix(f *Fix) sarifFix {
+	out := sarifFix{Description: sarifText{f.Title}}
+	for _, e := range f.Edits {
+		at := s.artifact(e.Path)
+		if n := len(out.Changes); n == 0 || out.Changes[n-1].Artifact != at {
+			out.Changes = append(out.Changes, sarifChange{Artifact: at})
+		}
+		change := &out.Changes[len(out.Changes)-1]
+		// The inserted text is written when it is empty, too: readers rely on it.
+		change.Replacements = append(change.Replacements, sarifReplacement{Deleted: sarifRegionOf(e.Region), Inserted: sarifText{e.Text}})
+	}
+	return out
+}
+
+func (s *sarifReport) physical(path string, r Region) sarifPhysical {
+	return sarifPhysical{Artifact: s.artifact(path), Region: sarifRegionOf(r)}
+}
+
+func (s *sarifReport) artifact(path string) sarifArtifact {
+	return sarifArtifact{URI: uri(based(s.opts.Base, path)), Base: sourceRoot}
+}
+
+// Repair has no place in SARIF, which tells what is there now.
+func (s *sarifReport) Repair(Repair) {}
+
+// Close writes how the run went.
+func (s *sarifReport) Close(sum Summary) {
+	if s.begun {
+		s.print("\n")
+	} else {
+		s.begin()
+	}
+	run := sarifInvocation{Successful: len(sum.Problems) == 0, ExitCode: sum.Exit}
+	for _, p := range sum.Problems {
+		run.Notifications = append(run.Notifications, sarifNotification{Level: "error", Message: sarifText{p}})
+	}
+	s.print(`],"invocations":`)
+	s.value([]sarifInvocation{run})
+	s.print("}]}\n")
+	_ = s.w.Flush()
+}
+
+func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
+
+func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
+
+func sarifLevel(s finding.Severity) string {
+	if s == finding.Info {
+		return "note"
+	}
+	return s.String()
+}
+
+// oneLine returns v as JSON in one line. It is for types that always encode.
+func oneLine(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// Homepage is where amlfix lives.
+const Homepage = "https://github.com/amlfix/amlfix"
+
+// RulePage returns the address of a rule's page.
+func RulePage(id string) string {
+	return Homepage + "/blob/main/docs/rules/" + strings.ReplaceAll(id, "/", "-") + ".md"
+}
+
+// sarifRules describes the rules.
+func sarifRules(list []rules.Rule) []sarifRule {
+	out := make([]sarifRule, len(list))
+	for i, r := range list {
+		group, _, _ := strings.Cut(r.ID, "/")
+		out[i] = sarifRule{
+			ID: r.ID, Name: pascal(r.ID), HelpURI: RulePage(r.ID),
+			Short: sarifText{r.Doc}, Full: sarifText{paragraph(r.Why)},
+			Help:          sarifHelp{Text: helpText(r), Markdown: helpMarkdown(r)},
+			Configuration: sarifConfig{sarifLevel(r.Severity)},
+			Properties:    sarifRuleExtra{Tags: []string{group}},
+		}
+	}
+	return out
+}
+
+// pascal returns "GpuBaseImage" for "gpu/base-image": the form that SARIF wants
+// a readable name in.
+func pascal(id string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return r == '/' || r == '-' }) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
+}
+
+// paragraph returns text that was broken into lines as one line.
+func paragraph(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func helpText(r rules.Rule) string {
+	text := r.Doc + " " + paragraph(r.Why)
+	if r.Remedy != "" {
+		text += " Repair: " + paragraph(r.Remedy)
+	}
+	return text
+}
+
+func helpMarkdown(r rules.Rule) string {
+	var b strings.Builder
+	b.WriteString(r.Doc + "\n\n**Why it matters.** " + paragraph(r.Why) + "\n")
+	if r.Remedy != "" {
+		b.WriteString("\n**What `amlfix --apply` does.** " + paragraph(r.Remedy) + "\n")
+	}
+	for _, e := range []struct{ title, project string }{{"Wrong", r.Bad}, {"Right", r.Good}} {
+		b.WriteString("\n**" + e.title + "**\n\n```yaml\n" + strings.Trim(e.project, "\n") + "\n```\n")
+	}
+	return b.String()
+}
