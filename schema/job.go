@@ -52,6 +52,14 @@ type Job struct {
 	EnvironmentPath Field
 	// EnvironmentFile is that file; nil when there is none.
 	EnvironmentFile *File
+	// SDK is what only SDK v1 run configurations say.
+	SDK SDKSettings
+	// SparkSettings are Spark's configuration and packages.
+	SparkSettings SparkSettings
+	// Description and DataSources are keys of Workbench alone: a text, and the
+	// replacements of one data source file by another.
+	Description Field
+	DataSources []Variable
 }
 
 // DockerSettings are what SDK v1 run configurations say about their container.
@@ -114,6 +122,8 @@ func workbenchJob(f *File) *Job {
 		j.Script.Text = ""
 	}
 	j.Variables = variables(f, root.Get("EnvironmentVariables"))
+	j.Description = field(f, root, "Description")
+	j.DataSources = variables(f, root.Get("DataSourceSubstitutions"))
 	return j
 }
 

@@ -53,7 +53,9 @@ func (p *Project) linkWorkbench(j *Job) {
 	if f := p.refer(j.CondaPath.Text, CondaFile); f != nil {
 		j.use(p.environment(f, f.Root()))
 	}
-	j.Spark = p.refer(j.SparkPath.Text, SparkFile)
+	if j.Spark = p.refer(j.SparkPath.Text, SparkFile); j.Spark != nil {
+		j.SparkSettings = sparkSettings(j.Spark, j.Spark.Root(), j.Spark, j.Spark.Root())
+	}
 }
 
 func (p *Project) linkSDK(f *File) {

@@ -39,7 +39,14 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	}
 	j.Docker.ShmSize = sdkField(home, docker, "shmSize")
 	j.Docker.Arguments = items(home, sdkGet(docker, "arguments"))
-
+	if late := sdkGet(root, "docker"); late != nil {
+		if size := sdkField(f, late, "shmSize"); size.Explicit {
+			j.Docker.ShmSize = size
+		}
+		if list := items(f, sdkGet(late, "arguments")); len(list) > 0 {
+			j.Docker.Arguments = list
+		}
+	}
 	j.Docker.Dockerfile = sdkField(home, docker, "baseDockerfile")
 	if !j.Docker.Dockerfile.Explicit {
 		j.Docker.Dockerfile = sdkField(home, docker, "buildContext")
@@ -47,6 +54,8 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	registry := sdkGet(docker, "baseImageRegistry")
 	principal := sdkGet(sdkGet(root, "history"), "ambientAuthentication")
 	j.EnvironmentPath, j.EnvironmentFile = in.path, in.named
+	j.SDK = readSDK(f, root, home, environment)
+	j.SparkSettings = sparkSettings(f, sdkGet(root, "spark"), home, sdkGet(environment, "spark"))
 	j.Passwords = []Field{sdkField(home, registry, "password"), sdkField(f, principal, "secret")}
 
 	t := &Target{Name: j.TargetName.Text, Dialect: SDKv1, File: f, Docker: j.Docker.Enabled}

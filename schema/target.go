@@ -36,6 +36,9 @@ type Target struct {
 	UserManaged, YarnDeployMode    Field
 	// VMSize is amlcompute.vmSize of SDK v1.
 	VMSize Field
+	// NodeCount and Priority stand in late Workbench files; see SDKSettings for
+	// SDK v1.
+	NodeCount, Priority Field
 	// Evidence are the places that make this a GPU target; none, a CPU target.
 	Evidence []finding.Location
 	// Jobs are the jobs that run here.
@@ -108,6 +111,7 @@ func workbenchTarget(f *File) *Target {
 	t.SharedDirectory = field(f, root, "nativeSharedDirectory")
 	t.UserManaged = switchField(f, root, "userManagedEnvironment")
 	t.YarnDeployMode = field(f, root, "yarnDeployMode").orDefault("cluster")
+	t.NodeCount, t.Priority = field(f, root, "nodeCount"), field(f, root, "priority")
 	t.VMSize, t.Docker = Field{File: f}, Field{File: f}
 	return t
 }
