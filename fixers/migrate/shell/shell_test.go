@@ -1,0 +1,74 @@
+package shell
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// run gives the command line to a real sh and returns the arguments it makes of it.
+func run(t *testing.T, line string) []string {
+	t.Helper()
+	script := `show() { for a in "$@"; do printf '%s\0' "$a"; done; }; show ` + line
+	out, err := exec.CommandContext(context.Background(), "sh", "-c", script).Output()
+	if err != nil {
+		t.Fatalf("sh -c %q: %v", script, err)
+	}
+	list := strings.Split(string(out), "\x00")
+	return list[:len(list)-1]
+}
+
+func TestJoin(t *testing.T) {
+	tests := []struct {
+		argv []string
+		want string
+	}{
+		{[]string{"python", "train.py"}, "python train.py"},
+		{[]string{"python", "train.py", "--name", "two words"}, "python train.py --name 'two words'"},
+		{[]string{"python", "it's"}, `python 'it'\''s'`},
+		{[]string{"python", ""}, "python ''"},
+		{[]string{"python", "~", "*.csv", "$HOME", "$(x)", "`x`"}, "python '~' '*.csv' '$HOME' '$(x)' '`x`'"},
+		{[]string{"python", "${{inputs.x}}"}, "python '$''{{inputs.x}}'"},
+		{[]string{"python", "A=B", "ünïcode"}, "python A=B 'ünïcode'"},
+		{[]string{"A=B", "x"}, "'A=B' x"},
+	}
+	for _, test := range tests {
+		got := Join(test.argv)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("Join(%q) (-want +got):\n%s", test.argv, diff)
+		}
+		if diff := cmp.Diff(test.argv, run(t, got)); diff != "" {
+			t.Errorf("sh reads %q otherwise (-want +got):\n%s", got, diff)
+		}
+	}
+}
+
+func TestNoExpressionIsLeft(t *testing.T) {
+	for _, arg := range []string{"${{x}}", "'${{x}}'", "$${{x}}", "${{${{x}}}}", "$'{{"} {
+		if line := Join([]string{"python", arg}); strings.Contains(line, "${{") {
+			t.Errorf("Join(%q) = %s, in which Azure ML sees an expression", arg, line)
+		}
+	}
+}
+
+func FuzzJoin(f *testing.F) {
+	for _, seed := range []string{"", "a b", "'", "\\", "\n", "\t", "$x ${{y}}", "\"", "!x", "-n", "\r\n", "é", "#x"} {
+		f.Add(seed, "x")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if strings.ContainsRune(a+b, 0) || !utf8.ValidString(a+b) {
+			t.Skip("no argument holds a NUL, and no YAML file bytes that are not UTF-8")
+		}
+		line := Join([]string{"python", a, b})
+		if strings.Contains(line, "${{") {
+			t.Errorf("%q holds an expression", line)
+		}
+		if diff := cmp.Diff([]string{"python", a, b}, run(t, line)); diff != "" {
+			t.Errorf("sh reads %q otherwise (-want +got):\n%s", line, diff)
+		}
+	})
+}

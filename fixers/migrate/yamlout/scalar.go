@@ -1,0 +1,90 @@
+package yamlout
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all
+// read as exactly this text: plain where possible, in single quotes where plain
+// would mean something else, in double quotes where line breaks or signs that
+// cannot be printed stand in it. Bytes that are not UTF-8 become U+FFFD.
+func Scalar(text string) string {
+	text = strings.ToValidUTF8(text, "�")
+	switch {
+	case strings.ContainsFunc(text, needsEscape):
+		return double(text)
+	case plain(text):
+		return text
+	}
+	return single(text)
+}
+
+// needsEscape reports whether a rune can only stand in double quotes: line
+// breaks, which folding would change, tabs, and what YAML calls not printable.
+func needsEscape(r rune) bool {
+	switch {
+	case r < ' ', r == 0x7f, 0x80 <= r && r <= 0x9f, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
+		return true
+	}
+	return false
+}
+
+// plain reports whether text may stand without quotes.
+func plain(text string) bool {
+	switch {
+	case text == "" || strings.TrimSpace(text) != text,
+		strings.ContainsRune("&*!|>%@`'\"#,[]{}=<~", rune(text[0])),
+		strings.ContainsRune("-?:", rune(text[0])) && (len(text) == 1 || text[1] == ' '),
+		strings.Contains(text, ": "), strings.Contains(text, " #"), strings.HasSuffix(text, ":"),
+		strings.HasPrefix(text, "---"), strings.HasPrefix(text, "..."):
+		return false
+	}
+	for _, reader := range []document.Python{document.PyYAML, document.Ruamel} {
+		if r := reader.Read(text); r.Type != document.AsText || r.Text != text {
+			return false
+		}
+	}
+	return readsAsText(text)
+}
+
+// readsAsText asks yaml.v3, which knows words of its own.
+func readsAsText(text string) bool {
+	var n yaml.Node
+	if yaml.Unmarshal([]byte(text), &n) != nil || len(n.Content) != 1 {
+		return false
+	}
+	root := n.Content[0]
+	return root.Kind == yaml.ScalarNode && root.ShortTag() == "!!str" && root.Value == text
+}
+
+func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+func double(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case needsEscape(r) && r < 0x100:
+			fmt.Fprintf(&b, `\x%02X`, r)
+		case needsEscape(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

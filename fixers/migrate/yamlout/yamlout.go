@@ -1,0 +1,156 @@
+// Package yamlout writes YAML in the order and the style it is told: block
+// mappings, two blanks of indentation, plain scalars wherever every reader takes
+// them for the same text. Libraries sort keys or fold lines; a migrated command
+// must survive to the byte.
+package yamlout
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Map is a mapping whose entries are written in their order.
+type Map []Entry
+
+// Entry is a key with its value and the comments that belong to it.
+type Entry struct {
+	Key string
+	// Value is a string, an int, a bool, nil, a Map or a List.
+	Value any
+	// Above are comment lines, without "#", written before the key.
+	Above []string
+	// Beside is a comment at the end of the key's line; with a Map or a List it
+	// stands behind the key.
+	Beside string
+}
+
+// List is a sequence. Its items may be Items, which carry comments.
+type List []any
+
+// Item is an item of a List with the comments that belong to it.
+type Item struct {
+	Value  any
+	Above  []string
+	Beside string
+}
+
+// Flow is a sequence of strings written on one line: [gpu].
+type Flow []string
+
+// Set appends an entry and returns the mapping.
+func (m Map) Set(key string, value any) Map { return append(m, Entry{Key: key, Value: value}) }
+
+// Strings returns a List of strings.
+func Strings(texts []string) List {
+	list := make(List, len(texts))
+	for i, s := range texts {
+		list[i] = s
+	}
+	return list
+}
+
+// Bytes returns the document, with head as comment lines before it.
+func Bytes(head []string, m Map) []byte {
+	var w writer
+	w.comments(head, 0)
+	w.entries(m, 0)
+	return []byte(w.String())
+}
+
+type writer struct{ strings.Builder }
+
+func (w *writer) comments(lines []string, indent int) {
+	for _, line := range lines {
+		w.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+"# "+oneLine(line), " ") + "\n")
+	}
+}
+
+func (w *writer) entries(m Map, indent int) {
+	for _, e := range m {
+		w.comments(e.Above, indent)
+		w.WriteString(strings.Repeat(" ", indent) + Scalar(e.Key) + ":")
+		w.value(e.Value, e.Beside, indent)
+	}
+}
+
+// value writes what follows a key's colon. Lists stand under mappings indented,
+// as in Azure's own examples.
+func (w *writer) value(value any, beside string, indent int) {
+	switch v := value.(type) {
+	case Map:
+		if len(v) == 0 {
+			w.end(" {}", beside)
+			return
+		}
+		w.end("", beside)
+		w.entries(v, indent+2)
+	case List:
+		if len(v) == 0 {
+			w.end(" []", beside)
+			return
+		}
+		w.end("", beside)
+		w.items(v, indent+2)
+	default:
+		w.end(" "+inline(value), beside)
+	}
+}
+
+func (w *writer) items(list List, indent int) {
+	for _, value := range list {
+		item, ok := value.(Item)
+		if !ok {
+			item.Value = value
+		}
+		w.comments(item.Above, indent)
+		w.WriteString(strings.Repeat(" ", indent) + "-")
+		if m, ok := item.Value.(Map); ok && len(m) > 0 {
+			// the first key stands behind the dash
+			var inner writer
+			inner.entries(m, indent+2)
+			w.WriteString(" " + strings.TrimLeft(inner.String(), " "))
+			continue
+		}
+		w.value(item.Value, item.Beside, indent)
+	}
+}
+
+func (w *writer) end(text, beside string) {
+	if beside != "" {
+		text += " # " + oneLine(beside)
+	}
+	w.WriteString(text + "\n")
+}
+
+func inline(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return Scalar(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case int:
+		return strconv.Itoa(v)
+	case Flow:
+		quoted := make([]string, len(v))
+		for i, s := range v {
+			if quoted[i] = Scalar(s); quoted[i] == s && strings.ContainsAny(s, ",[]{}") {
+				quoted[i] = single(s)
+			}
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	panic(fmt.Sprintf("yamlout: a %T cannot be written", value))
+}
+
+// oneLine keeps a comment a comment.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if needsEscape(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
