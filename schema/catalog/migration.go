@@ -1,0 +1,98 @@
+package catalog
+
+import "strings"
+
+// Default is a value that a migration writes where the old files say nothing
+// that is still good.
+type Default struct {
+	ID, Value, Note string
+	Origin
+}
+
+// PythonRelease is a minor version of Python whose support ended or is about to.
+type PythonRelease struct {
+	Version string
+	// EndOfLife is a month (2006-01).
+	EndOfLife string
+	Origin
+}
+
+// RetiredPackage is a package that no migrated environment should hold.
+type RetiredPackage struct {
+	// Name is normalised as PEP 503 does.
+	Name string
+	// Action is "drop", "replace" (by Replacement), or "sdk": dropped unless a
+	// script imports azureml.
+	Action, Replacement, Why string
+	Origin
+}
+
+// ScriptNeed is something in a script that will not work after a migration.
+type ScriptNeed struct {
+	// Pattern is the text to look for; signs that can be part of a name must not
+	// stand before or after it.
+	ID, Pattern, What, Instead string
+	Origin
+}
+
+// DeadKey is a key of an old file without a counterpart.
+type DeadKey struct {
+	// Dialect is "compute", "workbench", "sdk", "environment" (of SDK v1, from its
+	// mapping on), or "spark".
+	Dialect, Key, Why string
+	Origin
+}
+
+var (
+	defaultIndex = index(load("migration_defaults", func(r record) Default {
+		return Default{ID: r.text("id"), Value: r.text("value"), Note: r.text("note"), Origin: r.origin()}
+	}), func(d Default) string { return d.ID })
+	pythonIndex = index(load("pythons", func(r record) PythonRelease {
+		return PythonRelease{Version: r.text("version"), EndOfLife: r.text("end_of_life"), Origin: r.origin()}
+	}), func(p PythonRelease) string { return p.Version })
+	retiredIndex = index(load("retired_packages", func(r record) RetiredPackage {
+		return RetiredPackage{Name: r.text("name"), Action: r.text("action"), Replacement: r.text("replacement"), Why: r.text("why"), Origin: r.origin()}
+	}), func(p RetiredPackage) string { return p.Name })
+	scriptNeeds = load("script_needs", func(r record) ScriptNeed {
+		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
+	})
+	deadIndex = index(load("dead_keys", func(r record) DeadKey {
+		return DeadKey{Dialect: r.text("dialect"), Key: r.text("key"), Why: r.text("why"), Origin: r.origin()}
+	}), func(k DeadKey) [2]string { return [2]string{k.Dialect, k.Key} })
+)
+
+// MigrationDefault returns the row of an id. Asking for one that is not there is
+// a bug and panics.
+func MigrationDefault(id string) Default {
+	d, ok := defaultIndex()[id]
+	if !ok {
+		panic("catalog: migration_defaults.csv has no row " + id)
+	}
+	return d
+}
+
+// EndedPython finds a Python whose support has ended by its version (3.5.2, 3.5).
+func EndedPython(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
+
+// LookupRetiredPackage finds a package by its name in any PEP 503 spelling.
+func LookupRetiredPackage(name string) (RetiredPackage, bool) {
+	p, ok := retiredIndex()[normalName(Pip, name)]
+	return p, ok
+}
+
+// ScriptNeeds lists what to look for in scripts, in the order of the table.
+func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
+
+// LookupDeadKey finds a key by its path of keys, the most exact row first: a row
+// "history/*" stands for everything below history.
+func LookupDeadKey(dialect string, path []string) (DeadKey, bool) {
+	if k, ok := deadIndex()[[2]string{dialect, strings.Join(path, "/")}]; ok {
+		return k, true
+	}
+	for n := len(path); n > 0; n-- {
+		if k, ok := deadIndex()[[2]string{dialect, strings.Join(path[:n], "/") + "/*"}]; ok {
+			return k, true
+		}
+	}
+	return DeadKey{}, false
+}
