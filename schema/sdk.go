@@ -122,7 +122,7 @@ func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
 	}
 	if n = n.Resolve(); n.IsMapping() {
 		for _, e := range n.Entries {
-			if camelCase(e.Key.Value) == name {
+			if CamelCase(e.Key.Value) == name {
 				return e, true
 			}
 		}
@@ -171,8 +171,8 @@ func items(f *File, list *document.Node) (fields []Field) {
 	return fields
 }
 
-// camelCase turns node_count and NodeCount into nodeCount, as azureml-core does.
-func camelCase(key string) string {
+// CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does.
+func CamelCase(key string) string {
 	parts := strings.Split(key, "_")
 	var b strings.Builder
 	for i, part := range parts {
