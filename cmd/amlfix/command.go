@@ -155,6 +155,7 @@ func (c *Command) commands() []*cli.Command {
 		c.checkCommand(),
 		c.runCommand(),
 		c.attachCommand(),
+		c.migrateCommand(),
 		c.targetsCommand(),
 		c.undoCommand(),
 		c.configCommand(),

@@ -51,6 +51,7 @@ var misnomers = map[string]string{
 	"fix": "amlfix --apply", "repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",
 	"diff": "amlfix --diff", "version": "amlfix --version",
 	"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
-	"experiment": "amlfix run", "submit": "amlfix run", "start": "amlfix run",
+	"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
+	"submit": "amlfix run", "start": "amlfix run",
 	"rule": "amlfix rules", "docs": "amlfix rules", "doc": "amlfix rules", "completions": "amlfix completion",
 }

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// emitters are the formats that can be written, in the order of the help.
+func emitters() []migrate.Emitter { return []migrate.Emitter{v2.Emitter{}} }
+
+func (c *Command) migrateCommand() *cli.Command {
+	var formats []string
+	for _, e := range emitters() {
+		formats = append(formats, e.Format())
+	}
+	return &cli.Command{
+		Name:      "migrate",
+		Usage:     "rewrite a project for a newer service",
+		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
+		Description: `Writes the jobs of the project at PATH (this folder when there is none) into a new
+folder, with their environments and compute targets. The old files stay as they
+are. MIGRATION.md tells of every key of theirs what became of it, what the scripts
+need, and how each decision can be taken otherwise.
+
+What cannot be decided without you, such as a script that was only named at
+submission, is marked with the word DECIDE, and the exit status is 1.
+
+Answers are also read from .amlfix.yaml:
+  migrate: {vm-size: Standard_NC8as_T4_v3, docker/script: train.py}`,
+		UsageText: `amlfix migrate --to v2 --script train.py
+amlfix migrate --to v2 -c gpuvm --script train.py --dry-run
+amlfix migrate --to v2 --answer compute=serverless --answer python=3.12
+amlfix migrate --to v2 --out migrated projects/digits`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
+			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate `RUNCONFIG` alone; may be given several times"},
+			&cli.StringFlag{Name: "script", Usage: "the `FILE` that run configurations run that do not name one, from the project's folder"},
+			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
+			&cli.StringSliceFlag{Name: "answer", Usage: "take a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
+		},
+		Action: c.migrate,
+	}
+}
+
+func (c *Command) migrate(ctx *cli.Context) error {
+	emitter, err := emitterNamed(ctx.String("to"))
+	if err != nil {
+		return err
+	}
+	if ctx.NArg() > 1 {
+		return usage("migrate", "one project at a time: what is %q?", ctx.Args().Get(1))
+	}
+	f := c.discover(ctx.Args().Slice())
+	switch {
+	case f.unreadable():
+		return status(statusFailure)
+	case len(f.roots) == 0:
+		return status(statusFindings)
+	case len(f.roots) > 1:
+		return usage("migrate", "there are several projects: name one of %s", shortList(folders(c, f.roots)))
+	}
+	r := f.roots[0]
+	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Answers: map[string]migrate.Answer{}}
+	for id, value := range r.settings.Migrate {
+		opts.Answers[id] = migrate.Answer{Value: value, From: ".amlfix.yaml"}
+	}
+	for _, a := range ctx.StringSlice("answer") {
+		id, value, ok := strings.Cut(a, "=")
+		if !ok || id == "" || value == "" {
+			return usage("migrate", "--answer %s: write it as ID=VALUE", a)
+		}
+		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+	}
+	if out := ctx.String("out"); out != "" {
+		opts.Out = c.path(out)
+	} else {
+		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
+	}
+	m, err := migrate.New(schema.Load(r.Root, schema.Options{}), emitter, opts)
+	var answer *migrate.AnswerError
+	var config *migrate.ConfigError
+	if errors.As(err, &answer) || errors.As(err, &config) {
+		return usage("migrate", "%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.migrated(m, ctx.Bool("dry-run"))
+}
+
+func emitterNamed(name string) (migrate.Emitter, error) {
+	var formats []string
+	for _, e := range emitters() {
+		if e.Format() == name {
+			return e, nil
+		}
+		formats = append(formats, e.Format())
+	}
+	if name == "" {
+		return nil, usage("migrate", "say with --to what is to be written: %s", strings.Join(formats, ", "))
+	}
+	return nil, usage("migrate", "--to %s: there is no such format%s; there are: %s", name, didYouMean(name, formats, asIs), strings.Join(formats, ", "))
+}
+
+func folders(c *Command, roots []root) (list []string) {
+	for _, r := range roots {
+		list = append(list, c.rel(r.Dir))
+	}
+	return list
+}
+
+// migrated writes the files, or shows them, and says what is left to do.
+func (c *Command) migrated(m *migrate.Migration, dryRun bool) error {
+	out := c.rel(m.Options.Out)
+	verb := "to be written"
+	if !dryRun {
+		err := m.Commit()
+		if exists := new(migrate.ExistsError); errors.As(err, &exists) {
+			return &migrate.ExistsError{Path: c.rel(exists.Path)}
+		}
+		if err != nil {
+			return err
+		}
+		verb = "written"
+	}
+	for _, f := range m.Files {
+		_, _ = fmt.Fprintf(c.out, "%s: %s\n", ui.Printable(path.Join(out, f.Path)), verb)
+	}
+	if dryRun {
+		for _, f := range m.Files {
+			if f.Path == migrate.Report {
+				_, _ = fmt.Fprintf(c.out, "\n%s", f.Text)
+			}
+		}
+	}
+	fates := map[migrate.Fate]int{}
+	for _, row := range m.Ledger.Rows {
+		fates[row.Fate()]++
+	}
+	_, _ = fmt.Fprintf(c.out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
+		ui.Count(len(m.Ledger.Rows), "key"), fates[migrate.Mapped], fates[migrate.Dropped], fates[migrate.Decided])
+	open := m.Open()
+	if len(open) == 0 {
+		_, _ = fmt.Fprintf(c.out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, migrate.Report)))
+		return nil
+	}
+	_, _ = fmt.Fprintf(c.out, "\nTo be decided, and marked with %s until then:\n", migrate.Marker)
+	for _, d := range open {
+		_, _ = fmt.Fprintf(c.out, "  %s (%s)\n    %s\n", ui.Printable(d.Ask), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
+	}
+	return status(statusFindings)
+}

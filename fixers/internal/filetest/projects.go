@@ -1,0 +1,97 @@
+package filetest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Projects returns copies of the real projects that stand beside the checkout, in
+// a temporary folder: those found there, with empty files for the scripts they
+// list, and for each run configuration of the histories one made of it and of the
+// other files of its repository. It skips the test, saying so, where there are
+// none.
+func Projects(t testing.TB) []schema.Root {
+	t.Helper()
+	dir := filepath.Join(root(t), "..", "shared", "corpus")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("SKIPPED: no corpus of real files at %s; the tests over the tables ran all the same", dir)
+	}
+	made := t.TempDir()
+	if err := os.CopyFS(filepath.Join(made, "projects"), os.DirFS(filepath.Join(dir, "projects"))); err != nil {
+		t.Fatal(err)
+	}
+	lists, err := filepath.Glob(filepath.Join(made, "projects", "*", "PYFILES.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range lists {
+		makeScripts(t, list)
+	}
+	history, err := filepath.Glob(filepath.Join(dir, "history", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range history {
+		if strings.HasSuffix(file, ".runconfig") {
+			assemble(t, made, file, history)
+		}
+	}
+	roots, err := schema.Discover([]string{made})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return roots
+}
+
+// makeScripts makes the files that a list of names and sizes names.
+func makeScripts(t testing.TB, list string) {
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		file := filepath.Join(filepath.Dir(list), filepath.FromSlash(name))
+		if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// assemble makes a project of a run configuration and the files of its
+// repository, whose names are ID__REPOSITORY__FOLDERS__FILE.
+func assemble(t testing.TB, made, file string, history []string) {
+	id, rest, _ := strings.Cut(filepath.Base(file), "__")
+	repository, _, _ := strings.Cut(rest, "__")
+	folder := filepath.Join(made, id, "aml_config")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range append([]string{file}, history...) {
+		_, from, _ := strings.Cut(filepath.Base(other), "__")
+		if owner, _, _ := strings.Cut(from, "__"); owner != repository || other != file && strings.HasSuffix(other, ".runconfig") {
+			continue
+		}
+		name := filepath.Join(folder, from[strings.LastIndex(from, "__")+2:])
+		if _, err := os.Stat(name); err == nil {
+			continue
+		}
+		text, err := os.ReadFile(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Conda is a conda environment, cleaned.
+type Conda struct {
+	// Name is the file's name, unique within the migration.
+	Name string
+	// Source is where it comes from.
+	Source *schema.Environment
+	// GPU says that its packages drive a GPU, Spark that the session's own Python
+	// is used.
+	GPU, Spark bool
+	// CNTK says that it can only be installed on an old system.
+	CNTK bool
+	// Jobs are those that use it.
+	Jobs []*Job
+	// Text is the file.
+	Text []byte
+	// Changes are the packages that were added, with the reason.
+	Added []Added
+
+	base Base
+}
+
+// Added is a package that no source file names.
+type Added struct{ Package, Why string }
+
+// environments finds out what each job runs in: image, conda file, Dockerfile.
+func (m *Migration) environments() {
+	for _, j := range m.Jobs {
+		m.readImage(j)
+		if j.Registered != "" {
+			continue
+		}
+		m.readDockerfile(j)
+		if m.usesConda(j) {
+			m.useConda(j)
+		}
+	}
+	m.nameCondas()
+	for _, c := range m.Conda {
+		m.clean(c)
+	}
+	for _, j := range m.Jobs {
+		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil {
+			j.Dockerfile = cntkDockerfile(j)
+			m.Ledger.Map(j.Name, "`FROM "+catalog.MigrationDefault("cntk-system-image").Value+"` in a Dockerfile", "CNTK needs Open MPI 1.10", j.Image.Source)
+		}
+	}
+}
+
+// usesConda decides whether the job's conda file is installed for it.
+func (m *Migration) usesConda(j *Job) bool {
+	s := j.Source
+	if s.Environment == nil || !s.Environment.Node.IsMapping() {
+		return false
+	}
+	if s.Target != nil && s.Target.UserManaged.Bool {
+		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
+		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", s.Target.UserManaged)
+		if len(s.Environment.Jobs) == 1 {
+			m.Ledger.Node(Note{j.Name, Dropped, "", "the user of the target manages its packages"}, s.Environment.Node)
+		}
+		return false
+	}
+	if s.Dialect == schema.Workbench && s.Target != nil && (s.Target.Type.Text == "local" || s.Target.Type.Text == "remote") {
+		answer, _ := m.Decide(Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+			Why: "a target of type " + s.Target.Type.Text + " used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
+		if answer != "conda" {
+			m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
+		}
+		return answer == "conda"
+	}
+	return true
+}
+
+// useConda finds or makes the conda environment of a job.
+func (m *Migration) useConda(j *Job) {
+	e := j.Source.Environment
+	for _, c := range m.Conda {
+		if c.Source == e && c.GPU == j.GPU && c.Spark == j.Spark && c.base == j.Image.Base {
+			j.Conda = c
+			c.Jobs = append(c.Jobs, j)
+			return
+		}
+	}
+	j.Conda = &Conda{Source: e, GPU: j.GPU, Spark: j.Spark, base: j.Image.Base, Jobs: []*Job{j}}
+	m.Conda = append(m.Conda, j.Conda)
+}
+
+// nameCondas gives each environment the name of its source file, and tells those
+// of one file apart.
+func (m *Migration) nameCondas() {
+	taken := map[string]bool{}
+	for _, c := range m.Conda {
+		base := path.Base(c.Source.File.Rel)
+		stem := strings.TrimSuffix(base, path.Ext(base))
+		if c.Source.File.Kind != schema.CondaFile {
+			stem = "conda_dependencies_" + c.Jobs[0].Name
+		}
+		several := slices.ContainsFunc(m.Conda, func(o *Conda) bool { return o != c && o.Source == c.Source })
+		switch {
+		case !several || strings.Contains(strings.ToLower(stem), "gpu"):
+		case c.Spark:
+			stem += "_spark"
+		case c.GPU:
+			stem += "_gpu"
+		}
+		name := stem + ".yml"
+		if taken[strings.ToLower(name)] {
+			name = stem + "_" + c.Jobs[0].Name + ".yml"
+		}
+		for taken[strings.ToLower(name)] {
+			name = "_" + name
+		}
+		taken[strings.ToLower(name)] = true
+		c.Name = name
+	}
+	for _, j := range m.Jobs {
+		if j.Conda != nil {
+			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
+		}
+	}
+}
+
+// render writes the environment.
+func (c *Conda) render(head []string, name string, channels, dependencies yamlout.List, pip yamlout.List, tail []string) []byte {
+	if len(pip) > 0 {
+		dependencies = append(dependencies, yamlout.Map{{Key: "pip", Value: pip}})
+	}
+	m := yamlout.Map{{Key: "name", Value: name}, {Key: "channels", Value: channels}, {Key: "dependencies", Value: dependencies}}
+	text := yamlout.Bytes(head, m)
+	for _, line := range tail {
+		text = append(text, "# "+line+"\n"...)
+	}
+	return text
+}

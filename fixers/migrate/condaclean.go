@@ -1,0 +1,285 @@
+package migrate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// cleaner cleans one conda environment.
+type cleaner struct {
+	m    *Migration
+	c    *Conda
+	said comments
+
+	python  string // the Python to be installed; "" with Spark
+	changed bool   // it is not the one of the source
+	cntk    bool   // CNTK is kept, and Python with it
+	pins    string // loosen or keep
+
+	conda, pip yamlout.List
+	seen       map[string]bool // names in the lists
+	pending    []string        // comments that wait for the next item
+}
+
+// clean writes the environment without what is gone, and tells the ledger.
+func (m *Migration) clean(c *Conda) {
+	k := &cleaner{m: m, c: c, said: commentsOf(c.Source.File.Stream), seen: map[string]bool{}}
+	if c.Source.File.Kind != schema.CondaFile {
+		k.said = comments{} // comments of a run configuration do not belong here
+	}
+	root := c.Source.Node
+	k.askCNTK()
+	k.askPython()
+	for _, p := range c.Source.Packages {
+		if p.Err == nil && !k.known(p) {
+			k.item(p)
+		}
+	}
+	k.rest(root)
+	k.complete()
+	var head []string
+	if len(root.Entries) > 0 {
+		head = k.said.above[root.Entries[0].Key]
+	}
+	c.Text = c.render(head, k.name(root), k.channels(root), k.conda, k.pip, slices.Concat(k.pending, k.said.tail))
+}
+
+// note tells the ledger about an item.
+func (k *cleaner) note(fate Fate, n *document.Node, result, why string) {
+	k.m.Ledger.Node(Note{k.c.Name, fate, result, why}, n)
+}
+
+// name returns the environment's name. The template's says nothing.
+func (k *cleaner) name(root *document.Node) string {
+	old := strings.TrimSpace(root.Get("name").Text())
+	name := old
+	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
+		name = k.m.Name()
+	}
+	if n := root.Get("name"); n != nil {
+		why := ""
+		if name != old {
+			why = "the template's name says nothing"
+		}
+		k.note(Mapped, n, "`name: "+name+"`", why)
+	}
+	return name
+}
+
+func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
+	for _, n := range itemsOf(root.Get("channels")) {
+		if n.Text() == "" {
+			continue
+		}
+		list = append(list, yamlout.Item{Value: n.Text(), Above: k.said.above[n], Beside: k.said.beside[n]})
+		k.note(Mapped, n, "kept", "")
+	}
+	if len(list) == 0 {
+		k.c.Added = append(k.c.Added, Added{"channel conda-forge", "the source names no channel"})
+		list = yamlout.List{"conda-forge"}
+	}
+	return list
+}
+
+// known drops what stands in the list already.
+func (k *cleaner) known(p schema.Package) bool {
+	key := p.Requirement.Key
+	if key == "" || !k.seen[key] {
+		return false
+	}
+	k.note(Dropped, p.Node, "", key+" is listed already")
+	return true
+}
+
+// item decides about one requirement.
+func (k *cleaner) item(p schema.Package) {
+	r := p.Requirement
+	name := cmp.Or(r.Key, wheelName(r))
+	retired, isRetired := catalog.LookupRetiredPackage(name)
+	switch {
+	case p.Manager == requirement.Conda && r.Key == "python":
+		k.pythonItem(p)
+	case isRetired && retired.Action == "drop":
+		k.drop(p, retired.Why)
+	case isRetired && retired.Action == "sdk" && !k.m.scripts.anyImports("azureml"):
+		k.drop(p, retired.Why+", and no script read here imports it")
+	case isCNTK(r):
+		k.cntkItem(p)
+	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
+		k.drop(p, "the image reader of CNTK 2.2 needed it")
+	case name == "tensorflow" || name == "tensorflow-gpu":
+		k.tensorflow(p, retired.Why)
+	case r.Kind == requirement.Option:
+		k.option(p)
+	case r.Kind != requirement.Package:
+		k.address(p, name)
+	default:
+		k.plain(p, retired)
+	}
+}
+
+// plain keeps a package under its present name, and its version where that can
+// still be had.
+func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
+	r := p.Requirement
+	text, why := r.Raw, ""
+	if r.SingleEquals {
+		text, why = strings.Replace(text, "=", "==", 1), "pip wants =="
+	}
+	manager := p.Manager
+	wrong, misspelt := catalog.Misspelt(r.Manager.String(), r.Name)
+	if module, ok := catalog.Stdlib(r.Key); ok && module.In(cmp.Or(k.python, "3.11")) && !catalog.KnownPackage(r.Key) {
+		k.drop(p, "a module of Python's standard library; nothing has to be installed for it")
+		return
+	}
+	switch {
+	case retired.Replacement != "":
+		text, why = retired.Replacement, retired.Why
+	case misspelt && wrong.Right != "" && wrong.Kind != "stub":
+		text, why = wrong.Right, "the package's right name"
+	case k.changed && k.exact(r):
+		if k.askPins() == "loosen" {
+			text, why = loosened(r), "made for another Python; the version is a minimum now"
+			k.put(p, manager, text, why, "pins")
+			return
+		}
+	}
+	if k.seen[nameOf(manager, text)] {
+		k.drop(p, nameOf(manager, text)+" is listed already")
+		return
+	}
+	k.put(p, manager, text, why, "")
+}
+
+// exact reports whether a requirement asks for one version, or one minor version.
+func (k *cleaner) exact(r requirement.Requirement) bool {
+	c := strings.TrimSpace(r.Constraint)
+	return c != "" && !strings.ContainsAny(c, "<>!~|,")
+}
+
+// loosened returns a requirement for at least the version it pins.
+func loosened(r requirement.Requirement) string {
+	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "= "), ".*")
+	version, _, _ = strings.Cut(version, "+") // a local version cannot be a minimum
+	text := cmp.Or(r.Name, r.Key)
+	if r.Channel != "" {
+		text = r.Channel + "::" + text
+	}
+	if len(r.Extras) > 0 {
+		text += "[" + strings.Join(r.Extras, ",") + "]"
+	}
+	text += ">=" + version
+	if r.Marker != "" {
+		text += "; " + r.Marker
+	}
+	return text
+}
+
+func (k *cleaner) askPins() string {
+	if k.pins == "" {
+		k.pins, _ = k.m.Decide(Question{ID: "pins", Scope: k.c.Name, Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
+	}
+	return k.pins
+}
+
+// put enters an item in a list.
+func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, decision string) {
+	old := strings.TrimSpace(p.Requirement.Raw)
+	above := slices.Concat(k.pending, k.said.above[p.Node])
+	k.pending = nil
+	if text != old {
+		was := "was: " + secret.Hide(old)
+		if why != "" {
+			was += " (" + why + ")"
+		}
+		above = append(above, was)
+	}
+	item := yamlout.Item{Value: text, Above: above, Beside: k.said.beside[p.Node]}
+	if manager == requirement.Conda {
+		k.conda = append(k.conda, item)
+	} else {
+		k.pip = append(k.pip, item)
+	}
+	k.seen[nameOf(manager, text)] = true
+	switch {
+	case decision != "":
+		k.m.Ledger.Node(Note{k.c.Name, Decided, "`" + text + "`", "decision `" + decision + "`"}, p.Node)
+	case text == old:
+		k.note(Mapped, p.Node, "kept", "")
+	default:
+		k.note(Mapped, p.Node, "`"+text+"`", why)
+	}
+}
+
+// drop leaves an item out, and the comments that describe it.
+func (k *cleaner) drop(p schema.Package, why string) {
+	k.note(Dropped, p.Node, "", why)
+}
+
+// nameOf returns the comparable name that a requirement asks for.
+func nameOf(manager requirement.Manager, text string) string {
+	r, err := requirement.ParsePip(text)
+	if manager == requirement.Conda {
+		r, err = requirement.ParseConda(text)
+	}
+	if err != nil || r.Key == "" {
+		return text
+	}
+	return r.Key
+}
+
+func wheelName(r requirement.Requirement) string {
+	if r.Wheel == nil {
+		return ""
+	}
+	return r.Wheel.Key()
+}
+
+// rest accounts for the items that are no requirements.
+func (k *cleaner) rest(root *document.Node) {
+	for _, p := range k.c.Source.Packages {
+		if p.Err != nil {
+			id := "package-" + Slug(strings.SplitN(strings.TrimSpace(p.Node.Text()), "=", 2)[0])
+			k.decideItem(p, id, "What is to be installed for `"+secret.Hide(p.Node.Text())+"`?", "no package manager understands this item", "")
+		}
+	}
+	list := root.Get("dependencies")
+	for _, n := range itemsOf(list) {
+		if n.IsNull() {
+			k.note(Dropped, n, "", whyEmpty)
+		}
+	}
+}
+
+// decideItem asks what to install in place of an item. Answer "none" leaves it out.
+func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
+	answer, open := k.m.Decide(Question{ID: id, Scope: k.c.Name, Ask: ask, Default: byDefault, Example: "'NAME==VERSION'",
+		Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+	above := k.said.above[p.Node]
+	switch {
+	case open:
+		k.pending = append(append(k.pending, above...), Marker+": "+secret.Hide(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
+		k.m.Ledger.Node(Note{k.c.Name, Decided, "", "decision `" + id + "`"}, p.Node)
+	case answer == "none":
+		k.m.Ledger.Node(Note{k.c.Name, Decided, "left out", "decision `" + id + "`"}, p.Node)
+	default:
+		manager := p.Manager
+		k.put(p, manager, answer, why, id)
+	}
+}
+
+func itemsOf(n *document.Node) []*document.Node {
+	if n = n.Resolve(); n.IsSequence() {
+		return n.Items
+	}
+	return nil
+}

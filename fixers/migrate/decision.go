@@ -1,0 +1,144 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Marker stands in the new files where someone has to decide before they work.
+const Marker = "DECIDE"
+
+// Answer is what the user says to a decision.
+type Answer struct {
+	Value string
+	// From is where it was said: "--answer" or ".amlfix.yaml".
+	From string
+}
+
+// Question is a decision to be taken.
+type Question struct {
+	// ID names it in answers. Of one id there may be several decisions, told
+	// apart by Scope.
+	ID string
+	// Scope is the name of the run configuration or of the file it is about.
+	Scope string
+	// Ask is the question, Why what there is to know.
+	Ask, Why string
+	// Default is taken without an answer; "" when none is safe.
+	Default string
+	// Choices are the only possible answers; nil when anything goes. Example
+	// shows one then.
+	Choices []string
+	Example string
+}
+
+// Decision is a question and what was taken for it.
+type Decision struct {
+	Question
+	// Scopes are all that asked this, in order.
+	Scopes []string
+	// Taken is the answer, or the default; "" when the decision is open.
+	Taken string
+	// From is where the answer came from; "" for the default.
+	From string
+}
+
+// Open reports whether the decision has to be taken before the files work.
+func (d *Decision) Open() bool { return d.Taken == "" }
+
+// How returns how to answer on the command line.
+func (d *Decision) How() string {
+	value := cmp.Or(d.Example, "VALUE")
+	if len(d.Choices) > 0 {
+		value = strings.Join(d.Choices, "|")
+	}
+	if d.ID == "script" {
+		return "--script " + cmp.Or(d.Example, "FILE")
+	}
+	return "--answer " + d.ID + "=" + value
+}
+
+// AnswerError tells of an answer that fits no decision.
+type AnswerError struct{ Text string }
+
+func (e *AnswerError) Error() string { return e.Text }
+
+// Decide returns what to do about a question: the answer to "SCOPE/ID", or to
+// "ID", or else the default. open says that there is neither; the emitter then
+// writes the Marker.
+func (m *Migration) Decide(q Question) (taken string, open bool) {
+	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
+	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
+		m.fail(&AnswerError{fmt.Sprintf("%s: %s=%s: the answer must be one of %s", answer.From, q.ID, answer.Value, strings.Join(q.Choices, ", "))})
+		given = false
+	}
+	taken = q.Default
+	if given {
+		taken = answer.Value
+	}
+	for _, d := range m.Decisions {
+		if d.ID == q.ID && d.Ask == q.Ask && d.Taken == taken && d.Default == q.Default {
+			if !slices.Contains(d.Scopes, q.Scope) {
+				d.Scopes = append(d.Scopes, q.Scope)
+			}
+			return taken, taken == ""
+		}
+	}
+	m.Decisions = append(m.Decisions, &Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From})
+	return taken, taken == ""
+}
+
+func (m *Migration) answer(keys ...string) (Answer, bool) {
+	for _, key := range keys {
+		if a, ok := m.Options.Answers[key]; ok && a.Value != "" {
+			m.used[key] = true
+			return a, true
+		}
+	}
+	return Answer{}, false
+}
+
+// unused returns an error for an answer on the command line that no decision
+// asked for.
+func (m *Migration) unused() error {
+	var ids []string
+	for _, d := range m.Decisions {
+		ids = append(ids, d.ID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	for _, key := range sortedKeys(m.Options.Answers) {
+		if m.used[key] || m.Options.Answers[key].From != FromFlag {
+			continue // the file may answer for other formats and other run configurations
+		}
+		if len(ids) == 0 {
+			return &AnswerError{fmt.Sprintf("%s %s: there is nothing to decide here", FromFlag, key)}
+		}
+		return &AnswerError{fmt.Sprintf("%s %s: there is no such decision here; there are: %s", FromFlag, key, strings.Join(ids, ", "))}
+	}
+	return nil
+}
+
+// FromFlag is where an answer on the command line comes from.
+const FromFlag = "--answer"
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// place returns where a field stands, as people write it: file:line.
+func place(f schema.Field) string {
+	if f.File == nil || f.Node == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", f.File.Rel, f.File.Source.LineAt(f.Node.Span.Start))
+}

@@ -1,0 +1,167 @@
+package migrate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// vendorImages are the repositories of Azure ML's own base images, whose systems
+// go out of support.
+const vendorImages = "mcr.microsoft.com/azureml/"
+
+// readImage decides which image the job starts from.
+func (m *Migration) readImage(j *Job) {
+	base := m.Emitter.Base(j.GPU)
+	j.Image = Image{Base: base, Replaced: true}
+	if m.readRegistered(j) || j.Source.Target == nil {
+		return
+	}
+	field := j.Source.Target.Image
+	j.Image.Source = field
+	if !field.Explicit || j.Spark {
+		return
+	}
+	j.Image.Old = field.Text
+	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
+	if err != nil {
+		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old name is no name of an image", field)
+		return
+	}
+	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
+		image.Registry = registry.Text
+		m.Ledger.Map(j.Name, "the beginning of the image's name", "", registry)
+	}
+	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
+	switch {
+	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
+		m.Ledger.Map(j.Name, "`"+base.Image+"`", "microsoft/* left Docker Hub in July 2021", field)
+	case strings.HasPrefix(image.Name(), "microsoft/"):
+		answer, _ := m.Decide(Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + image.String() + "?", Default: base.Image,
+			Why: place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
+		j.Image.Base = m.baseOf(answer, base)
+		m.Ledger.Decide(j.Name, "`"+answer+"`", "image", field)
+	case strings.HasPrefix(image.Name(), vendorImages) && (!isKnown || known.Retired != "" || known.GPU != j.GPU):
+		why := "its system is out of support"
+		if isKnown && known.Retired != "" {
+			why = "its system, " + known.OS + ", is out of support since " + known.Retired
+		}
+		m.Ledger.Map(j.Name, "`"+base.Image+"`", why, field)
+	default:
+		j.Image.Base = Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
+		j.Image.Replaced = false
+		why := ""
+		if image.Tag == "" || image.Tag == "latest" {
+			why = "a tag that does not move would make the job repeatable"
+		}
+		m.Ledger.Map(j.Name, "`"+image.String()+"`", why, field)
+	}
+}
+
+// baseOf returns what is known of an image that the user named.
+func (m *Migration) baseOf(name string, instead Base) Base {
+	if name == instead.Image {
+		return instead
+	}
+	out := Base{Image: name}
+	if image, err := requirement.ParseImage(name); err == nil {
+		known, _ := catalog.LookupImage(image.Name(), image.Tag)
+		out.CUDA, out.CUDNN = known.CUDA, known.CUDNN
+	}
+	return out
+}
+
+// readRegistered recognises a run configuration that only names an environment.
+func (m *Migration) readRegistered(j *Job) bool {
+	s := j.Source
+	if !s.SDK.EnvironmentName.Explicit || s.Environment != nil || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark {
+		return false
+	}
+	name := s.SDK.EnvironmentName.Text
+	j.Registered = name
+	if s.SDK.EnvironmentVersion.Explicit {
+		j.Registered += ":" + s.SDK.EnvironmentVersion.Text
+	}
+	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
+		answer, open := m.Decide(Question{ID: "environment-" + Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-sklearn-1.5",
+			Why: place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
+		if !open {
+			j.Registered = answer
+		}
+		m.Ledger.Decide(j.Name, answer, "environment-"+Slug(name), s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
+		return true
+	}
+	m.Ledger.Map(j.Name, "the environment `"+j.Registered+"`", "registered in the workspace", s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
+	return true
+}
+
+// readDockerfile takes over an image that is built from a Dockerfile.
+func (m *Migration) readDockerfile(j *Job) {
+	s := j.Source.SDK
+	switch {
+	case s.Dockerfile.Explicit && strings.TrimSpace(s.Dockerfile.Text) != "":
+		text := s.Dockerfile.Text
+		if !strings.Contains(text, "\n") && !strings.HasPrefix(strings.ToUpper(strings.TrimSpace(text)), "FROM ") {
+			rel := path.Clean(strings.ReplaceAll(text, `\`, "/"))
+			if !m.Project.Exists(rel) {
+				_, _ = m.Decide(Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
+					Why: place(s.Dockerfile) + " names " + rel + ", which is not there"})
+				m.Ledger.Decide(j.Name, "", "dockerfile", s.Dockerfile)
+				return
+			}
+			j.Dockerfile = &Dockerfile{Context: path.Dir(rel), Path: path.Base(rel), Source: s.Dockerfile}
+			m.Ledger.Map(j.Name, "the Dockerfile of the environment", "", s.Dockerfile)
+			return
+		}
+		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: s.Dockerfile}
+		m.Ledger.Map(j.Name, "a Dockerfile", "", s.Dockerfile)
+	case s.ContextPath.Explicit:
+		answer, open := m.Decide(Question{ID: "build-context", Scope: j.Name, Ask: "Which folder holds the Dockerfile?", Example: "docker",
+			Why: place(s.ContextPath) + " names a place outside the project: copy its files into a folder of the project"})
+		if !open {
+			file := s.ContextFile.Text
+			if file == "" {
+				file = "Dockerfile"
+			}
+			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: file, Source: s.ContextPath}
+		}
+		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
+	}
+}
+
+// cntkDockerfile returns the only kind of container in which CNTK still runs.
+func cntkDockerfile(j *Job) *Dockerfile {
+	lines := []string{
+		"# CNTK 2 is linked with Open MPI 1.10, which Ubuntu 16.04 was the last to pack. Both are out of support.",
+		"FROM " + catalog.MigrationDefault("cntk-system-image").Value,
+		"RUN apt-get update && apt-get install -y --no-install-recommends bzip2 ca-certificates curl libopenmpi1.10 openmpi-bin && rm -rf /var/lib/apt/lists/*",
+		"RUN curl -fsSLo /tmp/miniforge.sh " + catalog.MigrationDefault("miniforge").Value + " && bash /tmp/miniforge.sh -b -p /opt/conda && rm /tmp/miniforge.sh",
+	}
+	if j.GPU {
+		lines = append(lines, "# The wheel brings CUDA along; these let the NVIDIA container toolkit show the GPU.",
+			"ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility")
+	}
+	lines = append(lines, "ENV PATH=/opt/conda/bin:$PATH")
+	return &Dockerfile{Text: strings.Join(lines, "\n") + "\n"}
+}
+
+// WithConda returns the text of the Dockerfile that also installs a conda file
+// standing beside it.
+func (d *Dockerfile) WithConda(name string) string {
+	return d.Text + `COPY ` + name + ` /tmp/conda.yml
+RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy
+ENV PATH=/opt/env/bin:$PATH
+`
+}
+
+// AzureBase returns Azure ML's own image to start from.
+func AzureBase(gpu bool) Base {
+	name := catalog.MigrationDefault("azure-cpu-image").Value
+	if gpu {
+		name = catalog.MigrationDefault("azure-gpu-image").Value
+	}
+	known, _ := catalog.LookupImage(name, "latest")
+	return Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
+}

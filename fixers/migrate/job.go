@@ -1,0 +1,160 @@
+package migrate
+
+import "github.com/amlfix/amlfix/schema"
+
+// Job is a job to be written, in no format yet. Everything in it is what the job
+// needs; Source tells where it comes from.
+type Job struct {
+	// Name is the run configuration's name, made unique within the migration and
+	// fit for file names.
+	Name   string
+	Source *schema.Job
+	// Spark says that the job runs on Spark; otherwise it is a command in a container.
+	Spark bool
+	// GPU says that it needs a GPU.
+	GPU bool
+	// Place is where the old job ran.
+	Place Place
+
+	// Interpreter runs Script, a path from the project's folder; "" for Script
+	// while it is undecided. Arguments follow.
+	Interpreter string
+	Script      string
+	Arguments   []Word
+	// Shell is a text for a shell in place of the above, Command a vector.
+	Shell   string
+	Command []Word
+
+	// Variables are the environment variables, in order.
+	Variables []Variable
+	// Image is what the job starts from; Conda is installed on top, if not nil.
+	Image Image
+	Conda *Conda
+	// Dockerfile builds the image instead; nil when it is not built.
+	Dockerfile *Dockerfile
+	// Registered is a registered environment, NAME or NAME:VERSION, in place of
+	// all three.
+	Registered string
+
+	// Nodes is at least 1.
+	Nodes        int
+	Distribution *Distribution
+	// Timeout is in seconds; 0 for none.
+	Timeout int
+	// ShmSize is the size of /dev/shm as written, such as 2g; "" for the default.
+	ShmSize string
+	// DockerArgs are further arguments for docker run.
+	DockerArgs []string
+	// Inputs and Outputs are the data the job reads and writes.
+	Inputs, Outputs []Data
+	// Services run beside the job.
+	Services []Service
+	// UserIdentity runs the job as the user who submits it.
+	UserIdentity bool
+	// Share says that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
+	Share bool
+}
+
+// Place is where a job ran.
+type Place int
+
+// The places.
+const (
+	OnLocal    Place = iota // this computer
+	OnMachine               // a Linux machine of one's own
+	OnCluster               // an HDInsight cluster
+	OnTarget                // a compute target of the workspace
+	OnTheFly                // a cluster that the service made for the run
+	OnInstance              // an Azure Container Instance
+)
+
+// Word is one argument. Its parts are joined.
+type Word []Part
+
+// Part is a stretch of text, or the path of an input or output.
+type Part struct{ Text, Input, Output string }
+
+// Text returns the word's text if it is only text.
+func (w Word) Text() (text string, only bool) {
+	for _, p := range w {
+		if p.Input != "" || p.Output != "" {
+			return "", false
+		}
+		text += p.Text
+	}
+	return text, true
+}
+
+func literal(text string) Word { return Word{{Text: text}} }
+
+// Variable is an environment variable.
+type Variable struct {
+	Name, Value string
+	// Secret says that Value is left out: the new files may only refer to it.
+	Secret bool
+	Source schema.Field
+}
+
+// Image is the image of a job.
+type Image struct {
+	Base
+	// Replaced says that the image is not the one of the source.
+	Replaced bool
+	// Old is the source's image, "" when it names none.
+	Old string
+	// Source is where the source names it.
+	Source schema.Field
+}
+
+// Dockerfile is an image to be built.
+type Dockerfile struct {
+	// Text is the Dockerfile.
+	Text string
+	// Context is a folder of the project, from its root, in which a Dockerfile
+	// stands already; Text is empty then, and Path is the Dockerfile in it.
+	Context, Path string
+	Source        schema.Field
+}
+
+// Distribution is how the processes of a job are started.
+type Distribution struct {
+	Kind DistributionKind
+	// PerNode is the number of processes on each node, for MPI and PyTorch.
+	PerNode int
+	// Workers and Servers are the counts of TensorFlow.
+	Workers, Servers int
+}
+
+// DistributionKind is what starts the processes.
+type DistributionKind string
+
+// The kinds, in the words of Azure ML v2.
+const (
+	MPI        DistributionKind = "mpi"
+	PyTorch    DistributionKind = "pytorch"
+	TensorFlow DistributionKind = "tensorflow"
+)
+
+// Data is data that a job reads or writes.
+type Data struct {
+	// Name is fit for an identifier.
+	Name string
+	// Address is an azureml: address; "" while it is undecided or for an output
+	// that the service may place.
+	Address string
+	// Table says that it is a tabular dataset.
+	Table bool
+	// Mode is mount, download, upload or direct.
+	Mode string
+	// Export is the environment variable that the script reads its path from; ""
+	// for none.
+	Export string
+	Open   bool
+	Source schema.Data
+}
+
+// Service is a service beside a job.
+type Service struct {
+	Name, Type string
+	Source     schema.Endpoint
+}

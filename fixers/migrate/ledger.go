@@ -1,0 +1,194 @@
+package migrate
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Fate is what became of a key of a source file.
+type Fate int
+
+// The fates; of several, the greatest is the row's.
+const (
+	Dropped Fate = iota + 1 // it has no counterpart, and the row says why
+	Mapped                  // something in the new files says the same
+	Decided                 // someone had to choose; the row names the decision
+)
+
+// String returns the word that MIGRATION.md uses.
+func (f Fate) String() string { return [...]string{"", "dropped", "mapped", "decision"}[f] }
+
+// Note says what one job, or one written file, made of a key.
+type Note struct {
+	// For is the job's name, or the name of a written file.
+	For  string
+	Fate Fate
+	// Result is what stands in the new files; Why is the reason. Either may be "".
+	Result, Why string
+}
+
+// Row is one key of a source file that holds a value: a scalar, an item of a
+// list, or an empty list or mapping.
+type Row struct {
+	File *schema.File
+	// Key is the path of keys, as in environment.docker.baseImage or
+	// dependencies[3].pip[0].
+	Key string
+	// Value is what stands there on one line, secrets masked.
+	Value string
+	Notes []Note
+
+	node *document.Node
+	path []string
+}
+
+// Fate returns the row's fate, 0 while nothing is known of it.
+func (r *Row) Fate() (fate Fate) {
+	for _, n := range r.Notes {
+		fate = max(fate, n.Fate)
+	}
+	return fate
+}
+
+// Ledger holds a row for every key of every source file.
+type Ledger struct {
+	// Rows are in the order of the files' paths, and within a file in its order.
+	Rows []*Row
+
+	files map[*schema.File]bool
+	rows  map[*document.Node][]*Row // of a node, all rows below it
+}
+
+func newLedger() *Ledger {
+	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}}
+}
+
+// add enters the keys of a file, once.
+func (l *Ledger) add(f *schema.File) {
+	if f == nil || l.files[f] {
+		return
+	}
+	l.files[f] = true
+	hidden := secret.Spans(f.Source.Text)
+	for i, root := range f.Stream.Documents {
+		var path []string
+		if i > 0 {
+			path = []string{"document " + strconv.Itoa(i+1)}
+		}
+		l.walk(f, root, path, hidden)
+	}
+	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+}
+
+// walk returns the rows below a node.
+func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span) (below []*Row) {
+	path = slices.Clip(path)
+	switch {
+	case n.Kind == document.Mapping && len(n.Entries) > 0:
+		for _, e := range n.Entries {
+			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), hidden)...)
+		}
+	case n.Kind == document.Sequence && len(n.Items) > 0:
+		for i, item := range n.Items {
+			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), hidden)...)
+		}
+	default:
+		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path}
+		l.Rows = append(l.Rows, row)
+		below = []*Row{row}
+	}
+	l.rows[n] = below
+	return below
+}
+
+func keyText(path []string) string {
+	var b strings.Builder
+	for _, p := range path {
+		if b.Len() > 0 && !strings.HasPrefix(p, "[") {
+			b.WriteByte('.')
+		}
+		b.WriteString(p)
+	}
+	return cmp.Or(b.String(), "(the whole file)")
+}
+
+// valueText returns what stands at a node on one line, with secrets masked: also
+// those that only the name of a variable tells.
+func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
+	const longest = 60
+	span := n.Span
+	for _, h := range hidden {
+		if h.Start < span.End && span.Start < h.End {
+			return secret.Mask
+		}
+	}
+	key := ""
+	if len(path) > 0 {
+		key = path[len(path)-1]
+	}
+	if n.Kind == document.Scalar && (secret.Variable(key, n.Text()) || key == "password" && n.Text() != "") {
+		return secret.Mask
+	}
+	text := strings.Join(strings.Fields(secret.Hide(string(f.Source.Slice(span)))), " ")
+	if n.Kind == document.Alias {
+		text = "*" + n.Value
+	}
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest-1]) + "…"
+	}
+	return text
+}
+
+// Map notes that the keys of fields live on as result, for a job or a written
+// file. A field whose key is absent is passed over.
+func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
+	l.note(Note{who, Mapped, result, why}, fields)
+}
+
+// Drop notes that the keys of fields have no counterpart.
+func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
+	l.note(Note{who, Dropped, "", why}, fields)
+}
+
+// Decide notes that result stands for the keys of fields because of a decision.
+func (l *Ledger) Decide(who, result, decision string, fields ...schema.Field) {
+	l.note(Note{who, Decided, result, "decision `" + decision + "`"}, fields)
+}
+
+func (l *Ledger) note(note Note, fields []schema.Field) {
+	for _, f := range fields {
+		if f.Node != nil {
+			l.Node(note, f.Node)
+		}
+	}
+}
+
+// Node enters a note for every key at or below a node.
+func (l *Ledger) Node(note Note, n *document.Node) {
+	for _, row := range l.rows[n] {
+		if !slices.Contains(row.Notes, note) {
+			row.Notes = append(row.Notes, note)
+		}
+	}
+	if n.Kind == document.Alias && n.Target != nil {
+		l.Node(note, n.Target)
+	}
+}
+
+// Unknown reports whether nothing has been noted yet for any key at or below a
+// field; true for a field whose key is absent.
+func (l *Ledger) Unknown(f schema.Field) bool {
+	for _, row := range l.rows[f.Node] {
+		if len(row.Notes) > 0 {
+			return false
+		}
+	}
+	return true
+}

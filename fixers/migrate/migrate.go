@@ -1,0 +1,277 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Emitter writes the files of one format.
+type Emitter interface {
+	// Format is the word that chooses it: "v2".
+	Format() string
+	// Title names the format in a sentence: "Azure ML v2".
+	Title() string
+	// Base returns the image that a job starts from when its own is gone.
+	Base(gpu bool) Base
+	// Emit writes the files of m.Jobs with m.Write, asks m.Decide, and tells
+	// m.Ledger what became of the keys it used. Keys without a counterpart in any
+	// format need not be told.
+	Emit(m *Migration) error
+	// Secret tells where the value of a secret variable is to be put now, in a
+	// sentence.
+	Secret(j *Job, v Variable) string
+	// Next returns the commands that use the written files, one a line.
+	Next(m *Migration) []string
+}
+
+// Base is an image to start from.
+type Base struct {
+	Image string
+	// CUDA and CUDNN are the versions inside; "" in a CPU image.
+	CUDA, CUDNN string
+}
+
+// Options are what the user says beside the files.
+type Options struct {
+	// Configs are the names or paths of the run configurations to migrate; all
+	// when there are none.
+	Configs []string
+	// Script is the program of run configurations that name none, from the
+	// project's folder.
+	Script string
+	// Out is the folder to write, in the operating system's form; "" for azureml
+	// in the project's folder.
+	Out string
+	// Answers are the answers to decisions, by "ID" or "SCOPE/ID".
+	Answers map[string]Answer
+}
+
+// File is a file to be written.
+type File struct {
+	// Path is slash-separated from the folder that is written.
+	Path string
+	Text []byte
+}
+
+// Migration is a project on its way.
+type Migration struct {
+	Project *schema.Project
+	Options Options
+	Emitter Emitter
+	// Jobs are the jobs to write, in the order of their files.
+	Jobs []*Job
+	// Conda are the conda files that the jobs use, each once.
+	Conda []*Conda
+	// Ledger accounts for every key of the sources.
+	Ledger *Ledger
+	// Decisions are in the order they were asked.
+	Decisions []*Decision
+	// Needs are the places in scripts that will not work any more.
+	Needs []Need
+	// Left are files of the configuration folders that are no sources, with the reason.
+	Left []Left
+	// Files are what is to be written, sorted by path; MIGRATION.md among them.
+	Files []File
+
+	scripts *scripts
+	used    map[string]bool
+	errs    []error
+}
+
+// Left is a file that was not migrated.
+type Left struct{ File, Why string }
+
+// DefaultOut is the folder that is written when none is named.
+const DefaultOut = "azureml"
+
+// Report is the name of the audit.
+const Report = "MIGRATION.md"
+
+// New reads a project and works out its files for the emitter's format. Nothing
+// is written. The error is an *AnswerError or *ConfigError when the options do
+// not fit the project, and else tells which file cannot be read.
+func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
+	if opts.Out == "" {
+		opts.Out = filepath.Join(p.Root, DefaultOut)
+	}
+	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: newLedger(), used: map[string]bool{}}
+	chosen, err := m.choose()
+	if err != nil {
+		return nil, err
+	}
+	m.scripts = readScripts(p.Root, opts.Out)
+	for _, j := range chosen {
+		m.source(j)
+	}
+	for _, j := range chosen {
+		m.Jobs = append(m.Jobs, m.read(j))
+	}
+	m.leave(chosen)
+	m.environments()
+	if err := e.Emit(m); err != nil {
+		return nil, err
+	}
+	m.account()
+	m.Needs = m.scripts.needs()
+	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
+		return nil, err
+	}
+	m.Write(Report, m.report())
+	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return m, nil
+}
+
+// fail remembers an error that the user has to mend; the first of its text counts.
+func (m *Migration) fail(err error) {
+	if !slices.ContainsFunc(m.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		m.errs = append(m.errs, err)
+	}
+}
+
+// Write adds a file. Two files of one path are a fault of the emitter and panic.
+func (m *Migration) Write(name string, text []byte) {
+	if slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name }) {
+		panic("migrate: two files are to be written as " + name)
+	}
+	m.Files = append(m.Files, File{name, text})
+}
+
+// Up returns the way from the written folder to a slash-separated path of the
+// project: "../train.py". It is absolute when there is no way, as between two
+// drives of Windows.
+func (m *Migration) Up(rel string) string {
+	out, err1 := filepath.Abs(m.Options.Out)
+	target, err2 := filepath.Abs(filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
+	up, err3 := filepath.Rel(out, target)
+	if errors.Join(err1, err2, err3) != nil {
+		return filepath.ToSlash(target)
+	}
+	return filepath.ToSlash(up)
+}
+
+// Open returns the decisions that have no answer and no default.
+func (m *Migration) Open() (open []*Decision) {
+	for _, d := range m.Decisions {
+		if d.Open() {
+			open = append(open, d)
+		}
+	}
+	return open
+}
+
+// Name returns a name for what is migrated: the project's folder, in small
+// letters, digits and dashes.
+func (m *Migration) Name() string {
+	abs, err := filepath.Abs(m.Project.Root)
+	if err != nil {
+		abs = m.Project.Root
+	}
+	return Slug(filepath.Base(abs))
+}
+
+// Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
+// digits and single dashes, at most 50 of them, beginning with a letter.
+func Slug(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	s := strings.Trim(b.String(), "-")
+	if s == "" || s[0] <= '9' {
+		s = strings.TrimRight("job-"+s, "-")
+	}
+	return strings.TrimRight(s[:min(len(s), 50)], "-")
+}
+
+// ConfigError tells that a run configuration cannot be migrated as asked.
+type ConfigError struct{ Text string }
+
+func (e *ConfigError) Error() string { return e.Text }
+
+// choose returns the run configurations to migrate.
+func (m *Migration) choose() (chosen []*schema.Job, err error) {
+	var names []string
+	for _, j := range m.Project.Jobs {
+		names = append(names, j.Name)
+	}
+	slices.Sort(names)
+	switch {
+	case len(names) == 0:
+		return nil, &ConfigError{fmt.Sprintf("%s: there is no run configuration to migrate", m.Project.Root)}
+	case len(m.Options.Configs) == 0:
+		return m.Project.Jobs, nil
+	}
+	for _, want := range m.Options.Configs {
+		i := slices.IndexFunc(m.Project.Jobs, func(j *schema.Job) bool {
+			return j.Name == want || j.File.Rel == filepath.ToSlash(want) || path.Base(j.File.Rel) == want
+		})
+		if i < 0 {
+			return nil, &ConfigError{fmt.Sprintf("there is no run configuration %q; there are: %s", want, strings.Join(slices.Compact(names), ", "))}
+		}
+		if !slices.Contains(chosen, m.Project.Jobs[i]) {
+			chosen = append(chosen, m.Project.Jobs[i])
+		}
+	}
+	slices.SortFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	return chosen, nil
+}
+
+// source enters the files that a job is described by.
+func (m *Migration) source(j *schema.Job) {
+	for _, f := range sources(j) {
+		m.Ledger.add(f)
+	}
+}
+
+func sources(j *schema.Job) (files []*schema.File) {
+	add := func(f *schema.File) {
+		if f != nil && !slices.Contains(files, f) {
+			files = append(files, f)
+		}
+	}
+	add(j.File)
+	add(j.EnvironmentFile)
+	if j.Target != nil {
+		add(j.Target.File)
+	}
+	if j.Environment != nil {
+		add(j.Environment.File)
+	}
+	add(j.Spark)
+	return files
+}
+
+// leave tells of the files that no chosen job uses. Those that some other file
+// would use are sources too when everything is migrated: their keys are dropped.
+func (m *Migration) leave(chosen []*schema.Job) {
+	for _, f := range m.Project.Files {
+		switch {
+		case m.Ledger.files[f]:
+		case f.Err != nil:
+			m.Left = append(m.Left, Left{f.Rel, f.ReadError()})
+		case f.Kind == schema.Unknown:
+			m.Left = append(m.Left, Left{f.Rel, "not a file of a job"})
+		case len(chosen) < len(m.Project.Jobs):
+			m.Left = append(m.Left, Left{f.Rel, "not used by the chosen run configurations"})
+		case f.Root() == nil || f.Kind == schema.RunConfig:
+			m.Left = append(m.Left, Left{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again"})
+		default:
+			m.Ledger.add(f)
+			for _, root := range f.Stream.Documents {
+				m.Ledger.Node(Note{"", Dropped, "", "no run configuration uses this file"}, root)
+			}
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// read turns a job of the sources into one to be written.
+func (m *Migration) read(s *schema.Job) *Job {
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python"}
+	if t := s.Target; t != nil {
+		j.GPU, j.Place = t.GPU(), placeOf(s)
+		if t.UserManaged.Bool && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
+			j.Interpreter = t.PythonLocation.Text
+			m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
+		}
+		m.askGPU(j)
+	} else {
+		j.Place = OnTarget
+	}
+	m.readProgram(j)
+	m.readSpark(j)
+	j.Variables = m.variables(j)
+	j.Share = m.scripts.mentions(j.Script, "AZUREML_NATIVE_SHARE_DIRECTORY")
+	m.readScale(j)
+	m.readData(j)
+	return j
+}
+
+// uniqueName returns a name that no job has yet.
+func (m *Migration) uniqueName(name string) string {
+	base := strings.Trim(strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, name), "-.")
+	if base == "" {
+		base = "job"
+	}
+	unique := base
+	for n := 2; slices.ContainsFunc(m.Jobs, func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
+		unique = base + "-" + strconv.Itoa(n)
+	}
+	return unique
+}
+
+func placeOf(s *schema.Job) Place {
+	if s.Dialect == schema.SDKv1 {
+		switch strings.ToLower(s.TargetName.Text) {
+		case "local":
+			return OnLocal
+		case "amlcompute":
+			return OnTheFly
+		case "containerinstance":
+			return OnInstance
+		}
+		return OnTarget
+	}
+	switch s.Target.Type.Text {
+	case "cluster":
+		return OnCluster
+	case "remotedocker", "virtualmachine", "remote":
+		return OnMachine
+	case "amlcompute":
+		return OnTheFly
+	case "containerinstance":
+		return OnInstance
+	}
+	return OnLocal
+}
+
+// askGPU asks about a target whose only sign of a GPU is its image: containers
+// there never saw one.
+func (m *Migration) askGPU(j *Job) {
+	t := j.Source.Target
+	if !j.GPU || t.Dialect != schema.Workbench || t.GPUSwitch.Bool || t.Requested() {
+		return
+	}
+	answer, _ := m.Decide(Question{
+		ID: "gpu", Scope: j.Name, Ask: "Does the job use a GPU?", Default: "yes", Choices: []string{"yes", "no"},
+		Why: place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU",
+	})
+	j.GPU = answer == "yes"
+	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
+}
+
+// readProgram finds out what is run.
+func (m *Migration) readProgram(j *Job) {
+	s := j.Source
+	switch {
+	case len(s.SDK.CommandWords) > 0:
+		for _, w := range s.SDK.CommandWords {
+			j.Command = append(j.Command, m.word(s, w))
+		}
+		m.Ledger.Map(j.Name, "the command", "", s.SDK.Command)
+		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
+		return
+	case strings.TrimSpace(s.SDK.Command.Text) != "":
+		j.Shell = s.SDK.Command.Text
+		m.Ledger.Map(j.Name, "the command, as it is", "", s.SDK.Command)
+		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
+		return
+	}
+	for i, a := range s.Arguments {
+		j.Arguments = append(j.Arguments, m.word(s, a))
+		m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
+	}
+	name := strings.TrimSpace(s.Script.Text)
+	if name != "" && !strings.HasPrefix(name, "$") {
+		j.Script = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+		m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
+		return
+	}
+	m.askScript(j)
+}
+
+// askScript decides what is run where the run configuration does not say: the
+// script of the command line, of a submission written down in a README, or the
+// only one there is.
+func (m *Migration) askScript(j *Job) {
+	q := Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
+		Why: "the run configuration does not name it: it was given at submission"}
+	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why)
+	if m.Options.Script != "" {
+		if _, given := m.Options.Answers[j.Name+"/script"]; !given {
+			j.Script = path.Clean(strings.ReplaceAll(m.Options.Script, `\`, "/"))
+			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
+			return
+		}
+	}
+	answer, open := m.Decide(q)
+	if open {
+		m.Ledger.Decide(j.Name, "", "script", j.Source.Script)
+		return
+	}
+	j.Script = path.Clean(strings.ReplaceAll(answer, `\`, "/"))
+	m.Ledger.Decide(j.Name, "`"+j.Script+"`", "script", j.Source.Script)
+}
+
+// readSpark decides whether the job runs on Spark. "Framework: PySpark" alone is
+// no sign: it is what the template says.
+func (m *Migration) readSpark(j *Job) {
+	s := j.Source
+	if len(j.Command) > 0 || j.Shell != "" {
+		return
+	}
+	imports, known := m.scripts.imports(j.Script, "pyspark")
+	pyspark := strings.EqualFold(s.Framework.Text, "PySpark") && (s.Framework.Explicit || s.Dialect == schema.Workbench)
+	switch {
+	case j.Place == OnCluster:
+		j.Spark = true
+		m.Ledger.Map(j.Name, "a Spark job", "the target is a cluster", s.Framework)
+	case known && imports:
+		j.Spark = true
+		m.Ledger.Map(j.Name, "a Spark job", "the script imports pyspark", s.Framework)
+	case pyspark && known:
+		m.Ledger.Drop(j.Name, "PySpark is the template's default; "+j.Script+" does not import it", s.Framework)
+	case pyspark && s.Framework.Explicit:
+		answer, _ := m.Decide(Question{
+			ID: "spark", Scope: j.Name, Ask: "Does the job use Spark?", Default: "no", Choices: []string{"no", "yes"},
+			Why: place(s.Framework) + " says PySpark, which is the template's default; the script could not be read here",
+		})
+		j.Spark = answer == "yes"
+		m.Ledger.Decide(j.Name, "Spark: "+answer, "spark", s.Framework)
+	}
+}
+
+// variables returns the environment variables; what is given twice is set last.
+func (m *Migration) variables(j *Job) (list []Variable) {
+	for _, v := range j.Source.Variables {
+		value := argumentText(v.Value.Node)
+		switch {
+		case !v.Value.Explicit || v.Name == "EXAMPLE_ENV_VAR":
+			continue
+		case v.Value.Node.Resolve().Kind != document.Scalar:
+			m.Ledger.Drop(j.Name, "not a text", v.Value)
+			continue
+		}
+		item := Variable{Name: v.Name, Value: value, Source: v.Value, Secret: secret.Variable(v.Name, value)}
+		if item.Secret {
+			item.Value = ""
+		}
+		if i := slices.IndexFunc(list, func(o Variable) bool { return o.Name == v.Name }); i >= 0 {
+			m.Ledger.Drop(j.Name, "set again at "+place(v.Value), list[i].Source)
+			list = slices.Delete(list, i, i+1)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// argumentText returns a scalar as it is written: the number 010 is a text to a
+// program.
+func argumentText(n *document.Node) string {
+	if n = n.Resolve(); n != nil && n.Kind == document.Scalar {
+		return n.Value
+	}
+	return ""
+}
+
+// readScale reads how much the job runs on, and how it is spread.
+func (m *Migration) readScale(j *Job) {
+	s := j.Source
+	if t := s.Target; t != nil && t.NodeCount.Explicit {
+		j.Nodes = m.count(j, t.NodeCount, 1)
+	}
+	j.Nodes = m.count(j, s.SDK.NodeCount, j.Nodes)
+	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
+	j.UserIdentity = s.SDK.Passthrough.Bool
+	if s.Docker.ShmSize.Explicit {
+		j.ShmSize = strings.ToLower(s.Docker.ShmSize.Text)
+	}
+	for _, a := range s.Docker.Arguments {
+		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
+	}
+	for _, e := range s.SDK.Endpoints {
+		j.Services = append(j.Services, Service{Name: identifier(e.Name), Type: e.Type.Text, Source: e})
+	}
+	m.readDistribution(j)
+}
+
+// count returns a number of at least 1, or instead.
+func (m *Migration) count(j *Job, f schema.Field, instead int) int {
+	if !f.Explicit {
+		return instead
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(f.Text))
+	if err != nil || n < 1 {
+		m.Ledger.Drop(j.Name, "not a number of at least 1", f)
+		return instead
+	}
+	return n
+}
+
+// readDistribution reads how the processes find each other.
+func (m *Migration) readDistribution(j *Job) {
+	s := j.Source
+	framework, communicator := strings.ToLower(s.Framework.Text), strings.ToLower(s.Communicator.Text)
+	switch framework {
+	case "tensorflowparameterserver":
+		communicator = "parameterserver"
+	case "pythonmpi", "pythonintelmpi":
+		communicator = "mpi"
+	}
+	switch communicator {
+	case "openmpi", "intelmpi", "mpi":
+		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.SDK.ProcessesPerNode, 1)}
+	case "nccl", "gloo":
+		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
+		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
+		if total%j.Nodes != 0 {
+			answer, _ := m.Decide(Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
+				Why: strconv.Itoa(total) + " processes do not spread evenly over " + strconv.Itoa(j.Nodes) + " nodes"})
+			if n, err := strconv.Atoi(answer); err == nil && n > 0 {
+				j.Distribution.PerNode = n
+			}
+			m.Ledger.Decide(j.Name, "", "processes", s.SDK.ProcessCount)
+		}
+	case "parameterserver":
+		j.Distribution = &Distribution{Kind: TensorFlow, Workers: m.count(j, s.SDK.WorkerCount, 1), Servers: m.count(j, s.SDK.ParameterServerCount, 1)}
+	case "paralleltask":
+		m.Decide(Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
+			Why: "communicator ParallelTask has no counterpart in a job of one command: write a parallel job by hand, or answer `job` for one plain job"})
+		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
+	}
+}

@@ -1,0 +1,188 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// report returns MIGRATION.md: what was written, what is to be decided, and what
+// became of every key.
+func (m *Migration) report() []byte {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	p("# %s: migration to %s\n\nWritten by amlfix. The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
+	m.reportDecisions(p)
+	m.reportSecrets(p)
+	m.reportScripts(p)
+	m.reportAdded(p)
+	m.reportNext(p)
+	m.reportKeys(p)
+	m.reportLeft(p)
+	return []byte(b.String())
+}
+
+type printer func(format string, args ...any)
+
+func (m *Migration) reportDecisions(p printer) {
+	open, taken := m.Open(), []*Decision{}
+	for _, d := range m.Decisions {
+		if !d.Open() {
+			taken = append(taken, d)
+		}
+	}
+	if len(open) > 0 {
+		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work before. Answer, and migrate again into an empty folder.\n\n", Marker)
+		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
+		for _, d := range open {
+			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))
+		}
+	}
+	if len(taken) > 0 {
+		p("\n## Decisions\n\nTaken by default unless an answer is named. Each can be answered otherwise on the command line, or in `.amlfix.yaml` below `migrate:`;\n`SCOPE/ID` instead of `ID` answers for one run configuration or file alone.\n\n")
+		p("| question | for | taken | what there is to know | how to answer |\n|---|---|---|---|---|\n")
+		for _, d := range taken {
+			answer := code(d.Taken)
+			if d.From != "" {
+				answer += " (" + d.From + ")"
+			}
+			p("| %s | %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), answer, cell(d.Why), code(d.How()))
+		}
+	}
+}
+
+func (m *Migration) reportSecrets(p printer) {
+	var lines []string
+	for _, j := range m.Jobs {
+		for _, v := range j.Variables {
+			if v.Secret {
+				lines = append(lines, fmt.Sprintf("- `%s` (%s): the value was not copied. %s\n", v.Name, place(v.Source), m.Emitter.Secret(j, v)))
+			}
+		}
+		fields := slices.Clone(j.Source.Passwords)
+		if j.Source.Target != nil {
+			fields = append(fields, j.Source.Target.Password)
+		}
+		for _, f := range fields {
+			if f.Explicit && f.Text != "" {
+				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or registry: it was not copied. If it is a real password, change it: the old file has been shared.\n", place(f)))
+			}
+		}
+	}
+	slices.Sort(lines)
+	if lines = slices.Compact(lines); len(lines) > 0 {
+		p("\n## Secrets\n\n%s", strings.Join(lines, ""))
+	}
+}
+
+func (m *Migration) reportScripts(p printer) {
+	if len(m.Needs) == 0 {
+		return
+	}
+	p("\n## What the scripts need\n\nFound by reading them; no script was changed.\n\n| place | what | instead |\n|---|---|---|\n")
+	for _, n := range m.Needs {
+		p("| %s:%d | %s | %s |\n", cell(n.File), n.Line, cell(n.What), cell(n.Instead))
+	}
+}
+
+func (m *Migration) reportNext(p printer) {
+	if next := m.Emitter.Next(m); len(next) > 0 {
+		p("\n## Next\n\n```sh\n%s\n```\n", strings.Join(next, "\n"))
+	}
+}
+
+func (m *Migration) reportAdded(p printer) {
+	var added []string
+	for _, c := range m.Conda {
+		for _, a := range c.Added {
+			added = append(added, fmt.Sprintf("- %s: `%s`: %s\n", c.Name, a.Package, a.Why))
+		}
+	}
+	if len(added) > 0 {
+		p("\n## Added\n\n%s", strings.Join(added, ""))
+	}
+}
+
+func (m *Migration) reportKeys(p printer) {
+	p("\n## Every key\n\nWhat holds a value in the old files, each once.\n")
+	var file *schema.File
+	for _, row := range m.Ledger.Rows {
+		if row.File != file {
+			file = row.File
+			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(file.Rel))
+		}
+		p("| %s | %s | %s | %s |\n", code(row.Key), code(row.Value), row.Fate(), cell(row.result()))
+	}
+}
+
+// result tells what became of a key, once for all who agree.
+func (r *Row) result() string {
+	type group struct {
+		text string
+		who  []string
+	}
+	var groups []group
+	for _, n := range r.Notes {
+		text := n.Result
+		if n.Why != "" {
+			text = strings.TrimPrefix(text+": "+n.Why, ": ")
+		}
+		i := slices.IndexFunc(groups, func(g group) bool { return g.text == text })
+		if i < 0 {
+			groups = append(groups, group{text: text})
+			i = len(groups) - 1
+		}
+		if n.For != "" && !slices.Contains(groups[i].who, n.For) {
+			groups[i].who = append(groups[i].who, n.For)
+		}
+	}
+	var texts []string
+	for _, g := range groups {
+		if len(groups) > 1 && len(g.who) > 0 {
+			g.text = strings.Join(g.who, ", ") + ": " + g.text
+		}
+		texts = append(texts, g.text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+func (m *Migration) reportLeft(p printer) {
+	if len(m.Left) == 0 {
+		return
+	}
+	slices.SortFunc(m.Left, func(a, b Left) int { return cmp.Compare(a.File, b.File) })
+	p("\n## Files left alone\n\n| file | why |\n|---|---|\n")
+	for _, l := range m.Left {
+		p("| %s | %s |\n", cell(l.File), cell(l.Why))
+	}
+}
+
+// cell makes a text fit for a cell of a table.
+func cell(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+// code writes a text as code in a cell; "" stays empty.
+func code(text string) string {
+	text = cell(text)
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}

@@ -1,0 +1,233 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Need is a place in a script that will not work any more.
+type Need struct {
+	File          string
+	Line          int
+	What, Instead string
+}
+
+const (
+	maxScripts    = 2000
+	maxScriptSize = 1 << 20
+)
+
+// scripts are the Python files of a project, and what its READMEs say of them.
+type scripts struct {
+	text  map[string]string // by slash-separated path from the root
+	names []string          // sorted
+	// submitted are the scripts of "az ml experiment submit -c NAME SCRIPT", by name.
+	submitted map[string][]submission
+}
+
+type submission struct{ script, at string }
+
+// readScripts reads the Python files below root, but not below out, virtual
+// environments or hidden folders. Links are not followed.
+func readScripts(root, out string) *scripts {
+	s := &scripts{text: map[string]string{}, submitted: map[string][]submission{}}
+	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name)):
+			return filepath.SkipDir
+		case !e.Type().IsRegular() || len(s.text) >= maxScripts:
+			return nil
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return nil
+		}
+		rel = filepath.ToSlash(rel)
+		base := strings.ToLower(e.Name())
+		switch {
+		case strings.HasSuffix(base, ".py"):
+			if text, ok := readText(name); ok {
+				s.text[rel] = text
+				s.names = append(s.names, rel)
+			}
+		case strings.HasPrefix(base, "readme") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt") || base == "readme"):
+			if text, ok := readText(name); ok {
+				s.readme(rel, text)
+			}
+		}
+		return nil
+	})
+	slices.Sort(s.names)
+	return s
+}
+
+func skipped(name string) bool {
+	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "site-packages"
+}
+
+func isVirtual(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	return err == nil
+}
+
+func readText(name string) (string, bool) {
+	info, err := os.Stat(name)
+	if err != nil || info.Size() > maxScriptSize {
+		return "", false
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err == nil
+}
+
+// readme finds the submissions that a README shows.
+func (s *scripts) readme(rel, text string) {
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		_, rest, ok := strings.Cut(line, "experiment submit")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(strings.NewReplacer("`", " ", `"`, " ", "'", " ").Replace(rest))
+		config, script := "", ""
+		for i := 0; i < len(words); i++ {
+			switch word := words[i]; {
+			case (word == "-c" || word == "--run-configuration" || word == "--configuration") && i+1 < len(words):
+				i++
+				config = strings.TrimSuffix(words[i], ".runconfig")
+			case script == "" && strings.HasSuffix(word, ".py"):
+				script = path.Clean(strings.ReplaceAll(word, `\`, "/"))
+			}
+		}
+		if config != "" && script != "" {
+			s.submitted[config] = append(s.submitted[config], submission{script, fmt.Sprintf("%s:%d", rel, n)})
+		}
+	}
+}
+
+// propose returns the script that a run configuration most likely runs, with the
+// reason, or "" and why.
+func (s *scripts) propose(config, why string) (script, reason string) {
+	for _, sub := range s.submitted[config] {
+		if _, ok := s.text[sub.script]; !ok {
+			continue
+		}
+		var others []string
+		for _, o := range s.submitted[config] {
+			if o.script != sub.script && !slices.Contains(others, o.script) {
+				others = append(others, o.script)
+			}
+		}
+		reason = why + "; " + sub.at + " submits " + sub.script
+		if len(others) > 0 {
+			reason += " (elsewhere " + strings.Join(others, ", ") + ")"
+		}
+		return sub.script, reason
+	}
+	var root []string
+	for _, name := range s.names {
+		if !strings.Contains(name, "/") && name != "setup.py" {
+			root = append(root, name)
+		}
+	}
+	if len(root) == 1 {
+		return root[0], why + "; " + root[0] + " is the only script in the project's folder"
+	}
+	return "", why
+}
+
+// mentions reports whether the script, or any script of the project when that
+// one is not known, holds a text as a name of its own.
+func (s *scripts) mentions(script, name string) bool {
+	if text, ok := s.text[script]; ok {
+		return indexName(text, name) >= 0
+	}
+	return slices.ContainsFunc(s.names, func(n string) bool { return indexName(s.text[n], name) >= 0 })
+}
+
+// imports reports whether a script imports a module; known is false when the
+// script could not be read. Scripts it imports are not followed.
+func (s *scripts) imports(script, module string) (yes, known bool) {
+	text, known := s.text[script]
+	if !known {
+		return false, false
+	}
+	for line := range strings.Lines(text) {
+		if importsModule(line, module) {
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// anyImports reports whether any script of the project imports a module.
+func (s *scripts) anyImports(module string) bool {
+	return slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.imports(n, module); return yes })
+}
+
+func importsModule(line, module string) bool {
+	words := strings.Fields(strings.ReplaceAll(line, ",", " , "))
+	if len(words) < 2 || words[0] != "import" && words[0] != "from" {
+		return false
+	}
+	for i, word := range words[1:] {
+		if (i == 0 || words[0] == "import" && words[i] == ",") && (word == module || strings.HasPrefix(word, module+".")) {
+			return true
+		}
+	}
+	return false
+}
+
+// needs lists what in the scripts will not work any more, by file and line.
+func (s *scripts) needs() (needs []Need) {
+	for _, name := range s.names {
+		n := 0
+		for line := range strings.Lines(s.text[name]) {
+			n++
+			code, _, _ := strings.Cut(line, "#")
+			for _, need := range catalog.ScriptNeeds() {
+				if indexName(code, need.Pattern) >= 0 {
+					needs = append(needs, Need{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(needs, func(a, b Need) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	return needs
+}
+
+// indexName returns where a text stands as a name of its own, or -1: before and
+// after it stands nothing that could be part of a name.
+func indexName(text, name string) int {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return -1
+		}
+		i += at
+		end := i + len(name)
+		if (i == 0 || !partOfName(text[i-1], name[0])) && (end == len(text) || !partOfName(text[end], name[len(name)-1])) {
+			return i
+		}
+		at = i + 1
+	}
+}
+
+// partOfName reports whether the neighbour of a pattern's end makes it part of a
+// longer name; at "." and "(" a pattern ends by itself.
+func partOfName(c, edge byte) bool {
+	letter := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+	}
+	return letter(edge) && letter(c)
+}

@@ -1,0 +1,245 @@
+package v2
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+)
+
+// command returns a command job, up to its names.
+func (w *jobWriter) command() (m yamlout.Map) {
+	j := w.j
+	m = m.Set("type", "command").Set("code", w.m.Up("."))
+	inputs, outputs := w.data()
+	m = append(m, w.commandEntry())
+	if len(inputs) > 0 {
+		m = m.Set("inputs", inputs)
+	}
+	if len(outputs) > 0 {
+		m = m.Set("outputs", outputs)
+	}
+	m = append(m, w.environmentEntry())
+	if v := w.variables(); len(v.Value.(yamlout.Map)) > 0 || len(v.Above) > 0 {
+		m = append(m, v)
+	}
+	place := w.place()
+	m = append(m, place.job...)
+	resources := w.resources(place)
+	if len(resources) > 0 {
+		m = m.Set("resources", resources)
+	}
+	if d := w.distribution(); len(d) > 0 {
+		m = m.Set("distribution", d)
+	}
+	if j.Timeout > 0 {
+		m = m.Set("limits", yamlout.Map{{Key: "timeout", Value: j.Timeout}})
+		w.m.Ledger.Map(j.Name, "`limits.timeout`", "", j.Source.SDK.MaxDuration)
+	}
+	if place.spot {
+		m = m.Set("queue_settings", yamlout.Map{{Key: "job_tier", Value: "spot"}})
+	}
+	if j.UserIdentity {
+		m = m.Set("identity", yamlout.Map{{Key: "type", Value: "user_identity"}})
+		w.m.Ledger.Map(j.Name, "`identity: user_identity`", "", j.Source.SDK.Passthrough)
+	}
+	if s := w.services(); len(s) > 0 {
+		m = m.Set("services", s)
+	}
+	return m
+}
+
+// undecidedScript stands where the script is not known: a name that no file has,
+// so that a job submitted all the same ends with a plain error.
+const undecidedScript = migrate.Marker + ".py"
+
+// commandEntry returns the command as text for a shell.
+func (w *jobWriter) commandEntry() yamlout.Entry {
+	j := w.j
+	entry := yamlout.Entry{Key: "command"}
+	var words []string
+	switch {
+	case j.Shell != "":
+		words = []string{j.Shell}
+		if strings.Contains(j.Shell, "${{") {
+			if _, open := w.m.Decide(migrate.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
+				Why: "v1 passed it on as it is; v2 puts an input in its place"}); open {
+				entry.Above = append(entry.Above, migrate.Marker+": v2 takes ${{ for the name of an input")
+			}
+		}
+	case len(j.Command) > 0:
+		for _, word := range j.Command {
+			words = append(words, render(word))
+		}
+	default:
+		script := j.Script
+		if script == "" {
+			script = undecidedScript
+			entry.Above = append(entry.Above, migrate.Marker+": the script was named at submission; see "+migrate.Report)
+		}
+		words = []string{shell.Join([]string{j.Interpreter, script})}
+		for _, word := range j.Arguments {
+			words = append(words, render(word))
+		}
+	}
+	entry.Value = strings.Join(append(w.exports(), strings.Join(words, " ")), "; ")
+	return entry
+}
+
+// render returns a word for the shell, with the expressions that Azure ML
+// replaces outside of all quotes.
+func render(word migrate.Word) string {
+	if text, only := word.Text(); only {
+		return shell.Quote(text)
+	}
+	var b strings.Builder
+	for _, p := range word {
+		switch {
+		case p.Input != "":
+			b.WriteString("${{inputs." + p.Input + "}}")
+		case p.Output != "":
+			b.WriteString("${{outputs." + p.Output + "}}")
+		default:
+			b.WriteString(shell.Quote(p.Text))
+		}
+	}
+	return b.String()
+}
+
+// exports returns the shell commands that set the variables scripts read paths
+// from, and those whose values Azure ML would take for expressions.
+func (w *jobWriter) exports() (lines []string) {
+	for _, d := range w.j.Inputs {
+		if d.Export != "" {
+			lines = append(lines, "export "+d.Export+"=${{inputs."+d.Name+"}}")
+		}
+	}
+	for _, d := range w.j.Outputs {
+		if d.Export != "" {
+			lines = append(lines, "export "+d.Export+"=${{outputs."+d.Name+"}}")
+		}
+	}
+	if w.j.Share {
+		lines = append(lines, "export "+shareVariable+"=${{outputs."+shareOutput+"}}")
+	}
+	for _, v := range w.j.Variables {
+		if !v.Secret && strings.Contains(v.Value, "${{") {
+			lines = append(lines, "export "+v.Name+"="+shell.Quote(v.Value))
+		}
+	}
+	return lines
+}
+
+// variables returns the environment variables. Of secrets only the names are
+// told.
+func (w *jobWriter) variables() yamlout.Entry {
+	entry := yamlout.Entry{Key: "environment_variables"}
+	m := yamlout.Map{}
+	for _, v := range w.j.Variables {
+		switch {
+		case v.Secret:
+			name := "secret-" + migrate.Slug(v.Name)
+			answer, open := w.m.Decide(migrate.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Example: "script",
+				Choices: []string{"script"}, Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+			if open {
+				entry.Above = append(entry.Above, migrate.Marker+": "+v.Name+" is a secret and is not copied; take it from a Key Vault, see "+migrate.Report)
+			}
+			w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
+		case strings.Contains(v.Value, "${{"):
+			w.m.Ledger.Map(w.j.Name, "exported in the command", "Azure ML would evaluate it elsewhere", v.Source)
+		default:
+			m = m.Set(v.Name, v.Value)
+			w.m.Ledger.Map(w.j.Name, "`environment_variables`", "", v.Source)
+		}
+	}
+	entry.Value = m
+	return entry
+}
+
+// distribution returns how the processes are started.
+func (w *jobWriter) distribution() (m yamlout.Map) {
+	j, s := w.j, w.j.Source.SDK
+	d := j.Distribution
+	if d == nil {
+		return nil
+	}
+	m = m.Set("type", string(d.Kind))
+	why := ""
+	if strings.EqualFold(j.Source.Communicator.Text, "IntelMpi") {
+		why = "the image holds Open MPI now"
+	}
+	w.m.Ledger.Map(j.Name, "`distribution: "+string(d.Kind)+"`", why, j.Source.Communicator, j.Source.Framework)
+	switch d.Kind {
+	case migrate.TensorFlow:
+		m = m.Set("worker_count", d.Workers).Set("parameter_server_count", d.Servers)
+		w.m.Ledger.Map(j.Name, "`distribution.worker_count`", "", s.WorkerCount)
+		w.m.Ledger.Map(j.Name, "`distribution.parameter_server_count`", "", s.ParameterServerCount)
+	case migrate.MPI:
+		m = m.Set("process_count_per_instance", d.PerNode)
+		w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "", s.ProcessesPerNode)
+	case migrate.PyTorch:
+		m = m.Set("process_count_per_instance", d.PerNode)
+		if w.m.Ledger.Unknown(s.ProcessCount) {
+			w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "of each node now, of all nodes before", s.ProcessCount)
+		}
+	}
+	return m
+}
+
+// serviceTypes are the services that v2 knows under another name.
+var serviceTypes = map[string]string{"jupyterlab": "jupyter_lab", "jupyter": "jupyter_lab", "vscode": "vs_code", "tensorboard": "tensor_board", "ssh": "ssh"}
+
+func (w *jobWriter) services() (m yamlout.Map) {
+	for _, s := range w.j.Services {
+		kind, ok := serviceTypes[strings.ToLower(s.Type)]
+		if !ok {
+			w.m.Ledger.Drop(w.j.Name, "v2 has no such service", s.Source.Entry)
+			continue
+		}
+		m = m.Set(s.Name, yamlout.Map{{Key: "type", Value: kind}})
+		w.m.Ledger.Map(w.j.Name, "`services."+s.Name+"`", "", s.Source.Type)
+		w.m.Ledger.Drop(w.j.Name, "the service chooses the port", s.Source.Port)
+	}
+	return m
+}
+
+// resources returns what the job gets of its compute.
+func (w *jobWriter) resources(p placed) (m yamlout.Map) {
+	j, s := w.j, w.j.Source
+	if p.instanceType != "" {
+		m = m.Set("instance_type", p.instanceType)
+	}
+	if j.Nodes > 1 || j.Distribution != nil || p.instanceType != "" {
+		m = m.Set("instance_count", j.Nodes)
+		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.SDK.NodeCount)
+		if s.Target != nil {
+			w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.Target.NodeCount)
+		}
+	}
+	if j.ShmSize != "" {
+		if j.ShmSize == "2g" {
+			w.m.Ledger.Drop(j.Name, "2g is the default", s.Docker.ShmSize)
+		} else if validSize(j.ShmSize) {
+			m = m.Set("shm_size", j.ShmSize)
+			w.m.Ledger.Map(j.Name, "`resources.shm_size`", "", s.Docker.ShmSize)
+		}
+	}
+	var args []string
+	if p.gpuArgs {
+		args = append(args, "--gpus", "all")
+	}
+	for _, a := range j.DockerArgs {
+		args = append(args, shell.Quote(a))
+	}
+	if len(args) > 0 {
+		m = m.Set("docker_args", strings.Join(args, " "))
+		w.m.Ledger.Map(j.Name, "`resources.docker_args`", "", s.Docker.Arguments...)
+	}
+	return m
+}
+
+func validSize(size string) bool {
+	digits := strings.TrimRight(size, "bkmg")
+	return len(size)-len(digits) == 1 && digits != "" && digits[0] != '0' && strings.Trim(digits, "0123456789") == ""
+}

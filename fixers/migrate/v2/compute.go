@@ -1,0 +1,225 @@
+package v2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// placed is where a command job runs.
+type placed struct {
+	job          yamlout.Map // compute, or nothing for serverless
+	instanceType string
+	spot         bool
+	gpuArgs      bool
+}
+
+// place decides where the job runs, and writes the compute target it needs.
+func (w *jobWriter) place() placed {
+	j, s := w.j, w.j.Source
+	where := []schema.Field{s.TargetName}
+	if t := s.Target; t != nil && t.Dialect == schema.Workbench {
+		where = append(where, t.Type)
+	}
+	switch j.Place {
+	case migrate.OnLocal:
+		w.gpu("`docker_args: --gpus all`")
+		w.m.Ledger.Map(j.Name, "`compute: local`", "the user's own Docker; v2 needs a workspace and a login even so", where...)
+		return placed{job: yamlout.Map{{Key: "compute", Value: "local"}}, gpuArgs: j.GPU}
+	case migrate.OnTarget:
+		if t := s.Target; t != nil {
+			return w.target(where)
+		}
+	case migrate.OnTheFly, migrate.OnInstance:
+		return w.serverless(where, "the service made the machines for the run, and does again")
+	}
+	return w.machine(where)
+}
+
+// gpu tells what became of the GPU switch.
+func (w *jobWriter) gpu(result string) {
+	t := w.j.Source.Target
+	if t == nil || !w.m.Ledger.Unknown(t.GPUSwitch) || !w.j.GPU || !t.GPUSwitch.Bool {
+		return
+	}
+	w.m.Ledger.Map(w.j.Name, result, "v2 has no GPU switch", t.GPUSwitch)
+}
+
+// target keeps the compute target of an SDK v1 job: it stands in the workspace.
+func (w *jobWriter) target(where []schema.Field) placed {
+	j, s := w.j, w.j.Source
+	name := s.TargetName.Text
+	w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", where...)
+	w.gpu("the VM size of the compute target")
+	if s.Target.VMSize.Explicit && s.Target.VMSize.Text != "" {
+		w.cluster(name, w.vmSize())
+	}
+	p := placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	if s.SDK.InstanceType.Explicit {
+		p.instanceType = s.SDK.InstanceType.Text
+		w.m.Ledger.Map(j.Name, "`resources.instance_type`", "", s.SDK.InstanceType)
+	}
+	return p
+}
+
+// serverless lets the service find a machine.
+func (w *jobWriter) serverless(where []schema.Field, why string) placed {
+	j, s := w.j, w.j.Source
+	size := w.vmSize()
+	w.gpu("`resources.instance_type: " + size + "`")
+	w.m.Ledger.Map(j.Name, "serverless compute: no `compute`", why, where...)
+	p := placed{instanceType: size}
+	if strings.EqualFold(s.SDK.VMPriority.Text, "lowpriority") {
+		p.spot = true
+		w.m.Ledger.Map(j.Name, "`queue_settings.job_tier: spot`", "", s.SDK.VMPriority)
+	}
+	if s.SDK.ClusterName.Explicit && s.SDK.ClusterName.Text != "" {
+		name := migrate.Slug(s.SDK.ClusterName.Text)
+		w.cluster(name, size)
+		w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", s.SDK.ClusterName)
+		return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	}
+	return p
+}
+
+// machine decides what takes the place of a machine of one's own.
+func (w *jobWriter) machine(where []schema.Field) placed {
+	j := w.j
+	why := "v2 cannot use a machine by its address"
+	if t := j.Source.Target; t == nil {
+		why = "there is no compute target " + j.Source.TargetName.Text
+	} else if t.Address.Explicit {
+		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", t.File.Rel, line(t.Address))
+	}
+	answer, _ := w.m.Decide(migrate.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
+		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
+		Why:     why + ": `cluster` makes a cluster that costs nothing while idle, `serverless` none, `attached` and `kubernetes` need the ARM id of what you have"})
+	switch answer {
+	case "serverless":
+		p := w.serverless(nil, "")
+		w.m.Ledger.Decide(j.Name, "serverless compute: no `compute`", "compute", where...)
+		return p
+	case "attached", "kubernetes":
+		return w.attached(answer, where)
+	}
+	name := "cpu-cluster"
+	if j.GPU {
+		name = "gpu-cluster"
+	}
+	size := w.vmSize()
+	name = w.cluster(name, size)
+	w.gpu("`size: " + size + "`")
+	w.m.Ledger.Decide(j.Name, "`compute: azureml:"+name+"`", "compute", where...)
+	return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+}
+
+func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.Start) }
+
+// attached refers to a machine or a Kubernetes cluster that the user has; only
+// the user knows its ARM id.
+func (w *jobWriter) attached(answer string, where []schema.Field) placed {
+	j := w.j
+	name := migrate.Slug(j.Source.TargetName.Text)
+	kind, provider, file := "virtualmachine", "Microsoft.Compute/virtualMachines/"+name, "vmCompute"
+	if answer == "kubernetes" {
+		kind, provider, file = "kubernetes", "Microsoft.ContainerService/managedClusters/"+name, "kubernetesCompute"
+	}
+	id := "resource-id"
+	example := "/subscriptions/…/providers/" + provider
+	given, open := w.m.Decide(migrate.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Source.TargetName.Text + "?", Example: "'" + example + "'",
+		Why: "`az resource list --name " + name + " --query [].id` shows it"})
+	entry := yamlout.Entry{Key: "resource_id", Value: given}
+	if open {
+		entry.Value = "/subscriptions/" + migrate.Marker + "/resourceGroups/" + migrate.Marker + "/providers/" + provider
+		entry.Above = []string{migrate.Marker + ": see " + migrate.Report}
+	}
+	body := yamlout.Map{
+		{Key: "$schema", Value: fmt.Sprintf(schemaAddress, file)},
+		{Key: "name", Value: name}, {Key: "type", Value: kind}, entry,
+	}
+	if t := j.Source.Target; t != nil && kind == "virtualmachine" {
+		settings := yamlout.Map{}
+		if t.Username.Explicit {
+			settings = settings.Set("admin_username", t.Username.Text)
+			w.m.Ledger.Map(j.Name, "`ssh_settings.admin_username`", "", t.Username)
+		}
+		body = body.Set("ssh_settings", settings.Set("ssh_private_key_file", "~/.ssh/id_rsa"))
+	}
+	w.write("compute-"+name+".yml", w.head, body)
+	w.gpu("the machine's own GPU")
+	w.m.Ledger.Decide(j.Name, "`compute: azureml:"+name+"`", "compute", where...)
+	return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+}
+
+// write writes a compute file once.
+func (w *jobWriter) write(name string, head []string, body yamlout.Map) {
+	text := string(yamlout.Bytes(head, body))
+	if _, ok := w.computes[name]; !ok {
+		w.computes[name] = text
+		w.m.Write(name, []byte(text))
+	}
+}
+
+// cluster writes a cluster and returns its name: another one when there is one of
+// this name and another size.
+func (w *jobWriter) cluster(name, size string) string {
+	j, s := w.j, w.j.Source.SDK
+	nodes := max(j.Nodes, 1)
+	if s.MaxNodes.Explicit {
+		w.m.Ledger.Map(j.Name, "`max_instances`", "", s.MaxNodes)
+	}
+	body := yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "amlCompute")}, {Key: "name", Value: name}, {Key: "type", Value: "amlcompute"}, {Key: "size", Value: size}}
+	if strings.EqualFold(s.VMPriority.Text, "lowpriority") {
+		body = body.Set("tier", "low_priority")
+		w.m.Ledger.Map(j.Name, "`tier: low_priority`", "", s.VMPriority)
+	}
+	body = body.Set("min_instances", 0).Set("max_instances", max(nodes, number(s.MaxNodes.Text))).Set("idle_time_before_scale_down", number(catalog.MigrationDefault("idle-seconds").Value))
+	file := "compute-" + name + ".yml"
+	text := string(yamlout.Bytes(nil, body))
+	if other, ok := w.computes[file]; ok && other != text {
+		if name != j.Source.TargetName.Text {
+			return w.cluster(name+"-"+migrate.Slug(j.Name), size)
+		}
+		return name
+	}
+	w.write(file, nil, body)
+	return name
+}
+
+func number(text string) (n int) {
+	_, _ = fmt.Sscanf(text, "%d", &n)
+	return n
+}
+
+// vmSize returns the size of machine: that of the source unless it is retired,
+// or a decision.
+func (w *jobWriter) vmSize() string {
+	j := w.j
+	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files name no size"
+	if j.GPU {
+		byDefault = catalog.MigrationDefault("gpu-vm-size")
+	}
+	size := byDefault.Value
+	var source schema.Field
+	if t := j.Source.Target; t != nil && t.VMSize.Explicit && t.VMSize.Text != "" {
+		source = t.VMSize
+		vm, known := catalog.VMSize(source.Text)
+		if !known || vm.RetiredOn == "" {
+			w.m.Ledger.Map(j.Name, "`"+source.Text+"`", "", source)
+			return source.Text
+		}
+		why = source.Text + " was retired on " + vm.RetiredOn
+		if first, _, _ := strings.Cut(vm.Replacement, ";"); strings.HasPrefix(first, "Standard_") {
+			size = first
+		}
+	} else {
+		why += "; " + size + ": " + byDefault.Note
+	}
+	answer, _ := w.m.Decide(migrate.Question{ID: "vm-size", Scope: j.Name, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
+	w.m.Ledger.Decide(j.Name, "`"+answer+"`", "vm-size", source)
+	return answer
+}

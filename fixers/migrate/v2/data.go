@@ -1,0 +1,112 @@
+package v2
+
+import (
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+)
+
+const (
+	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+	shareOutput   = "share"
+)
+
+// inputModes are the words of v2; a mount was writable in v1 and is not any more.
+var (
+	inputModes  = map[string]string{"mount": "ro_mount", "download": "download", "direct": "direct"}
+	outputModes = map[string]string{"mount": "rw_mount", "upload": "upload", "direct": "direct"}
+)
+
+// data returns the inputs and outputs.
+func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
+	for _, d := range w.j.Inputs {
+		inputs = append(inputs, w.input(d))
+	}
+	for _, d := range w.j.Outputs {
+		outputs = append(outputs, w.output(d))
+	}
+	if w.j.Share {
+		name := w.m.Name()
+		outputs = append(outputs, yamlout.Entry{Key: shareOutput, Value: yamlout.Map{
+			{Key: "type", Value: "uri_folder"},
+			{Key: "mode", Value: "rw_mount"},
+			{Key: "path", Value: "azureml://datastores/workspaceblobstore/paths/share/" + name + "/"},
+		}})
+		if t := w.j.Source.Target; t != nil {
+			w.m.Ledger.Map(w.j.Name, "`outputs."+shareOutput+"`, exported as "+shareVariable, "a folder on a datastore in place of one on the machine", t.SharedDirectory)
+		}
+	}
+	return inputs, outputs
+}
+
+func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
+	entry := yamlout.Entry{Key: d.Name}
+	mode := inputModes[d.Mode]
+	if w.j.Spark {
+		mode = "direct"
+	}
+	if mode == "" {
+		mode = "ro_mount"
+	}
+	ledger, key := w.m.Ledger, "`inputs."+d.Name+"`"
+	s := d.Source
+	if d.Mode == "mount" && s.Reference && !w.j.Spark {
+		mode = w.askMount(d)
+	} else {
+		ledger.Map(w.j.Name, key+".mode", "", s.Mode)
+	}
+	address := d.Address
+	if d.Open {
+		address = "azureml:" + migrate.Marker + "@latest"
+		entry.Above = []string{migrate.Marker + ": nothing in the old files says where this data is; see " + migrate.Report}
+	}
+	entry.Value = yamlout.Map{{Key: "type", Value: "uri_folder"}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
+	ledger.Map(w.j.Name, key, "", present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
+	ledger.Drop(w.j.Name, "the service chooses the place; the script is told it", s.OnCompute)
+	ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
+	return entry
+}
+
+// present leaves out what a decision has accounted for.
+func present(fields ...schema.Field) (list []schema.Field) {
+	for _, f := range fields {
+		if f.Explicit {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// askMount decides about a mount, which a v1 script could also write to.
+func (w *jobWriter) askMount(d migrate.Data) string {
+	answer, _ := w.m.Decide(migrate.Question{ID: "mount", Scope: w.j.Name, Ask: "How are mounted data references given to the job?", Default: "ro_mount",
+		Choices: []string{"ro_mount", "download"}, Why: "a v1 mount could be written to, an input cannot: what the script writes there has to become an output"})
+	w.m.Ledger.Decide(w.j.Name, "`inputs."+d.Name+".mode: "+answer+"`", "mount", d.Source.Mode)
+	return answer
+}
+
+func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
+	mode := outputModes[d.Mode]
+	if mode == "" {
+		mode = "rw_mount"
+	}
+	if w.j.Spark {
+		mode = "direct"
+	}
+	m := yamlout.Map{{Key: "type", Value: "uri_folder"}}
+	s, ledger, key := d.Source, w.m.Ledger, "`outputs."+d.Name+"`"
+	if d.Address != "" {
+		m = m.Set("path", d.Address)
+		ledger.Map(w.j.Name, key+".path", "", present(s.Datastore, s.Path, s.URI)...)
+	}
+	m = m.Set("mode", mode)
+	ledger.Map(w.j.Name, key+".mode", "", s.Mode)
+	if s.Register.Explicit {
+		m = m.Set("name", s.Register.Text)
+		ledger.Map(w.j.Name, key+".name", "", s.Register)
+	}
+	ledger.Drop(w.j.Name, "the service chooses the place; the script is told it", s.OnCompute)
+	ledger.Drop(w.j.Name, "outputs are written anew by each job", s.Overwrite)
+	return yamlout.Entry{Key: d.Name, Value: m}
+}

@@ -1,0 +1,122 @@
+package v2
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+)
+
+// environmentEntry returns the environment of a command job, and writes the file
+// it refers to.
+func (w *jobWriter) environmentEntry() yamlout.Entry {
+	j := w.j
+	entry := yamlout.Entry{Key: "environment"}
+	if j.Registered != "" {
+		entry.Value = "azureml:" + j.Registered
+		if !strings.Contains(j.Registered, ":") {
+			entry.Value = "azureml:" + j.Registered + "@latest"
+		}
+		for _, d := range w.m.Open() {
+			if strings.HasPrefix(d.ID, "environment-") && slices.Contains(d.Scopes, j.Name) {
+				entry.Above = []string{migrate.Marker + ": this environment of v1 is gone; see " + migrate.Report}
+			}
+		}
+		return entry
+	}
+	entry.Value = "file:" + w.environmentFile()
+	return entry
+}
+
+// environmentFile writes the job's environment, unless an equal one is written,
+// and returns the file's name.
+func (w *jobWriter) environmentFile() string {
+	body, key := w.environmentBody()
+	if name, ok := w.environments[key]; ok {
+		return name
+	}
+	suffix := w.environmentName()
+	name := "environment-" + suffix + ".yml"
+	w.environments[key] = name
+	m := yamlout.Map{
+		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "environment", 1)},
+		{Key: "name", Value: migrate.Slug(w.m.Name() + "-" + suffix)},
+	}
+	if about := w.about(); about != "" {
+		m = m.Set("description", about)
+	}
+	w.m.Write(name, yamlout.Bytes(w.head[:1], append(m, body...)))
+	return name
+}
+
+// environmentName tells the environments of a project apart: by what they run
+// on, and where that is not enough by the job.
+func (w *jobWriter) environmentName() string {
+	name := "cpu"
+	if w.j.GPU {
+		name = "gpu"
+	}
+	for _, used := range w.environments {
+		if used == "environment-"+name+".yml" {
+			return w.j.Name
+		}
+	}
+	return name
+}
+
+// about says what the environment stands for.
+func (w *jobWriter) about() string {
+	var from []string
+	if w.j.Conda != nil {
+		from = append(from, w.j.Conda.Source.File.Rel)
+	}
+	if w.j.Image.Old != "" {
+		from = append(from, w.j.Image.Old)
+	}
+	if len(from) == 0 {
+		return ""
+	}
+	return "Migrated from " + strings.Join(from, " on ")
+}
+
+// environmentBody returns what an environment is made of, and a text that is the
+// same for the same environment.
+func (w *jobWriter) environmentBody() (m yamlout.Map, key string) {
+	j := w.j
+	switch {
+	case j.Dockerfile != nil && j.Dockerfile.Text == "":
+		m = yamlout.Map{{Key: "build", Value: yamlout.Map{
+			{Key: "path", Value: w.m.Up(j.Dockerfile.Context)}, {Key: "dockerfile_path", Value: j.Dockerfile.Path},
+		}}}
+	case j.Dockerfile != nil:
+		m = yamlout.Map{{Key: "build", Value: yamlout.Map{{Key: "path", Value: w.context()}}}}
+	default:
+		m = yamlout.Map{{Key: "image", Value: j.Image.Image}}
+		if j.Conda != nil {
+			m = m.Set("conda_file", j.Conda.Name)
+		}
+	}
+	return m, string(yamlout.Bytes(nil, m))
+}
+
+// context writes the folder that an image is built from, and returns its name.
+func (w *jobWriter) context() string {
+	j := w.j
+	text := j.Dockerfile.Text
+	if j.Conda != nil {
+		text = j.Dockerfile.WithConda(j.Conda.Name)
+	}
+	key := "context\n" + text
+	if name, ok := w.environments[key]; ok {
+		return name
+	}
+	name := "docker-" + w.environmentName()
+	w.environments[key] = name
+	w.m.Write(path.Join(name, "Dockerfile"), []byte(text))
+	if j.Conda != nil {
+		w.m.Write(path.Join(name, j.Conda.Name), j.Conda.Text)
+	}
+	return name
+}

@@ -1,0 +1,76 @@
+//go:build linux
+
+package v2_test
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/fixers/internal/filetest"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// TestAzureAcceptsTheCorpus gives every file written for every real project to
+// azure-ai-ml. Files that only differ in the project's name are asked once.
+func TestAzureAcceptsTheCorpus(t *testing.T) {
+	asked := map[string]bool{}
+	made := t.TempDir()
+	for i, root := range filetest.Projects(t) {
+		p := schema.Load(root, schema.Options{})
+		if len(p.Jobs) == 0 {
+			continue
+		}
+		m, err := migrate.New(p, v2.Emitter{}, migrate.Options{Out: filepath.Join(made, strconv.Itoa(i))})
+		if err != nil {
+			t.Fatalf("%s: %v", root.Dir, err)
+		}
+		if err := m.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range m.Files {
+			kind := kindOf(f.Path)
+			text := strings.ReplaceAll(string(f.Text), m.Name(), "NAME")
+			if kind == judge.Job {
+				_, text, _ = strings.Cut(text, "code: ")
+				_, text, _ = strings.Cut(text, "\n")
+			}
+			if kind == "" || asked[text] {
+				continue
+			}
+			asked[text] = true
+			verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path))
+			if strings.Contains(text, "file: "+migrate.Marker) {
+				// a Spark job whose script is not decided cannot be right
+				if len(verdict.Faults) != 1 || !strings.Contains(verdict.Faults[0].Message, "doesn't exist") {
+					t.Errorf("%s: %s: %v, want a refusal of the undecided script alone", root.Dir, f.Path, verdict)
+				}
+				continue
+			}
+			if !verdict.Accepted {
+				t.Errorf("%s: %s: %v\n%s", root.Dir, f.Path, verdict, f.Text)
+			}
+		}
+	}
+	if t.Logf("%d different files", len(asked)); len(asked) < 100 {
+		t.Errorf("only %d files were judged", len(asked))
+	}
+}
+
+func kindOf(name string) judge.Kind {
+	switch {
+	case !strings.HasSuffix(name, ".yml"):
+		return ""
+	case strings.HasPrefix(name, "job-"):
+		return judge.Job
+	case strings.HasPrefix(name, "environment-"):
+		return judge.Environment
+	case strings.HasPrefix(name, "compute-"):
+		return judge.Compute
+	}
+	return ""
+}

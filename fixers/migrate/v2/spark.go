@@ -1,0 +1,202 @@
+package v2
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// sparkDefaults are the properties without which v2 refuses a Spark job; the
+// values are those of Azure's examples.
+var sparkDefaults = yamlout.Map{
+	{Key: "spark.driver.cores", Value: 1}, {Key: "spark.driver.memory", Value: "2g"},
+	{Key: "spark.executor.cores", Value: 2}, {Key: "spark.executor.memory", Value: "2g"}, {Key: "spark.executor.instances", Value: 2},
+}
+
+// spark returns a Spark job, up to its names.
+func (w *jobWriter) spark() (m yamlout.Map) {
+	j := w.j
+	m = m.Set("type", "spark").Set("code", w.m.Up("."))
+	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: j.Script}}}
+	if j.Script == "" {
+		entry.Value = yamlout.Map{{Key: "file", Value: undecidedScript}}
+		entry.Above = []string{migrate.Marker + ": the script was named at submission; see " + migrate.Report}
+	}
+	m = append(m, entry)
+	inputs, outputs := w.data()
+	if args := w.arguments(); args.Value != "" {
+		m = append(m, args)
+	}
+	if len(inputs) > 0 {
+		m = m.Set("inputs", inputs)
+	}
+	if len(outputs) > 0 {
+		m = m.Set("outputs", outputs)
+	}
+	m = append(m, w.conf())
+	if j.Conda != nil {
+		m = m.Set("environment", "file:"+w.environmentFile())
+	}
+	return append(m, w.sparkPlace()...)
+}
+
+// arguments returns the arguments of the script. Spark jobs know no shell: quotes
+// keep words together, and nothing else is replaced.
+func (w *jobWriter) arguments() yamlout.Entry {
+	var words []string
+	for _, word := range w.j.Arguments {
+		words = append(words, render(word))
+	}
+	return yamlout.Entry{Key: "args", Value: strings.Join(words, " ")}
+}
+
+// conf returns Spark's properties, environment variables among them: a Spark job
+// has no other place for those.
+func (w *jobWriter) conf() yamlout.Entry {
+	j, s := w.j, w.j.Source.SparkSettings
+	conf := yamlout.Map{}
+	given := map[string]bool{}
+	for _, v := range s.Configuration {
+		switch {
+		case !v.Value.Explicit || given[v.Name]:
+			continue
+		case v.Name == "spark.yarn.maxAppAttempts":
+			w.m.Ledger.Drop(j.Name, "the service decides how often an application is tried", v.Value)
+			continue
+		case v.Name == "spark.app.name" && v.Value.Text == "Azure ML Experiment":
+			w.m.Ledger.Drop(j.Name, "the template's name", v.Value)
+			continue
+		}
+		given[v.Name] = true
+		conf = conf.Set(v.Name, value(v.Value))
+		w.m.Ledger.Map(j.Name, "`conf`", "", v.Value)
+	}
+	dynamic := given["spark.dynamicAllocation.enabled"]
+	for _, d := range sparkDefaults {
+		if !given[d.Key] && !(dynamic && d.Key == "spark.executor.instances") {
+			conf = conf.Set(d.Key, d.Value)
+		}
+	}
+	conf = w.packages(conf)
+	entry := yamlout.Entry{Key: "conf", Value: conf}
+	for _, v := range j.Variables {
+		if v.Secret {
+			name := "secret-" + migrate.Slug(v.Name)
+			answer, open := w.m.Decide(migrate.Question{ID: name, Scope: j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
+				Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+			if open {
+				entry.Above = append(entry.Above, migrate.Marker+": "+v.Name+" is a secret and is not copied; see "+migrate.Report)
+			}
+			w.m.Ledger.Decide(j.Name, answer, name, v.Source)
+			continue
+		}
+		conf = conf.Set("spark.yarn.appMasterEnv."+v.Name, v.Value).Set("spark.executorEnv."+v.Name, v.Value)
+		w.m.Ledger.Map(j.Name, "`conf`: spark.yarn.appMasterEnv and spark.executorEnv", "", v.Source)
+	}
+	entry.Value = conf
+	return entry
+}
+
+// value keeps a number a number.
+func value(f schema.Field) any {
+	if n := f.Node.Resolve(); n != nil && n.Tag == "!!int" && strings.Trim(n.Value, "0123456789") == "" && len(n.Value) < 10 && (n.Value == "0" || n.Value[0] != '0') {
+		return number(n.Value)
+	}
+	return f.Text
+}
+
+// packages adds the Maven packages. Those built for Scala 2.11 cannot be loaded
+// by Spark 3, which is built with 2.12.
+func (w *jobWriter) packages(conf yamlout.Map) yamlout.Map {
+	j, s := w.j, w.j.Source.SparkSettings
+	var kept, from []string
+	for _, p := range s.Packages {
+		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
+			w.m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
+			continue
+		}
+		kept = append(kept, p.Coordinates())
+		w.m.Ledger.Map(j.Name, "`conf`: spark.jars.packages", "", p.Entry)
+	}
+	for _, r := range s.Repositories {
+		if len(kept) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
+			w.m.Ledger.Drop(j.Name, "no package comes from there any more", r)
+			continue
+		}
+		from = append(from, r.Text)
+		w.m.Ledger.Map(j.Name, "`conf`: spark.jars.repositories", "", r)
+	}
+	if len(kept) > 0 {
+		conf = conf.Set("spark.jars.packages", strings.Join(kept, ","))
+	}
+	if len(from) > 0 {
+		conf = conf.Set("spark.jars.repositories", strings.Join(from, ","))
+	}
+	return conf
+}
+
+// instances are the sizes of serverless Spark with their cores and memory in GB.
+var instances = []struct {
+	name          string
+	cores, memory int
+}{{"standard_e4s_v3", 4, 32}, {"standard_e8s_v3", 8, 64}, {"standard_e16s_v3", 16, 128}, {"standard_e32s_v3", 32, 256}, {"standard_e64s_v3", 64, 432}}
+
+// sparkPlace decides what Spark runs on: exactly one of compute and resources.
+func (w *jobWriter) sparkPlace() yamlout.Map {
+	j, s := w.j, w.j.Source
+	where := []schema.Field{s.TargetName}
+	if s.Target != nil && s.Target.Dialect == schema.Workbench {
+		where = append(where, s.Target.Type)
+	}
+	answer, _ := w.m.Decide(migrate.Question{ID: "spark-compute", Scope: j.Name, Ask: "What does Spark run on?", Default: "serverless", Choices: []string{"serverless", "synapse"},
+		Why: "v2 knows no HDInsight cluster and no Spark in one's own container: `serverless` needs nothing, `synapse` the ARM id of a Synapse Spark pool"})
+	w.m.Ledger.Decide(j.Name, "Spark: "+answer, "spark-compute", where...)
+	if answer == "synapse" {
+		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
+	}
+	version, _ := w.m.Decide(migrate.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.5",
+		Why: "the code was written for Spark 2; Azure's examples name 3.4, whose support in Synapse ended on 2026-03-31"})
+	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
+}
+
+// sparkInstance returns the smallest size that holds one executor and the driver.
+func (w *jobWriter) sparkInstance() string {
+	cores, memory := 0, 0
+	for _, v := range w.j.Source.SparkSettings.Configuration {
+		switch v.Name {
+		case "spark.executor.cores", "spark.driver.cores":
+			cores = max(cores, number(v.Value.Text))
+		case "spark.executor.memory", "spark.driver.memory":
+			if strings.HasSuffix(strings.ToLower(v.Value.Text), "g") {
+				memory = max(memory, number(v.Value.Text))
+			}
+		}
+	}
+	for _, i := range instances {
+		if i.cores >= cores && i.memory > memory {
+			return i.name
+		}
+	}
+	return instances[len(instances)-1].name
+}
+
+// synapse writes the attachment of a Synapse Spark pool.
+func (w *jobWriter) synapse() string {
+	const name = "spark-pool"
+	provider := "Microsoft.Synapse/workspaces/WORKSPACE/bigDataPools/POOL"
+	given, open := w.m.Decide(migrate.Question{ID: "resource-id", Scope: w.j.Name, Ask: "What is the ARM id of the Spark pool?",
+		Example: "'/subscriptions/…/providers/" + provider + "'", Why: "the pool's page in the Azure portal shows it"})
+	entry := yamlout.Entry{Key: "resource_id", Value: given}
+	if open {
+		entry.Value = "/subscriptions/" + migrate.Marker + "/resourceGroups/" + migrate.Marker + "/providers/Microsoft.Synapse/workspaces/" + migrate.Marker + "/bigDataPools/" + migrate.Marker
+		entry.Above = []string{migrate.Marker + ": see " + migrate.Report}
+	}
+	w.write("compute-"+name+".yml", nil, yamlout.Map{
+		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "synapsesparkCompute", 1)},
+		{Key: "name", Value: name}, {Key: "type", Value: "synapsespark"}, entry, {Key: "identity", Value: yamlout.Map{{Key: "type", Value: "system_assigned"}}},
+	})
+	return name
+}

@@ -1,0 +1,134 @@
+// Package v2 writes jobs, environments and compute targets for the CLI v2 of
+// Azure ML. Keys stand in the order of Azure's own examples. Source of the keys:
+// the marshmallow classes of azure-ai-ml and the reference-yaml pages.
+package v2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+)
+
+// Emitter writes Azure ML v2 files: a job for each run configuration, the
+// environments and compute targets they use.
+type Emitter struct{}
+
+// schemaAddress is where editors find Azure's schema of a kind of file.
+const schemaAddress = "https://azuremlschemas.azureedge.net/latest/%s.schema.json"
+
+// Format is "v2".
+func (Emitter) Format() string { return "v2" }
+
+// Title names the format.
+func (Emitter) Title() string { return "Azure ML v2" }
+
+// Base returns Azure ML's own current image.
+func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+
+// Secret tells where a secret variable is kept in v2.
+func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", migrate.Slug(v.Name))
+}
+
+// Next returns the commands that create the compute targets and submit the jobs.
+func (Emitter) Next(m *migrate.Migration) (lines []string) {
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "compute-") {
+			lines = append(lines, "az ml compute create --file "+f.Path)
+		}
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "job-") {
+			lines = append(lines, "az ml job create --file "+f.Path+" --stream")
+		}
+	}
+	return lines
+}
+
+// Emit writes the files.
+func (Emitter) Emit(m *migrate.Migration) error {
+	e := &emission{m: m, environments: map[string]string{}, computes: map[string]string{}}
+	for _, c := range m.Conda {
+		e.conda(c)
+	}
+	for _, j := range m.Jobs {
+		e.job(j)
+	}
+	return nil
+}
+
+// emission is the writing of one project.
+type emission struct {
+	m            *migrate.Migration
+	environments map[string]string // file by content
+	computes     map[string]string // content by file
+}
+
+// conda writes a conda file where the environment files find it; one that is
+// installed by a Dockerfile goes into the Dockerfile's folder.
+func (e *emission) conda(c *migrate.Conda) {
+	for _, j := range c.Jobs {
+		if j.Dockerfile == nil {
+			e.m.Write(c.Name, c.Text)
+			return
+		}
+	}
+}
+
+// job writes one job.
+func (e *emission) job(j *migrate.Job) {
+	w := &jobWriter{emission: e, j: j}
+	w.source()
+	body := yamlout.Map{}
+	kind := "commandJob"
+	if j.Spark {
+		kind = "sparkJob"
+	}
+	body = body.Set("$schema", fmt.Sprintf(schemaAddress, kind))
+	if j.Spark {
+		body = append(body, w.spark()...)
+	} else {
+		body = append(body, w.command()...)
+	}
+	body = append(body, w.names()...)
+	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
+}
+
+// jobWriter writes the parts of one job, and tells the ledger of each.
+type jobWriter struct {
+	*emission
+	j    *migrate.Job
+	head []string
+}
+
+// source tells where the file comes from.
+func (w *jobWriter) source() {
+	s := w.j.Source
+	from := s.File.Rel
+	if s.Target != nil && s.Target.File != s.File {
+		from += " and " + s.Target.File.Rel
+	}
+	w.head = []string{"Written by amlfix from " + from + "."}
+}
+
+// names returns what the job is called in the studio.
+func (w *jobWriter) names() (m yamlout.Map) {
+	s := w.j.Source
+	display := w.j.Name
+	if w.j.Script != "" {
+		base := w.j.Script[strings.LastIndexByte(w.j.Script, '/')+1:]
+		display += "-" + strings.TrimSuffix(base, ".py")
+	}
+	if s.SDK.JobName.Explicit {
+		display = s.SDK.JobName.Text
+		w.m.Ledger.Map(w.j.Name, "`display_name`", "", s.SDK.JobName)
+	}
+	m = m.Set("display_name", display).Set("experiment_name", w.m.Name())
+	if s.Description.Explicit && s.Description.Text != "" {
+		m = m.Set("description", s.Description.Text)
+		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)
+	}
+	return m
+}
