@@ -77,6 +77,7 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	}
 	p.Env = b.variables()
 	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
+	p.Tracked = Field[bool]{b.job.TrackedRun.Bool, b.at(b.job.TrackedRun)}
 	if opts.Timeout > 0 {
 		p.Timeout = Field[time.Duration]{opts.Timeout, commandLine}
 	}

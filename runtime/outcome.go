@@ -32,7 +32,10 @@ func (r *runner) settle(ctx context.Context, exit process.Exit, err error) {
 	res := &r.result
 	res.Started, res.Ended, res.JobCode, res.Reason = exit.Started, exit.Ended, exit.Code, exit.Note
 	cancelled := context.Cause(ctx)
+	var unrecorded recordError
 	switch {
+	case !exit.Ran() && errors.As(cancelled, &unrecorded):
+		res.Outcome, res.Code, res.Reason = NotStarted, CodeNotStarted, Explain(unrecorded)
 	case !exit.Ran() && cancelled != nil && errors.Is(err, cancelled):
 		res.Outcome, res.Code, res.Reason = Cancelled, process.CancelCode(ctx), "before the job was started"
 	case !exit.Ran():
@@ -48,6 +51,10 @@ func (r *runner) settle(ctx context.Context, exit process.Exit, err error) {
 		}
 	case exit.Cause == process.Cancelled:
 		res.Outcome, res.Code = Cancelled, process.CancelCode(ctx)
+	case exit.Cause == process.Ended && r.earlier != nil && r.earlier.Cause == string(process.Cancelled): // the job was asked before amlfix was killed
+		res.Outcome, res.Code, res.Reason = Cancelled, r.earlier.Code, ""
+	case exit.Cause == process.Ended && r.earlier != nil:
+		res.Outcome, res.Code, res.Reason = TimedOut, r.earlier.Code, ""
 	case exit.Cause == process.TimedOut:
 		res.Outcome, res.Code = TimedOut, CodeTimedOut
 		res.Reason = join(fmt.Sprintf("the time limit was %v", r.plan.Timeout.Value), res.Reason)

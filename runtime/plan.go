@@ -82,6 +82,7 @@ type Plan struct {
 	ShareDir Field[string]
 	Outputs  Field[string] // the folder that comes back, slash-separated from the project's root
 	Timeout  Field[time.Duration]
+	Tracked  Field[bool] // the record of the run stays when it is over
 
 	// These are for containers.
 	Image  Field[string]

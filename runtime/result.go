@@ -49,6 +49,17 @@ type Result struct {
 	Container  string // the name of a container that was left running (Lost)
 	Evidence   evidence.Verdict
 	Warnings   []project.Warning // about the project, from before the run
+	Record     string            // the folder of the run's record; empty: none is left
+
+	said string // what was said about the GPU when the run ended
+}
+
+// GPUSentence is the verdict on the GPU for people, as evidence.Verdict says it.
+func (r Result) GPUSentence() string {
+	if r.said != "" {
+		return r.said
+	}
+	return r.Evidence.Sentence()
 }
 
 // Duration is how long the job ran; 0 when that is not known.
@@ -73,7 +84,7 @@ func (r Result) Sentence() string {
 		b.WriteString(": " + r.Reason)
 	}
 	if r.Container != "" {
-		fmt.Fprintf(&b, "; its container is called %s", r.Container)
+		fmt.Fprintf(&b, "; its container is called %s: pick it up again with `amlfix runs attach %s`", r.Container, r.RunID)
 	}
 	if r.Outputs.Files > 0 {
 		noun := "files"

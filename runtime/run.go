@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -34,6 +35,7 @@ type RunOptions struct {
 	Progress progress.Sink   // what the run says about itself
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
+	Version  string          // of this program, for the record
 	Engine   docker.Engine   // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
 	SSH      ssh.Options     // how to log in to the plan's host; its Notice is not used
 }
@@ -42,17 +44,38 @@ type RunOptions struct {
 // returns when nothing is left of the run: the outputs are back, container or processes and the working folder are gone,
 // except for what Result.Container and Result.KeptAt name. The error is nil when the job was started and its end seen,
 // however it ended; it is the reason when it was not (Result.Code says what to exit with), and its text is for people.
+//
+// The run has a record in the project from before its first action on; see the package record. It stays, unless the plan
+// says that the run is not tracked. Attach picks a run up whose program was killed.
 func Run(ctx context.Context, plan Plan, opts RunOptions) (Result, error) {
-	r := &runner{plan: plan, opts: opts, say: opts.Progress, scanner: evidence.New(catalog.LogPatterns())}
-	shared := process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
-	r.streams = process.Streams{Stdout: io.MultiWriter(shared.Stdout, r.scanner.Stream()), Stderr: io.MultiWriter(shared.Stderr, r.scanner.Stream())}
-	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill}
-	r.result.RunID = plan.RunID
-
+	r := newRunner(plan, opts)
+	if err := r.create(); err != nil {
+		r.settle(ctx, process.Exit{}, err)
+		return r.result, err
+	}
+	ctx, over := r.obey(ctx)
+	defer over()
 	defer r.hangUp()
 	exit, err := r.run(ctx)
+	return r.end(ctx, exit, err)
+}
+
+func newRunner(plan Plan, opts RunOptions) *runner {
+	r := &runner{plan: plan, opts: opts, say: opts.Progress, scanner: evidence.New(catalog.LogPatterns())}
+	shared := process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
+	r.shown = shared
+	r.scanned = process.Streams{Stdout: r.scanner.Stream(), Stderr: r.scanner.Stream()}
+	r.streams = process.Streams{Stdout: io.MultiWriter(shared.Stdout, r.scanned.Stdout), Stderr: io.MultiWriter(shared.Stderr, r.scanned.Stderr)}
+	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill}
+	r.result.RunID = plan.RunID
+	return r
+}
+
+// end says how the run ended, in its record too.
+func (r *runner) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	r.settle(ctx, exit, err)
 	r.result.Evidence = r.scanner.Verdict()
+	r.close()
 	r.say.Enter(progress.Done, "")
 	if r.result.Outcome == Lost {
 		return r.result, errors.New(r.result.Reason)
@@ -65,10 +88,14 @@ type runner struct {
 	opts    RunOptions
 	say     progress.Sink
 	scanner *evidence.Scanner
-	streams process.Streams
+	streams process.Streams // shown and scanned, and kept in the record
+	shown   process.Streams
+	scanned process.Streams
 	control process.Control
 	result  Result
 	line    *ssh.Line // to the plan's host; nil until it is needed
+	rec     *recorder
+	earlier *record.Stop // an earlier program has asked the job to stop
 }
 
 func (r *runner) run(ctx context.Context) (process.Exit, error) {
@@ -122,8 +149,11 @@ func (r *runner) checkScript(snap project.Snapshot) error {
 
 // copied makes a working folder with a copy of the project in it. done removes it, unless outputs are still in it.
 func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
-	base, err := os.MkdirTemp("", "amlfix-"+r.plan.RunID+"-")
-	if err != nil {
+	base := filepath.Join(os.TempDir(), folderName(r.plan.RunID))
+	dir = filepath.Join(base, filepath.Base(snap.Root))
+	r.rec.update(func(rec *record.Record) { rec.Handle.Folder = dir })
+	r.say.Enter(progress.Creating, "")
+	if err := os.Mkdir(base, 0o700); err != nil {
 		return "", nil, fmt.Errorf("no working folder can be made: %w", err)
 	}
 	done = func() {
@@ -131,7 +161,6 @@ func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string,
 			removeAll(base)
 		}
 	}
-	dir = filepath.Join(base, filepath.Base(snap.Root))
 	if err = os.Mkdir(dir, 0o755); err == nil {
 		r.say.Enter(progress.Uploading, "")
 		err = snap.CopyTo(ctx, dir, func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) })
@@ -167,9 +196,13 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, pythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
 	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: env}
+	r.say.Enter(progress.Starting, "")
+	measured := r.measure(ctx, fileMetrics(dir))
 	r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value)
 	exit, err := local.Run(ctx, spec, r.streams, r.control)
+	measured()
 	if exit.Ran() {
+		r.rec.exited(exit)
 		r.collect(ctx, dir)
 	}
 	if o := r.plan.Interpreter.Origin; err != nil && o.Path != "" {
@@ -185,6 +218,7 @@ func (r *runner) collect(ctx context.Context, dir string) {
 	if r.result.OutputsErr != nil {
 		r.result.KeptAt = filepath.Join(dir, project.OutputsDir)
 	}
+	r.collected()
 }
 
 func (r *runner) argv() []string {

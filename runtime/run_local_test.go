@@ -120,7 +120,7 @@ sys.exit(3)
 	if s := res.Sentence(); !strings.HasPrefix(s, "run "+plan.RunID+" failed with exit code 3 after ") || !strings.HasSuffix(s, "; 1 file (7 B) in outputs/") {
 		t.Error(s)
 	}
-	want := []progress.State{progress.Checking, progress.Uploading, progress.Running, progress.Collecting, progress.Done}
+	want := []progress.State{progress.Checking, progress.Creating, progress.Uploading, progress.Starting, progress.Running, progress.Collecting, progress.Done}
 	if d := cmp.Diff(want, states); d != "" {
 		t.Error(d)
 	}

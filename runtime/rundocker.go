@@ -10,17 +10,19 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/sshengine"
 )
 
 func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
-	eng, err := r.engine(ctx)
+	eng, err := r.engine(ctx, "")
 	if err != nil {
 		return process.Exit{}, err
 	}
@@ -41,7 +43,11 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 			if err != nil {
 				return process.Exit{}, err
 			}
-			defer done()
+			defer func() {
+				if r.result.Container == "" { // a lost container goes on working there
+					done()
+				}
+			}()
 			mounted = dir
 			r.mount(&spec, dir)
 		} else {
@@ -53,27 +59,58 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 			return process.Exit{}, err
 		}
 	}
+	r.watch(ctx, eng, &spec, mounted)
 	result, err := docker.Run(ctx, eng, spec, r.streams, r.control, r.say)
-	r.result.GPUWay = result.GPU
-	if result.Cause == process.Lost {
-		r.result.Container = docker.ContainerName(r.plan.RunID)
-		return result.Exit, err
+	r.ended(ctx, result, mounted)
+	return result.Exit, r.placed(err)
+}
+
+// watch has what is found out about the run recorded while it goes on.
+func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec, mounted string) {
+	name, measured := docker.ContainerName(r.plan.RunID), func() {}
+	spec.Found = func(info docker.Info, img docker.Image) {
+		r.rec.update(func(rec *record.Record) {
+			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, mounted != ""
+			rec.Image = &record.Image{Name: r.plan.Image.Value, ID: img.ID, Digest: first(img.Digests)}
+		})
 	}
+	spec.Began = func(time.Time) { measured = r.measure(ctx, containerMetrics(eng, name)) }
+	spec.Exited = func(exit process.Exit) {
+		measured()
+		r.rec.exited(exit)
+	}
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// ended takes over what became of a container. mounted is the folder that it has worked in, or "".
+func (r *runner) ended(ctx context.Context, result docker.Result, mounted string) {
+	r.result.GPUWay = result.GPU
 	switch {
+	case result.Cause == process.Lost:
+		r.result.Container = docker.ContainerName(r.plan.RunID)
 	case result.Ran() && mounted != "":
 		r.collect(ctx, mounted)
 	case result.CollectErr != nil:
 		r.result.OutputsErr = result.CollectErr
 	}
-	return result.Exit, r.placed(err)
 }
 
-// engine returns the engine that the plan runs on.
-func (r *runner) engine(ctx context.Context) (docker.Engine, error) {
+// engine returns the engine that the plan runs on. Without a host that is the one at address, or, when that is empty, the
+// one that DOCKER_HOST names.
+func (r *runner) engine(ctx context.Context, address string) (docker.Engine, error) {
 	if r.opts.Engine != nil {
 		return r.opts.Engine, nil
 	}
 	if r.plan.Host.Value == "" {
+		if address != "" {
+			return docker.ConnectTo(address)
+		}
 		return docker.Connect()
 	}
 	line, err := r.dial(ctx)
@@ -91,6 +128,7 @@ func (r *runner) send(ctx context.Context, spec *docker.Spec, snap project.Snaps
 	}
 	spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
 		r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+		r.collected()
 		return err
 	}
 	switch { // the plan has a shared folder only with sharedVolumes, so the engine is on another machine

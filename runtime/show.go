@@ -66,6 +66,9 @@ func (p Plan) Lines() (lines []Line) {
 	if p.Shm.Value > 0 {
 		add("/dev/shm", progress.Bytes(p.Shm.Value), p.Shm.Origin)
 	}
+	if !p.Tracked.Value {
+		add("record", "none is left", p.Tracked.Origin)
+	}
 	for _, n := range p.Notes {
 		add("note", n.Value, n.Origin)
 	}

@@ -29,12 +29,19 @@ type engine struct {
 
 // Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
 // the one of this machine. Nothing is sent yet; contexts of the docker command are not read.
-func Connect() (Engine, error) {
-	host := os.Getenv(client.EnvOverrideHost)
+func Connect() (Engine, error) { return ConnectTo(os.Getenv(client.EnvOverrideHost)) }
+
+// ConnectTo is Connect to the engine at host, written as in DOCKER_HOST; the certificates are those of the environment.
+// An empty host is this machine's engine.
+func ConnectTo(host string) (Engine, error) {
 	if strings.HasPrefix(host, "ssh://") {
 		return nil, &Error{Problem: HostUnsupported, Subject: host}
 	}
-	api, err := client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"))
+	options := []client.Opt{client.WithTLSClientConfigFromEnv(), client.WithVersionFromEnv(), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix")}
+	if host != "" {
+		options = append(options, client.WithHost(host))
+	}
+	api, err := client.NewClientWithOpts(options...)
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}

@@ -17,7 +17,14 @@ import (
 type Collected struct {
 	Files    int
 	Bytes    int64
+	List     []File    // the files, in the order in which they came
 	Warnings []Warning // what was left where it is, with the reason
+}
+
+// File is a file that came back.
+type File struct {
+	Path  string // slash-separated, below outputs/
+	Bytes int64
 }
 
 // CollectDir copies the outputs folder of the working folder dir into the project at root. Files of the same name are

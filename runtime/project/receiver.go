@@ -96,6 +96,7 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 		r.fail(name, err)
 		return
 	}
+	r.got.List = append(r.got.List, File{Path: inside(name), Bytes: n})
 	r.got.Files++
 	r.got.Bytes += n
 }

@@ -72,11 +72,12 @@ type Step struct {
 
 // Handle is what it takes to find a run again, by its Kind. It holds nothing secret.
 type Handle struct {
+	Host      string `json:"host,omitempty"`      // the machine that is reached over SSH; empty: this one
+	User      string `json:"user,omitempty"`      // the user there
 	Engine    string `json:"engine,omitempty"`    // the Docker engine, as in DOCKER_HOST
 	Container string `json:"container,omitempty"` // its name
 	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
-	Process   int    `json:"process,omitempty"`   // the process on this machine that watches over a local job
 	// Remote is for executors on other machines; only they know what it holds.
 	Remote json.RawMessage `json:"remote,omitempty"`
 }

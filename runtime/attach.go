@@ -1,0 +1,261 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// Attach goes on with the run whose record is in dir, where an earlier program was killed, or has lost it: output that
+// was not shown yet is passed on, the job is seen to its end, its outputs come back, and nothing is left of it, as with
+// Run. A ctx that is cancelled from the start stops the job. A run that is over already gives its result again.
+//
+// The error is record.ErrBusy while another program is at work on the run; otherwise it is as with Run.
+func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
+	run, err := record.Open(dir)
+	if err != nil {
+		return Result{}, err
+	}
+	rec := run.Record()
+	if rec.Over() {
+		run.Close()
+		return resultOf(record.Entry{Record: rec, Dir: dir}), nil
+	}
+	r := newRunner(planOf(rec), opts)
+	if err := r.scanAgain(run); err != nil {
+		run.Close()
+		return Result{}, err
+	}
+	if err := run.Log().Replay(r.shown, false); err != nil {
+		run.Close()
+		return Result{}, fmt.Errorf("the log of run %s cannot be read: %w", rec.ID, err)
+	}
+	r.keep(run)
+	r.earlier = rec.Stop
+	if rec.Outputs != nil {
+		r.result.Outputs = collectedOf(rec.Outputs)
+	}
+	ctx, over := r.obey(ctx)
+	defer over()
+	defer r.hangUp()
+	exit, err := r.pickUp(ctx, rec)
+	return r.end(ctx, exit, err)
+}
+
+// planOf is as much of a run's plan as is needed to go on with it.
+func planOf(rec record.Record) Plan {
+	p := Plan{RunID: rec.ID, Name: rec.Name, Project: rec.Project}
+	p.Kind.Value, p.Target.Value, p.Timeout.Value, p.Tracked.Value = Kind(rec.Kind), rec.Target, rec.Limit, rec.Tracked
+	p.Host.Value, p.User.Value = rec.Handle.Host, rec.Handle.User
+	p.Interpreter.Value = "the program"
+	if rec.Image != nil {
+		p.Image.Value = rec.Image.Name
+	}
+	return p
+}
+
+// scanAgain looks for evidence in what was printed so far.
+func (r *runner) scanAgain(run *record.Run) error {
+	f, err := record.Follow(run.Dir())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.CopyTo(r.scanned)
+}
+
+// errLeft is why a run is not started that was killed before that.
+var errLeft = errors.New("amlfix was ended before it had started the job; nothing of it is left")
+
+func (r *runner) pickUp(ctx context.Context, rec record.Record) (process.Exit, error) {
+	switch Kind(rec.Kind) {
+	case Docker:
+		return r.pickUpContainer(ctx, rec)
+	case Local:
+		return r.pickUpLocal(ctx, rec)
+	}
+	return process.Exit{}, fmt.Errorf("a run of kind %q cannot be picked up", rec.Kind)
+}
+
+func (r *runner) pickUpContainer(ctx context.Context, rec record.Record) (process.Exit, error) {
+	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
+		r.dropFolder(rec)
+		return process.Exit{}, errLeft
+	}
+	eng, err := r.engine(ctx, rec.Handle.Engine)
+	if err != nil {
+		r.result.Container = rec.Handle.Container
+		return r.unseen(rec), err
+	}
+	if r.opts.Engine == nil {
+		defer func() { _ = eng.Close() }()
+	}
+	spec, mounted := docker.Spec{RunID: rec.ID}, ""
+	if rec.Handle.Mounted {
+		mounted = rec.Handle.Folder
+	} else {
+		spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
+			r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+			r.collected()
+			return err
+		}
+	}
+	r.watch(ctx, eng, &spec, mounted)
+	out, errs := r.rec.run.Log().Seen()
+	result, err := docker.Reopen(ctx, eng, spec, docker.Seen{Stdout: out, Stderr: errs}, r.streams, r.control, r.say)
+	r.result.GPUWay = result.GPU
+	switch {
+	case docker.Is(err, docker.ContainerGone) && rec.Exit != nil: // killed when all was done but to say so
+		r.collectFolder(ctx, rec)
+		return exitOf(rec), nil
+	case docker.Is(err, docker.ContainerGone) && !rec.MayRun(), err == nil && !result.Ran():
+		r.dropFolder(rec)
+		return process.Exit{}, errLeft
+	case docker.Is(err, docker.ContainerGone):
+		r.collectFolder(ctx, rec)
+		exit := r.unseen(rec)
+		exit.Note = "its container is gone: somebody has removed it, and how the job ended is not known"
+		return exit, nil
+	case err != nil:
+		r.result.Container = rec.Handle.Container
+		return r.unseen(rec), err
+	}
+	r.ended(ctx, result, mounted)
+	if r.result.Container == "" {
+		r.dropFolder(rec)
+	}
+	return result.Exit, nil
+}
+
+// unseen is the exit of a job that was started, as far as is known, and whose end was not seen.
+func (r *runner) unseen(rec record.Record) process.Exit {
+	return process.Exit{Cause: process.Lost, Code: CodeNotStarted, Started: rec.Entered(progress.Starting)}
+}
+
+func exitOf(rec record.Record) process.Exit {
+	e := rec.Exit
+	return process.Exit{Code: e.Code, Cause: process.Cause(e.Cause), OOMKilled: e.OOMKilled, Started: e.Started, Ended: e.Ended, Note: e.Note}
+}
+
+// collectFolder brings the outputs of a working folder on this machine back, if there is one still, and removes it.
+func (r *runner) collectFolder(ctx context.Context, rec record.Record) {
+	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
+		return
+	}
+	r.collect(ctx, rec.Handle.Folder)
+	r.dropFolder(rec)
+}
+
+// dropFolder removes the working folder of a run, unless outputs are still in it. The record is only believed about a
+// folder that is called as this program calls it.
+func (r *runner) dropFolder(rec record.Record) {
+	base := filepath.Dir(rec.Handle.Folder)
+	if r.result.KeptAt == "" && filepath.Base(base) == folderName(rec.ID) {
+		removeAll(base)
+	}
+}
+
+// folderName is the name of the folder that holds the working folder of a run on this machine.
+func folderName(runID string) string { return "amlfix-" + runID }
+
+func (r *runner) pickUpLocal(ctx context.Context, rec record.Record) (process.Exit, error) {
+	if !rec.MayRun() {
+		r.dropFolder(rec)
+		return process.Exit{}, errLeft
+	}
+	r.collectFolder(ctx, rec)
+	if rec.Exit != nil {
+		return exitOf(rec), nil
+	}
+	exit := r.unseen(rec)
+	exit.Note = "a job on this machine ends with the amlfix that has started it"
+	return exit, nil
+}
+
+// resultOf is the result of a run that is over, as its record tells it.
+func resultOf(e record.Entry) Result {
+	res := Result{RunID: e.ID, Outcome: Outcome(e.Outcome), Code: e.Code, Reason: e.Reason, Record: e.Dir}
+	if e.Exit != nil {
+		res.JobCode, res.Started, res.Ended = e.Exit.Code, e.Exit.Started, e.Exit.Ended
+	}
+	if e.Outputs != nil {
+		res.Outputs, res.KeptAt = collectedOf(e.Outputs), e.Outputs.At
+		if e.Outputs.Error != "" {
+			res.OutputsErr = errors.New(e.Outputs.Error)
+		}
+	}
+	if e.GPU != nil {
+		res.GPUWay, res.said = docker.GPUWay(e.GPU.Way), e.GPU.Sentence
+		res.Evidence = evidence.Verdict{StandIn: e.GPU.StandIn, GPUs: e.GPU.Names}
+		if e.GPU.Proven {
+			res.Evidence.Level = evidence.Used
+		}
+	}
+	return res
+}
+
+func collectedOf(o *record.Outputs) project.Collected {
+	c := project.Collected{Files: len(o.Files), Bytes: o.Bytes}
+	for _, f := range o.Files {
+		c.List = append(c.List, project.File(f))
+	}
+	return c
+}
+
+// Leftover is something that runs have left behind.
+type Leftover struct {
+	RunID string
+	What  string // "container amlfix-…" or "folder /tmp/…"
+	Busy  bool   // a job is still at work in it
+	drop  func(context.Context) error
+}
+
+// Remove removes it, and ends the job that is at work in it.
+func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
+
+// Leftovers lists the containers of eng (nil: none are looked for) and the working folders on this machine that belong
+// to no run whose id is in known: an amlfix was killed and its record removed, or the record is elsewhere.
+func Leftovers(ctx context.Context, eng docker.Engine, known []string) (list []Leftover, err error) {
+	if eng != nil {
+		containers, err := eng.Containers(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range containers {
+			if !slices.Contains(known, c.RunID) && c.Name != "" {
+				list = append(list, Leftover{RunID: c.RunID, What: "container " + c.Name, Busy: c.Running, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }})
+			}
+		}
+	}
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), folderName("*")))
+	for _, f := range folders {
+		id := strings.TrimPrefix(filepath.Base(f), folderName(""))
+		if info, err := os.Lstat(f); err != nil || !info.IsDir() || !IsRunID(id) || slices.Contains(known, id) {
+			continue
+		}
+		list = append(list, Leftover{RunID: id, What: "folder " + f, drop: func(context.Context) error { removeAll(f); return nil }})
+	}
+	return list, err
+}
+
+// IsRunID reports whether text looks like what NewRunID returns.
+func IsRunID(text string) bool {
+	if len(text) != len("20060102-150405-abcdef") {
+		return false
+	}
+	_, err := time.Parse("20060102-150405", text[:15])
+	return err == nil && text[15] == '-'
+}
