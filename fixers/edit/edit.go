@@ -113,6 +113,10 @@ func (e *editor) change(i int, c finding.Change) error {
 		return err
 	}
 	switch c.Op {
+	case finding.EditComment:
+		return e.editComment(i, c)
+	case finding.InsertComment:
+		return e.insertComment(i, c)
 	case finding.SetScalar:
 		return e.setScalar(i, c)
 	case finding.RenameKey:

@@ -22,6 +22,9 @@ func (e *editor) usable(i int, c finding.Change) error {
 	if !e.stream.Exact {
 		return e.refuse(i, "it is written in a way whose exact bytes are not understood")
 	}
+	if c.Op.OfComment() {
+		return nil // it belongs to the text, not to a document
+	}
 	if c.Document < 0 || c.Document >= len(e.stream.Documents) {
 		return e.refuse(i, "the file has no document number %d", c.Document+1)
 	}

@@ -23,6 +23,9 @@ func (c *checker) bytes() error {
 	if err := c.comments(); err != nil {
 		return err
 	}
+	if err := c.commentPlaces(); err != nil {
+		return err
+	}
 	if err := c.lineEnds(); err != nil {
 		return err
 	}
@@ -72,7 +75,7 @@ func (c *checker) ownBytes() error {
 		breaks += c.breaks(e, head, tail)
 		shift += len(e.New) - e.Span.Len()
 	}
-	if breaks > c.count(finding.InsertEntry)+c.count(finding.AppendItem) {
+	if breaks > c.count(finding.InsertEntry)+c.count(finding.AppendItem)+c.count(finding.InsertComment) {
 		return c.fail(Bytes, "more lines would be added than entries are declared")
 	}
 	return nil
@@ -94,6 +97,9 @@ func (c *checker) filler() (chars string) {
 	}
 	if c.count(finding.AppendItem) > 0 {
 		chars += " \t\r\n,-"
+	}
+	if c.count(finding.InsertComment) > 0 {
+		chars += " \t\r\n"
 	}
 	return chars
 }

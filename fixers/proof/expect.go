@@ -33,6 +33,9 @@ func (e *expectation) make(changes []finding.Change) string {
 	e.grown = map[*yaml.Node]*growth{}
 	e.tree = newTree(e.roots)
 	for i, c := range changes {
+		if c.Op.OfComment() {
+			continue // no value changes
+		}
 		if c.Document < 0 || c.Document >= len(e.roots) {
 			return fmt.Sprintf("there is no document %d", c.Document)
 		}
@@ -43,6 +46,9 @@ func (e *expectation) make(changes []finding.Change) string {
 		e.targets[i] = t
 	}
 	for i, c := range changes {
+		if c.Op.OfComment() {
+			continue
+		}
 		if reason := e.declare(i, c); reason != "" {
 			return reason
 		}

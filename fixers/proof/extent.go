@@ -19,6 +19,8 @@ func (c *checker) mayGo() (spans []source.Span) {
 			spans = append(spans, t.key.Span)
 		case finding.RemoveEntry:
 			spans = append(spans, c.removable(t)...)
+		case finding.EditComment:
+			spans = append(spans, c.removableComment(change))
 		}
 	}
 	return spans
@@ -116,6 +118,7 @@ func (c *checker) mayCome() (spans []source.Span) {
 	if emptied {
 		spans = append(spans, c.emptied()...)
 	}
+	spans = append(spans, c.freshComments()...)
 	return spans
 }
 

@@ -29,6 +29,11 @@ var (
 	dropPort = finding.Change{Op: finding.RemoveEntry, File: path, Pointer: "/port"}
 	dropPip  = finding.Change{Op: finding.RemoveEntry, File: path, Pointer: "/pip/0"}
 	addPip   = finding.Change{Op: finding.AppendItem, File: path, Pointer: "/pip", Value: finding.Text("z")}
+	newNote  = finding.Change{Op: finding.InsertComment, File: path, Offset: 34, Value: finding.Text("# note")}
+	reword   = finding.Change{Op: finding.EditComment, File: path, Offset: 22, Old: "# the image", Value: finding.Text("# its image")}
+	dropNote = finding.Change{Op: finding.EditComment, File: path, Offset: 22, Old: "# the image"}
+	dropTop  = finding.Change{Op: finding.EditComment, File: path, Offset: 0, Old: "# top"}
+	noNote   = finding.Change{Op: finding.EditComment, File: path, Offset: 20, Old: "  "}
 	rename   = finding.Change{Op: finding.RenameKey, File: path, Pointer: "/port", Key: "sshPort"}
 )
 
@@ -66,6 +71,26 @@ func TestWrongEditors(t *testing.T) {
 		{"order swapped", setImage, []string{"image: \"cpu:1\"  # the image\nport: 22 # ssh\n", "port: 22 # ssh\nimage: \"gpu:1\"  # the image\n"}, proof.Values},
 		{"order of items swapped", setImage, []string{`"cpu:1"`, `"gpu:1"`, "x # first", "y # first", "y\n", "x\n"}, proof.Values},
 		{"written anew", setImage, []string{before, "image: \"gpu:1\"\nport: 22\npip:\n- x\n- y\n"}, proof.Bytes},
+
+		{"right: a comment above", newNote, []string{"port", "# note\nport"}, ""},
+		{"right: a comment above, indented", newNote, []string{"port", "  # note\nport"}, ""},
+		{"a comment at the end", newNote, []string{"# the image", "# note the image"}, proof.Bytes},
+		{"a comment elsewhere", newNote, []string{"# list", "# note\n# list"}, proof.Bytes},
+		{"another comment", newNote, []string{"port", "# not\nport"}, proof.Bytes},
+		{"two comments", newNote, []string{"port", "# note\n# note\nport"}, proof.Bytes},
+		{"a comment and a value", newNote, []string{"port", "# note\npor"}, proof.Values},
+		{"a comment and a blank line", newNote, []string{"port", "# note\n\nport"}, proof.Bytes},
+		{"a comment and a blank", newNote, []string{"port: 22", "# note\nport:  22"}, proof.Bytes},
+		{"no comment", newNote, nil, proof.Bytes},
+		{"right: another comment", reword, []string{"# the image", "# its image"}, ""},
+		{"right: the comment goes", dropNote, []string{"  # the image", ""}, ""},
+		{"right: the comment goes, not the blanks", dropNote, []string{"# the image", ""}, ""},
+		{"right: the comment's line goes", dropTop, []string{"# top\n", ""}, ""},
+		{"the comment stays", dropNote, nil, proof.Bytes},
+		{"the next line goes too", dropTop, []string{"# top\nimage: \"cpu:1\"  # the image\n", ""}, proof.Values},
+		{"the next comment goes too", dropTop, []string{"# top\nimage: \"cpu:1\"  # the image", `image: "cpu:1"`}, proof.Bytes},
+		{"what is no comment goes", noNote, []string{"  # the", " # the"}, proof.Bytes},
+		{"reworded elsewhere", reword, []string{"  # the image", "", "# top", "# its image"}, proof.Bytes},
 
 		{"right: insert", addGPU, []string{"port", "gpu: true\nport"}, ""},
 		{"in the wrong place", addGPU, []string{"# list", "gpu: true\n# list"}, proof.Values},

@@ -8,7 +8,7 @@ import (
 )
 
 // comments checks that both texts hold the same comments, but for those that
-// stand on lines of removed entries.
+// stand on lines of removed entries and those that changes declare.
 func (c *checker) comments() error {
 	left := map[string]int{}
 	for _, span := range c.new.Comments() {
@@ -16,6 +16,13 @@ func (c *checker) comments() error {
 	}
 	removed := c.removedLines()
 	old := c.oldComments()
+	for _, change := range c.Changes {
+		if change.Op.OfComment() && change.Value.Text != "" {
+			if left[change.Value.Text]--; left[change.Value.Text] < 0 {
+				return c.fail(Bytes, "the declared comment would not be written: %s", change.Value.Text)
+			}
+		}
+	}
 	for _, text := range old {
 		if left[text.text] > 0 && !removed[text.line] {
 			left[text.text]--
@@ -41,8 +48,12 @@ type comment struct {
 	line int
 }
 
+// oldComments returns the comments that no change declares to go.
 func (c *checker) oldComments() (list []comment) {
 	for _, span := range c.old.Comments() {
+		if c.declaresComment(span) {
+			continue
+		}
 		list = append(list, comment{string(c.old.Source.Slice(span)), c.oldLine(span.Start)})
 	}
 	return list

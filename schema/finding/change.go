@@ -27,16 +27,26 @@ const (
 	// CopyFile creates File, which must not exist, as a copy of the file From
 	// with Changes made to the copy; those name File too.
 	CopyFile
+	// EditComment replaces the comment Old, whose "#" is at byte Offset, by the
+	// comment Value. With an empty Value it goes: the blanks before it too, or
+	// its line when nothing else stands there. No value changes.
+	EditComment
+	// InsertComment puts the comment Value on a line of its own above the line
+	// that holds byte Offset, indented like it. No value changes.
+	InsertComment
 )
 
 // String returns the operation's name as it appears in output.
 func (o Op) String() string {
-	names := [...]string{"", "set", "rename", "insert", "remove", "append", "splice", "new-file", "copy-file"}
+	names := [...]string{"", "set", "rename", "insert", "remove", "append", "splice", "new-file", "copy-file", "edit-comment", "insert-comment"}
 	if o < 1 || int(o) >= len(names) {
 		return "unknown"
 	}
 	return names[o]
 }
+
+// OfComment reports whether the operation changes comments only.
+func (o Op) OfComment() bool { return o == EditComment || o == InsertComment }
 
 // Change is one declared alteration of one file's values. Which fields are used
 // depends on Op; the others are zero.
@@ -52,9 +62,11 @@ type Change struct {
 	Key string
 	// After is the key of the sibling that a new entry follows.
 	After string
-	// Value is the new scalar, or the new text for SpliceText and NewFile.
+	// Value is the new scalar, or the new text for SpliceText and NewFile, or the
+	// new comment with its "#".
 	Value Scalar
-	// Offset and Old are the place and the bytes replaced, for SpliceText.
+	// Offset and Old are the place and the bytes replaced, for SpliceText and
+	// the changes of comments.
 	Offset int
 	Old    string
 	// From is the file copied, and Changes what differs in the copy, for CopyFile.

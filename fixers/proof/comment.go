@@ -1,0 +1,88 @@
+package proof
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// declaresComment reports whether a change replaces or removes the comment at span.
+func (c *checker) declaresComment(span source.Span) bool {
+	return slices.ContainsFunc(c.Changes, func(change finding.Change) bool {
+		return change.Op == finding.EditComment && change.Offset == span.Start && change.Old == string(c.old.Source.Slice(span))
+	})
+}
+
+// removableComment returns what may go with a comment: itself, and when nothing
+// takes its place the blanks before it, or its line if it stands there alone.
+func (c *checker) removableComment(change finding.Change) source.Span {
+	span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
+	if !slices.Contains(c.old.Comments(), span) {
+		return source.Span{} // no comment, so none of it may go
+	}
+	if change.Value.Text != "" {
+		return span
+	}
+	line := c.old.Source.FullLine(c.oldLine(span.Start))
+	for span.Start > line.Start && (c.Old[span.Start-1] == ' ' || c.Old[span.Start-1] == '\t') {
+		span.Start--
+	}
+	if span.Start == line.Start {
+		return line
+	}
+	return span
+}
+
+// freshComments returns the spans of the new text's comments that changes declare.
+func (c *checker) freshComments() (spans []source.Span) {
+	var declared []string
+	for _, change := range c.Changes {
+		if change.Op.OfComment() && change.Value.Text != "" {
+			declared = append(declared, change.Value.Text)
+		}
+	}
+	if len(declared) == 0 {
+		return nil
+	}
+	for _, span := range c.new.Comments() {
+		if slices.Contains(declared, string(c.new.Source.Slice(span))) {
+			spans = append(spans, span)
+		}
+	}
+	return spans
+}
+
+// commentPlaces checks that each new comment stands where it is declared: one
+// that is inserted alone on the line above its place, one that takes another's
+// place there.
+func (c *checker) commentPlaces() error {
+	moved := text.NewMap(c.Edits)
+	src := c.new.Source
+	for _, change := range c.Changes {
+		at := moved.New(change.Offset)
+		switch {
+		case change.Op == finding.InsertComment:
+			// the line itself when one edit brings the comment and what follows it
+			number := src.LineAt(at)
+			if !c.holdsOnly(number-1, change.Value.Text) && !c.holdsOnly(number, change.Value.Text) {
+				return c.fail(Bytes, "the comment would not stand on the line above line %d", c.oldLine(change.Offset))
+			}
+		case change.Op == finding.EditComment && change.Value.Text != "":
+			line := src.Line(src.LineAt(at))
+			if !strings.HasSuffix(string(src.Slice(line)), change.Value.Text) {
+				return c.fail(Bytes, "the comment would not stand on line %d", c.oldLine(change.Offset))
+			}
+		}
+	}
+	return nil
+}
+
+// holdsOnly reports whether a line of the new text is a comment and nothing else.
+func (c *checker) holdsOnly(number int, comment string) bool {
+	line := c.new.Source.Slice(c.new.Source.Line(number))
+	return string(bytes.TrimLeft(line, " \t")) == comment
+}
