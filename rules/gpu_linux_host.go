@@ -6,8 +6,10 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
+const gpuLinuxHostID = "gpu/linux-host"
+
 var gpuLinuxHost = Rule{
-	ID:       "gpu/linux-host",
+	ID:       gpuLinuxHostID,
 	Severity: finding.Warning,
 	Doc:      "A container on this computer asks for GPUs, but only Docker on Linux can hand them out.",
 	Why: `nvidia-docker exists for Linux alone, though the documentation once said "a machine with GPUs". Docker Desktop on

@@ -52,6 +52,9 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 type shared struct {
 	schema []finding.Finding
 	ids    []string // of all rules, which a rule cannot ask the registry for
+	// comments are those that ask amlfix to ignore findings; which of them did is
+	// known when all rules but those about comments have run.
+	comments []ignoring
 }
 
 // report adds a finding with the rule's id and severity.
@@ -74,40 +77,55 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 }
 
 // Check returns all findings in a project, sorted and each once. A finding of
-// a specific rule silences what the schemas say about the same bytes.
+// a specific rule silences what the schemas say about the same bytes. Findings
+// that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
 	common := &shared{schema: validate(project), ids: ids()}
-	var all []finding.Finding
-	for i := range registry {
-		pass := &Pass{Project: project, rule: &registry[i], shared: common}
-		registry[i].Check(pass)
-		all = append(all, pass.findings...)
+	run := func(list []Rule) (all []finding.Finding) {
+		for i := range list {
+			pass := &Pass{Project: project, rule: &list[i], shared: common}
+			list[i].Check(pass)
+			all = append(all, pass.findings...)
+		}
+		return all
 	}
-	return finding.Sort(silence(all))
+	found := silence(run(registry))
+	common.comments = suppress(project, found)
+	return finding.Sort(append(found, run(aboutComments)...))
 }
 
 // All returns the rules in the order of the documentation.
-func All() []Rule { return slices.Clone(registry) }
+func All() []Rule { return slices.Concat(registry, aboutComments) }
 
 // ids returns the ids of all rules.
 func ids() []string {
-	list := make([]string, 0, len(registry))
-	for _, r := range registry {
-		list = append(list, r.ID)
+	list := make([]string, 0, len(registry)+len(aboutComments))
+	for _, rules := range [][]Rule{registry, aboutComments} {
+		for i := range rules {
+			list = append(list, rules[i].ID)
+		}
 	}
 	return list
 }
 
 // ByID returns the rule of that id.
 func ByID(id string) (Rule, bool) {
-	i := slices.IndexFunc(registry, func(r Rule) bool { return r.ID == id })
+	all := All()
+	i := slices.IndexFunc(all, func(r Rule) bool { return r.ID == id })
 	if i < 0 {
 		return Rule{}, false
 	}
-	return registry[i], true
+	return all[i], true
 }
 
-// registry lists every rule; a new one is added here and nowhere else.
+// aboutComments are the rules that run when all others have: they look at what
+// comments have made of the others' findings.
+var aboutComments = []Rule{
+	amlfixUnusedIgnore,
+	amlfixUnknownIgnore,
+}
+
+// registry lists every other rule; a new one is added here and nowhere else.
 var registry = []Rule{
 	yamlSyntax,
 	yamlNoSpaceAfterColon,

@@ -3,11 +3,15 @@ package schema
 import (
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // settingsNames are the names of the file that holds a user's settings; they are
 // looked for in this order.
 var settingsNames = []string{".amlfix.yaml", ".amlfix.yml"}
+
+// IsSettings reports whether a path has the name of a settings file.
+func IsSettings(name string) bool { return slices.Contains(settingsNames, filepath.Base(name)) }
 
 // SettingsFinder finds the settings files of folders; it remembers the folders
 // that it has looked into. The zero value is ready. It is for one goroutine.

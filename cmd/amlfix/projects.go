@@ -39,14 +39,19 @@ type root struct {
 func (r root) load(a answers) *schema.Project { return schema.Load(r.Root, a.options(r)) }
 
 // check returns the findings in a project that count, with the severities they
-// are given.
+// are given; among them are those that somebody has decided to live with.
 func (r root) check(p *schema.Project) []finding.Finding { return r.settings.Filter(rules.Check(p)) }
 
 // repairs tells whether a finding's fix is not ruled out by the settings. The
 // proof of a repair looks at all findings, also at those that do not count.
 func (r root) repairs(f finding.Finding) bool {
-	counting := r.settings.Filter([]finding.Finding{f})
+	counting := unsuppressed(r.settings.Filter([]finding.Finding{f}))
 	return len(counting) == 1 && counting[0].Fix != nil
+}
+
+// unsuppressed returns the findings that nobody has decided to live with.
+func unsuppressed(list []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return f.Suppression != nil })
 }
 
 // discover finds the projects at or below paths. What cannot be used is said,

@@ -95,7 +95,7 @@ func (c *Command) targets(ctx *cli.Context) error {
 // targetRows describes the targets of one project.
 func (c *Command) targetRows(r root) (rows []targetRow) {
 	project := r.load(answers{})
-	findings := r.check(project)
+	findings := unsuppressed(r.check(project))
 	for _, t := range project.Targets {
 		row := targetRow{
 			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),

@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/suppression"
+)
+
+var amlfixUnknownIgnore = Rule{
+	ID:       "amlfix/unknown-ignore",
+	Severity: finding.Warning,
+	Doc:      "A comment asks amlfix to ignore something that it does not understand.",
+	Why: `A misspelt rule ignores nothing, and the finding stays; a reason without "--" before it is taken for the name of
+a rule. The form is: # amlfix: ignore rule, rule -- reason`,
+	Remedy: "A slip of one known name is corrected, the two dashes are put before a reason; a name that is like no other is taken out.",
+	Bad: `
+-- aml_config/docker.compute --
+# amlfix: ignore schema/valeu -- our own type of target
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+# amlfix: ignore schema/value -- our own type of target
+type: ourdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		for i := range p.shared.comments {
+			if d := &p.shared.comments[i]; !p.full(d.file.Source) {
+				unknownVerb(p, d)
+				unknownNames(p, d)
+			}
+		}
+	},
+}
+
+// unknownVerb reports a comment that says nothing known, or of no rule.
+func unknownVerb(p *Pass, d *ignoring) {
+	at := finding.Location{Source: d.file.Source, Span: d.Verb.Span}
+	switch near := format.Nearest(d.Verb.Text, []string{suppression.Ignore, suppression.IgnoreFile}); {
+	case !d.Understood() && len(near) == 1:
+		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write %s", d.Verb.Text, near[0])
+		p.report(at, editIgnore(d, "write "+near[0], d.replaced(d.Verb.Span, near[0])))
+	case !d.Understood():
+		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write ignore or ignore-file", d.Verb.Text)
+		p.report(at, nil)
+	case len(d.Names) == 0:
+		at.Message = "this comment names no rule and ignores nothing: write the rules that findings have at their ends, such as gpu/framework"
+		p.report(at, nil)
+	}
+}
+
+// unknownNames reports the names that are none of rules.
+func unknownNames(p *Pass, d *ignoring) {
+	for k, name := range d.Names {
+		if slices.Contains(p.shared.ids, name.Text) {
+			continue
+		}
+		at := finding.Location{Source: d.file.Source, Span: name.Span, Message: fmt.Sprintf("there is no rule %.60q", name.Text)}
+		var fix *finding.Fix
+		switch near := format.Nearest(name.Text, p.shared.ids); {
+		case len(near) == 1:
+			at.Message += ": did you mean " + near[0] + "?"
+			fix = editIgnore(d, "write "+near[0], d.replaced(name.Span, near[0]))
+		case len(near) > 1:
+			at.Message += ": did you mean " + strings.Join(near, " or ") + "?"
+		case slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
+			at.Message += ", that is a group: name each rule, or ignore the group in .amlfix.yaml"
+		default:
+			fix = editIgnore(d, "take the name out of the comment", d.Without(d.file.Source, k))
+		}
+		p.report(at, fix)
+	}
+	if d.Rest.Text != "" {
+		p.report(finding.Location{Source: d.file.Source, Span: d.Rest.Span, Message: `this is no rule: write "--" before the reason`},
+			editIgnore(d, `write "--" before the reason`, d.replaced(source.Span{Start: d.Rest.Span.Start, End: d.Rest.Span.Start}, "-- ")))
+	}
+}
+
+// replaced returns the comment with other text in a span of it.
+func (d *ignoring) replaced(span source.Span, text string) string {
+	part := func(start, end int) string { return string(d.file.Source.Slice(source.Span{Start: start, End: end})) }
+	return part(d.Span.Start, span.Start) + text + part(span.End, d.Span.End)
+}

@@ -1,0 +1,57 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var amlfixUnusedIgnore = Rule{
+	ID:       "amlfix/unused-ignore",
+	Severity: finding.Warning,
+	Doc:      "A comment asks amlfix to ignore a finding that there is not.",
+	Why: `The fault was repaired, or the line has moved away from its comment. Left where it is, the comment would hide
+the next fault of this kind from everybody.`,
+	Remedy: "The rule is taken out of the comment; a comment that names no other rule goes.",
+	Bad: `
+-- aml_config/docker.compute --
+# amlfix: ignore schema/value -- our own type of target
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+# amlfix: ignore schema/value -- our own type of target
+type: ourdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		for i := range p.shared.comments {
+			d := &p.shared.comments[i]
+			if d.file.Broken() || outside(d.file) || !d.Understood() {
+				continue
+			}
+			for k, name := range d.Names {
+				if d.used[k] || !slices.Contains(p.shared.ids, name.Text) || p.quietHere(name.Text) || p.full(d.file.Source) {
+					continue
+				}
+				where := fmt.Sprintf("line %d has no such fault", d.Line)
+				switch {
+				case d.File:
+					where = "the file has no such fault"
+				case d.Line == 0:
+					where = "no line follows that the comment could be about"
+				}
+				p.report(finding.Location{Source: d.file.Source, Span: name.Span,
+					Message: fmt.Sprintf("this comment ignores %s in vain: %s", name.Text, where)},
+					editIgnore(d, "take "+name.Text+" out of the comment", d.Without(d.file.Source, k)))
+			}
+		}
+	},
+}
+
+// quietHere reports whether a rule keeps quiet for a reason outside the files.
+func (p *Pass) quietHere(rule string) bool {
+	return slices.Contains(hostBound, rule) && slices.Contains([]string{"linux", "js"}, p.Project.Host())
+}

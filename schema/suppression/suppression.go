@@ -1,0 +1,176 @@
+// Package suppression reads the comments with which people tell amlfix to keep
+// quiet about a finding:
+//
+//	baseDockerImage: our/image  # amlfix: ignore image/unpinned -- rebuilt daily
+//	# amlfix: ignore gpu/framework, image/removed -- until the new cluster is there
+//	Framework: PySpark
+//	# amlfix: ignore-file schema/deprecated -- the old format stays
+//
+// A comment at the end of a line is about that line, one on a line of its own
+// about the next line that is no comment, ignore-file about the whole file.
+package suppression
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Directive is one such comment.
+type Directive struct {
+	// Span is that of the comment, from its "#" to the end of its line.
+	Span source.Span
+	// File tells that it is about the whole file; Line is the line, from 1, that
+	// it is about otherwise, 0 when there is none.
+	File bool
+	Line int
+	// Names are the rules it names, known or not, in order.
+	Names []Name
+	// Reason is what stands behind " -- ".
+	Reason string
+	// Rest is what stands behind the names and is neither a name nor a reason.
+	Rest Name
+	// Verb is the word that says what to do. It is "ignore" or "ignore-file", or
+	// else the comment does nothing.
+	Verb Name
+}
+
+// Name is a word of a directive.
+type Name struct {
+	Text string
+	Span source.Span
+}
+
+const marker = "amlfix:"
+
+// The verbs of directives.
+const (
+	Ignore     = "ignore"
+	IgnoreFile = "ignore-file"
+)
+
+// Read returns the directives of a file in file order. A comment is one when it
+// begins with "amlfix:" and a verb, or a word of the same beginning.
+func Read(s *document.Stream) (list []Directive) {
+	if !bytes.Contains(s.Source.Text, []byte(marker)) {
+		return nil
+	}
+	comments := s.Comments()
+	alone := map[int]bool{} // lines that hold a comment only
+	for _, span := range comments {
+		if line := s.Source.LineAt(span.Start); blank(s.Source.Slice(source.Span{Start: s.Source.Line(line).Start, End: span.Start})) {
+			alone[line] = true
+		}
+	}
+	for _, span := range comments {
+		d, ok := parse(s.Source, span)
+		if !ok {
+			continue
+		}
+		if d.Verb.Text != IgnoreFile {
+			d.Line = about(s.Source, span, alone)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// about returns the line that a comment is about, 0 when there is none.
+func about(src *source.Source, comment source.Span, alone map[int]bool) int {
+	line := src.LineAt(comment.Start)
+	for alone[line] {
+		line++
+	}
+	if line > src.LineCount() || blank(src.Slice(src.Line(line))) {
+		return 0
+	}
+	return line
+}
+
+func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
+// parse reads one comment.
+func parse(src *source.Source, span source.Span) (Directive, bool) {
+	w := words{src: src, at: span.Start + 1, end: span.End}
+	if first := w.next(); first.Text == "" || !strings.HasPrefix(first.Text, marker) {
+		return Directive{}, false
+	} else if len(first.Text) > len(marker) {
+		w.at = first.Span.Start + len(marker) // "amlfix:ignore"
+	}
+	d := Directive{Span: span, Verb: w.next()}
+	if len(d.Verb.Text) < 3 || !strings.HasPrefix(d.Verb.Text, "ign") {
+		return Directive{}, false
+	}
+	d.File = d.Verb.Text == IgnoreFile
+	for {
+		word := w.next()
+		switch {
+		case word.Text == "":
+			return d, true
+		case word.Text == "--":
+			d.Reason = strings.TrimSpace(string(src.Slice(source.Span{Start: word.Span.End, End: span.End})))
+			return d, true
+		case len(d.Names) > 0 && !strings.Contains(word.Text, "/"):
+			d.Rest = Name{Span: source.Span{Start: word.Span.Start, End: span.End}}
+			d.Rest.Text = strings.TrimRight(string(src.Slice(d.Rest.Span)), " \t")
+			d.Rest.Span.End = d.Rest.Span.Start + len(d.Rest.Text)
+			return d, true
+		}
+		d.Names = append(d.Names, word)
+	}
+}
+
+// words splits a comment at blanks and commas.
+type words struct {
+	src     *source.Source
+	at, end int
+}
+
+// next returns the next word, an empty one at the end.
+func (w *words) next() Name {
+	separator := func(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
+	for w.at < w.end && separator(w.src.Text[w.at]) {
+		w.at++
+	}
+	start := w.at
+	for w.at < w.end && !separator(w.src.Text[w.at]) {
+		w.at++
+	}
+	span := source.Span{Start: start, End: w.at}
+	return Name{Text: string(w.src.Slice(span)), Span: span}
+}
+
+// Understood reports whether the directive has a verb that there is.
+func (d *Directive) Understood() bool { return d.Verb.Text == Ignore || d.Verb.Text == IgnoreFile }
+
+// Covers returns which of the names is that of a rule, if the directive is about
+// a line, from 1; -1 otherwise.
+func (d *Directive) Covers(rule string, line int) int {
+	if !d.Understood() || !d.File && d.Line != line {
+		return -1
+	}
+	return slices.IndexFunc(d.Names, func(name Name) bool { return name.Text == rule })
+}
+
+// Without returns the comment without one of its names, "" when no other is left.
+func (d *Directive) Without(src *source.Source, i int) string {
+	if len(d.Names) == 1 {
+		return ""
+	}
+	var rest []string
+	for k, name := range d.Names {
+		if k != i {
+			rest = append(rest, name.Text)
+		}
+	}
+	return string(src.Slice(source.Span{Start: d.Span.Start, End: d.Names[0].Span.Start})) + strings.Join(rest, ", ") +
+		string(src.Slice(source.Span{Start: d.Names[len(d.Names)-1].Span.End, End: d.Span.End}))
+}
+
+// Text returns the comment that ignores rules for a line, with a reason.
+func Text(rules []string, reason string) string {
+	return "# " + marker + " " + Ignore + " " + strings.Join(rules, ", ") + " -- " + strings.Join(strings.Fields(reason), " ")
+}
