@@ -1,7 +1,9 @@
 package fixers
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 
 	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/transaction"
@@ -51,6 +53,32 @@ type Refused struct {
 	Clause string
 	// Reason says why in plain English.
 	Reason string
+}
+
+// Then returns the two patches as one: next is one of the project that p leads to.
+func (p *Patch) Then(next *Patch) *Patch {
+	joined := &Patch{Root: p.Root, Applied: slices.Concat(p.Applied, next.Applied), Refused: slices.Concat(p.Refused, next.Refused),
+		Remaining: next.Remaining, Files: slices.Clone(p.Files)}
+	for _, f := range next.Files {
+		i := slices.IndexFunc(joined.Files, func(first FilePatch) bool { return first.Path == f.Path })
+		if i < 0 {
+			joined.Files = append(joined.Files, f)
+			continue
+		}
+		joined.Files[i].New = f.New
+	}
+	slices.SortFunc(joined.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
+	return joined
+}
+
+// Changed returns the new texts of the changed files, as schema.Project.With takes
+// them.
+func (p *Patch) Changed() map[string][]byte {
+	changed := map[string][]byte{}
+	for _, f := range p.Files {
+		changed[f.Path] = f.New
+	}
+	return changed
 }
 
 // DiffOptions says how a diff is shown.

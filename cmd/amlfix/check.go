@@ -35,11 +35,14 @@ amlfix --diff projects/digits
 amlfix --apply projects/digits
 amlfix --apply --gpu gpuvm
 amlfix --apply -i
+amlfix --add-ignores --reason "the old cluster needs it"
 amlfix --format json --fail-on warning`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
 			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply takes the diff"},
+			&cli.BoolFlag{Name: "add-ignores", Usage: "add comments that ask amlfix to ignore what is found, or with --apply what is left"},
+			&cli.StringFlag{Name: "reason", Usage: "with --add-ignores: the `REASON` to write into the comments"},
 			&cli.BoolFlag{Name: "unsafe", Usage: "repair also where a repair may change what the job does"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 			gpuFlag(),
@@ -77,6 +80,7 @@ type checking struct {
 type mode struct {
 	apply, diff, raw, unsafe bool
 	answers
+	ignores *ignores // nil without --add-ignores
 }
 
 // outcome is one project done: all that is kept of it.
@@ -134,6 +138,7 @@ func (k *checking) status() status {
 func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	k := &checking{Command: c, mode: mode{
 		apply: ctx.Bool("apply"), diff: ctx.Bool("diff"), raw: ctx.Bool("raw"), unsafe: ctx.Bool("unsafe"),
+		ignores: ignoresAsked(ctx.Bool("add-ignores"), ctx.String("reason"), ctx.Bool("verbose")),
 	}}
 	var err error
 	if k.answers, err = answersOf(ctx, "check"); err != nil {
@@ -151,6 +156,10 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, usage("check", "-i talks to a person: leave --format out")
 	case k.raw && !k.diff:
 		return nil, usage("check", "--raw belongs to --diff")
+	case ctx.IsSet("reason") && k.ignores == nil:
+		return nil, usage("check", "--reason belongs to --add-ignores")
+	case ctx.Bool("interactive") && k.ignores != nil:
+		return nil, usage("check", "-i asks about repairs and --add-ignores about nothing: give one of them")
 	case k.diff && ctx.IsSet("format"):
 		return nil, usage("check", "--diff has a form of its own: leave --format out")
 	}
@@ -165,7 +174,7 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	}
 	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
 	k.writer, err = c.outputs(ctx, report.Options{
-		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply,
+		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply || k.ignores != nil && !k.diff,
 		Command: repairCommand(ctx, k.answers), Base: c.base(), Rules: rules.All(),
 	})
 	return k, err
@@ -199,7 +208,7 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
 		}
 		k.report(ready())
-		return !k.ended && (k.apply || !k.out.Closed())
+		return !k.ended && (k.apply || k.ignores != nil || !k.out.Closed())
 	})
 	return err
 }
@@ -236,7 +245,7 @@ func (k *checking) examine(r root) (o outcome) {
 	switch {
 	case k.asker != nil:
 		done, o.problem = k.dialogue(r)
-	case k.apply || k.diff:
+	case k.apply || k.diff || k.ignores != nil:
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
 		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) {
 			// most likely another project, which shares the file, was faster
@@ -288,14 +297,17 @@ func (k *checking) take(o outcome) {
 		k.differs = k.differs || len(o.diff) > 0
 		_, _ = k.out.Write(painted(k.style, o.diff))
 		for _, r := range o.repairs {
-			k.say("%s:%d: not repaired: %s: %s [%s]", r.Path, r.Line, r.Title, r.Reason, r.Rule)
+			k.say("%s:%d: %s: %s: %s [%s]", r.Path, r.Line, r.Word(), r.Title, r.Reason, r.Rule)
 		}
 		return
 	}
 	for _, r := range o.repairs {
-		if r.Reason == "" {
+		switch {
+		case r.Reason == "" && r.Ignored:
+			k.summary.Ignored++
+		case r.Reason == "":
 			k.summary.Repaired++
-		} else {
+		case !r.Ignored:
 			k.summary.Refused++
 		}
 		k.writer.Repair(r)

@@ -19,7 +19,7 @@ import (
 // With --plan nothing is written, but the plan is that of the repaired files.
 func (c *Command) inOrder(ctx *cli.Context, k *chosen) (stopped bool, err error) {
 	about := concernOf(k.job.Target, k.job)
-	findings := k.root.check(k.project)
+	findings := unsuppressed(k.root.check(k.project))
 	if about.errors(findings) > 0 && ctx.Bool("apply") {
 		if findings, err = c.repairJob(ctx, k, about); err != nil {
 			return false, err
@@ -55,17 +55,13 @@ func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]findi
 	for _, r := range patch.Refused {
 		c.say("%s: not repaired: %s [%s]", c.rel(r.Finding.Source.Path), secret.Hide(r.Reason), r.Finding.Rule)
 	}
-	changed := map[string][]byte{}
-	for _, f := range patch.Files {
-		changed[f.Path] = f.New
-	}
-	k.project = k.project.With(changed)
+	k.project = k.project.With(patch.Changed())
 	path := k.job.File.Path
 	k.job = jobAt(k.project, path)
 	if k.job == nil {
 		return nil, fmt.Errorf("%s: is no run configuration any more", c.rel(path))
 	}
-	return k.root.settings.Filter(patch.Remaining), nil
+	return unsuppressed(k.root.settings.Filter(patch.Remaining)), nil
 }
 
 func jobAt(p *schema.Project, path string) *schema.Job {

@@ -21,6 +21,9 @@ func (m mode) allow(f finding.Finding) bool {
 	return f.Fix != nil && (f.Fix.Applicability == finding.Safe || m.unsafe && f.Fix.Applicability == finding.Unsafe)
 }
 
+// repairing reports whether faults are to be repaired, and not only ignored.
+func (m mode) repairing() bool { return m.apply || m.diff && m.ignores == nil }
+
 // repaired is what a repair has come to.
 type repaired struct {
 	project  *schema.Project
@@ -41,9 +44,16 @@ func (k *checking) attemptWith(lock sync.Locker, r root) (repaired, error) {
 // attempt works out a project's repair and, for --apply, writes it. An error
 // means that files were not written; the result then says what is on disk.
 func (k *checking) attempt(r root) (out repaired, err error) {
-	patch, out, err := k.plan(r, k.answers, k.allow)
+	patch, out, err := k.plan(r, k.answers, func(f finding.Finding) bool { return k.repairing() && k.allow(f) })
 	if err != nil {
 		return out, err
+	}
+	if k.ignores != nil {
+		if patch, err = k.withIgnores(r, out.project, patch); err != nil {
+			return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
+		}
+		out.findings = r.settings.Filter(patch.Remaining)
+		out.repairs, out.refused = k.refusals(patch), patch.Refused
 	}
 	if k.diff {
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
@@ -74,7 +84,10 @@ func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired
 		return out, err
 	}
 	for _, a := range patch.Applied {
-		out.repairs = append(out.repairs, report.Repair{Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice, Changes: k.changes(a.Finding.Fix.Changes)})
+		out.repairs = append(out.repairs, report.Repair{
+			Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
+			Changes: k.changes(a.Finding.Fix.Changes), Ignored: addsIgnore(a.Finding),
+		})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
 	return out, nil
@@ -93,6 +106,7 @@ func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {
 		list = append(list, report.Repair{
 			Path: k.rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
 			Title: secret.Hide(r.Finding.Fix.Title), Reason: secret.Hide(r.Reason), Clause: r.Clause,
+			Ignored: addsIgnore(r.Finding),
 		})
 	}
 	return list

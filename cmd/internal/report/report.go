@@ -104,6 +104,21 @@ type Repair struct {
 	// Changes are what a repair that was made declared, and what was proved: that
 	// the files differ in nothing else.
 	Changes []Change
+	// Ignored tells that the change is a comment that asks to ignore the finding.
+	Ignored bool
+}
+
+// Word returns what has become of the finding: "repaired", "not ignored".
+func (r Repair) Word() string {
+	switch {
+	case r.Ignored && r.Reason == "":
+		return "now ignored"
+	case r.Ignored:
+		return "not ignored"
+	case r.Reason == "":
+		return "repaired"
+	}
+	return "not repaired"
 }
 
 // Summary counts what was checked and found.
@@ -112,8 +127,8 @@ type Summary struct {
 	Errors, Warnings, Infos int
 	// Fixable findings have a safe fix, Unsafe ones an unsafe one.
 	Fixable, Unsafe int
-	// Repaired and Refused count repairs.
-	Repaired, Refused int
+	// Repaired and Refused count repairs, Ignored comments that were added.
+	Repaired, Refused, Ignored int
 	// Problems are sentences about what could not be read, checked or written.
 	Problems []string
 	// Exit is the exit status that the run ends with.

@@ -108,12 +108,16 @@ func (t *text) snippet(p Place, paint func(string) string) {
 // Repair writes one line about a repair.
 func (t *text) Repair(r Repair) {
 	t.shown = true
-	word, rest := t.style.Green("repaired:"), ""
+	word, rest := t.style.Green(r.Word()+":"), ""
 	if r.Reason != "" {
-		word, rest = t.style.Yellow("not repaired:"), ": "+ui.Printable(r.Reason)
+		word, rest = t.style.Yellow(r.Word()+":"), ": "+ui.Printable(r.Reason)
 	}
-	t.print("%s %s %s%s %s\n", t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line)), word,
-		ui.Printable(r.Title), rest, t.style.Dim("["+r.Rule+"]"))
+	title, rule := r.Title, " "+t.style.Dim("["+r.Rule+"]")
+	if r.Ignored {
+		title, rule = strings.TrimPrefix(r.Title, "ignore "), "" // the title names the rules
+	}
+	t.print("%s %s %s%s%s\n", t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line)), word,
+		ui.Printable(title), rest, rule)
 	if r.Notice != "" {
 		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(r.Notice))
 	}
@@ -132,6 +136,9 @@ func (t *text) summary(s Summary) string {
 	var parts []string
 	if s.Repaired > 0 {
 		parts = append(parts, ui.Count(s.Repaired, "repair")+" made")
+	}
+	if s.Ignored > 0 {
+		parts = append(parts, ui.Count(s.Ignored, "comment")+" added")
 	}
 	if s.Refused > 0 {
 		parts = append(parts, ui.Count(s.Refused, "repair")+" refused")
