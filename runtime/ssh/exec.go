@@ -73,8 +73,9 @@ func (l *Line) Script(ctx context.Context, script string) (string, error) {
 
 // ScriptTo is Script with its output passed on as it comes.
 func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
-	whole := "{\n" + script + "\nexit\n} </dev/null\n" // in braces, so that all of it is read before any of it is run
-	return l.Exec(ctx, "sh -s", strings.NewReader(whole), out)
+	// In braces, so that all of it is read before any of it is run.
+	whole := "{\nprintf '" + beginMark + "'; printf '" + beginMark + "' >&2\n" + script + "\nexit\n} </dev/null\n"
+	return l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: afterMark(out.Stdout), Stderr: afterMark(out.Stderr)})
 }
 
 // Quote makes one word of a POSIX shell script of any text.
@@ -95,8 +96,9 @@ func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
 // open opens a channel; when the connection turns out to be dead, once more over a new one. The error is an
 // *ssh.OpenChannelError when the machine refused, an *Error, or the cause of ctx.
 func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error {
-	for again := false; ; again = true {
-		client, err := l.live(ctx)
+	var bad *ssh.Client
+	for {
+		client, err := l.live(ctx, bad)
 		if err != nil {
 			return err
 		}
@@ -108,11 +110,11 @@ func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error 
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		if again {
+		if bad != nil {
 			return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 		}
 		_ = client.Close()
-		_ = client.Wait()
+		bad = client
 	}
 }
 
@@ -240,5 +242,9 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.Join(strings.Fields(string(t.text)), " ")
+	text := string(t.text)
+	if _, after, marked := strings.Cut(text, begin); marked {
+		text = after
+	}
+	return strings.Join(strings.Fields(text), " ")
 }

@@ -63,7 +63,7 @@ func Dial(ctx context.Context, h Host, opts Options) (*Line, error) {
 		l.login.notice("%s", n)
 	}
 	l.turn <- struct{}{}
-	_, err = l.live(ctx)
+	_, err = l.live(ctx, nil)
 	return l, err
 }
 
@@ -82,8 +82,8 @@ func (l *Line) Close() error {
 	return nil
 }
 
-// live returns the connection, and makes a new one when the old one has ended.
-func (l *Line) live(ctx context.Context) (*ssh.Client, error) {
+// live returns the connection, and makes a new one when the old one has ended or is the one that is known to be bad.
+func (l *Line) live(ctx context.Context, bad *ssh.Client) (*ssh.Client, error) {
 	select {
 	case <-l.turn:
 		defer func() { l.turn <- struct{}{} }()
@@ -93,7 +93,7 @@ func (l *Line) live(ctx context.Context) (*ssh.Client, error) {
 	if l.closed {
 		return nil, &Error{Problem: LineLost, Host: l.Name(), Err: net.ErrClosed}
 	}
-	if l.client != nil {
+	if l.client != bad {
 		select {
 		case <-l.dead:
 		default:

@@ -72,13 +72,37 @@ func TestExitCodes(t *testing.T) {
 	for script, want := range map[string]ExitError{ // the words of a shell that was killed are its own
 		"echo why >&2; exit 3": {Code: 3, Said: "why"},
 		"kill -TERM $$":        {Code: 143},
-		"nosuchprogram":        {Code: 127, Said: "sh: 2: nosuchprogram: not found"},
+		"nosuchprogram":        {Code: 127, Said: "nosuchprogram: not found"},
 	} {
 		_, err := l.Script(t.Context(), script)
 		var exit *ExitError
 		if !errors.As(err, &exit) || exit.Code != want.Code || !strings.Contains(exit.Error(), want.Said) {
 			t.Errorf("%s: %v instead of %v", script, err, want)
 		}
+	}
+}
+
+// TestNoisyShell has a start-up file that prints, which would otherwise end up in what scripts return.
+func TestNoisyShell(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	noise := "echo welcome; echo beware >&2\n"
+	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := dial(t, s, sshtest.Worker, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw, out, errs bytes.Buffer
+	if err := l.Exec(t.Context(), "true", nil, process.Streams{Stdout: &raw}); err != nil || raw.String() != "welcome\n" {
+		t.Fatalf("the shell is not noisy: %q, %v", raw.String(), err)
+	}
+	err = l.ScriptTo(t.Context(), "printf a; printf b >&2", process.Streams{Stdout: &out, Stderr: &errs})
+	if err != nil || out.String() != "a" || errs.String() != "b" {
+		t.Errorf("%q, %q, %v", out.String(), errs.String(), err)
+	}
+	if _, err := l.Script(t.Context(), "echo why >&2; exit 3"); err == nil || err.Error() != "why" {
+		t.Error(err)
 	}
 }
 

@@ -41,6 +41,18 @@ func (s *Server) Restart(t testing.TB) {
 	}
 }
 
+// NewHostKeys restarts the server with other host keys, as a machine that was set up anew. Connections live on.
+func (s *Server) NewHostKeys(t testing.TB) {
+	t.Helper()
+	if err := s.makeHostKeys(); err != nil {
+		t.Error(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd starts itself again, under the same number
+	time.Sleep(200 * time.Millisecond)
+}
+
 // Cut kills the processes of all connections, as when a network goes away for good, and returns how many there were.
 func (s *Server) Cut() int {
 	list := s.sessions()

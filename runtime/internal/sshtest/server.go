@@ -155,7 +155,15 @@ func (s *Server) prepare() error {
 	if err := os.WriteFile(filepath.Join(s.Dir, "authorized_keys"), ssh.MarshalAuthorizedKey(public), 0o644); err != nil {
 		return err
 	}
-	for _, kind := range []string{"rsa", "ecdsa", "ed25519"} {
+	return s.makeHostKeys()
+}
+
+// hostKinds are the kinds of host keys that the server has.
+var hostKinds = []string{"rsa", "ecdsa", "ed25519"}
+
+func (s *Server) makeHostKeys() error {
+	for _, kind := range hostKinds {
+		_ = os.Remove(s.hostKeyFile(kind))
 		args := []string{"-q", "-t", kind, "-N", "", "-f", s.hostKeyFile(kind)}
 		if kind == "rsa" {
 			args = append(args, "-b", "2048")
@@ -226,7 +234,7 @@ func (s *Server) configure(o Options) error {
 	lines = append(lines, "SetEnv "+`"`+strings.Join(env, `" "`)+`"`,
 		"Port "+strconv.Itoa(s.Port), "ListenAddress 127.0.0.1", "PidFile none", "UsePAM no", "StrictModes no", "PermitRootLogin yes", "PrintMotd no",
 		"PasswordAuthentication yes", "AuthorizedKeysFile "+filepath.Join(s.Dir, "authorized_keys"), "MaxStartups 100", "MaxSessions 100")
-	for _, kind := range []string{"rsa", "ecdsa", "ed25519"} {
+	for _, kind := range hostKinds {
 		lines = append(lines, "HostKey "+s.hostKeyFile(kind))
 	}
 	passwd := fmt.Sprintf("root:x:0:0::%s:/bin/sh\nsshd:x:60999:60999::/run/sshd:/usr/sbin/nologin\nworker:x:%d:%[2]d::%[3]s:/bin/bash\n", s.HomeOf(Root), workerID, s.HomeOf(Worker))

@@ -1,0 +1,175 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// Waiting for a machine that went away: how often it is called, and for how long.
+const (
+	firstPause  = 100 * time.Millisecond
+	longPause   = 10 * time.Second
+	patienceFor = 10 * time.Minute
+	workedFor   = 200 * time.Millisecond // a line that held for so long was a good one
+)
+
+// Exit codes of the scripts below.
+const (
+	folderGone = 67
+	jobGone    = 70
+)
+
+// ErrGone tells that the run's folder is no longer there.
+var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
+
+// Follow passes the job's output on, from the given position, until it has ended, and returns how it ended. When the line
+// breaks it is made anew and the output goes on with the next byte; say hears of that. The error is ErrGone, one of the
+// line when the machine does not come back, or the cause of ctx; the job may still be running then. Clocks are those of
+// the other machine.
+func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
+	f := &follower{job: j, say: say, out: counter{w: out.Stdout, n: from.Stdout}, err: counter{w: out.Stderr, n: from.Stderr}}
+	exit, err := f.follow(ctx)
+	return exit, Position{f.out.n, f.err.n}, err
+}
+
+// counter counts what it passes on.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	if c.w == nil {
+		return len(p), nil
+	}
+	_, _ = c.w.Write(p) // what a reader does not want is dropped; the position goes on
+	return len(p), nil
+}
+
+type follower struct {
+	job      *Job
+	say      progress.Sink
+	out, err counter
+}
+
+func (f *follower) follow(ctx context.Context) (process.Exit, error) {
+	if err := f.again(ctx, func() error { return f.stream(ctx, f.live()) }); err != nil && !gone(err) {
+		return process.Exit{}, f.job.told(err)
+	}
+	// The first script ends its tails when the job has ended: what they have not passed on yet comes now.
+	if err := f.again(ctx, func() error { return f.stream(ctx, f.rest()) }); err != nil {
+		return process.Exit{}, f.job.told(err)
+	}
+	return f.ended(ctx)
+}
+
+func (f *follower) stream(ctx context.Context, script string) error {
+	return f.job.line.ScriptTo(ctx, script, process.Streams{Stdout: &f.out, Stderr: &f.err})
+}
+
+func gone(err error) bool {
+	var exit *ssh.ExitError
+	return errors.As(err, &exit) && exit.Code == jobGone
+}
+
+func (j *Job) told(err error) error {
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) && exit.Code == folderGone {
+		return fmt.Errorf("%s: %w", j.Folder(), ErrGone)
+	}
+	return err
+}
+
+// enter goes to the run's folder.
+func (j *Job) enter() string {
+	return fmt.Sprintf("cd -- %s || exit %d\n", ssh.Quote(j.dir), folderGone)
+}
+
+// alive is a test for the job's own shell. A zombie has no environment.
+func (j *Job) alive() string {
+	return `grep -qsxz "` + marker + "=" + j.runID + `" "/proc/$p/environ"`
+}
+
+// live passes the output on until the job has ended, or this session has lost its sshd.
+func (f *follower) live() string {
+	return f.job.enter() + fmt.Sprintf(`read p t < pid
+tail -c +%d -f out 2>/dev/null & a=$!
+tail -c +%d -f err >&2 2>/dev/null & b=$!
+while [ ! -e exit ] && kill -0 $PPID 2>/dev/null; do
+  %s || { sleep 0.2; [ -e exit ] || c=%d; break; }
+  sleep 0.1
+done
+sleep 0.1
+kill $a $b
+exit ${c:-0}`, f.out.n+1, f.err.n+1, f.job.alive(), jobGone)
+}
+
+func (f *follower) rest() string {
+	return f.job.enter() + fmt.Sprintf("tail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1)
+}
+
+// ended reads how the job ended.
+func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
+	var text string
+	err = f.again(ctx, func() (err error) {
+		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s; uptime -s 2>/dev/null || true")
+		return err
+	})
+	if err != nil {
+		return exit, f.job.told(err)
+	}
+	lines := strings.Split(text, "\n")
+	if len(lines) < 3 {
+		return exit, fmt.Errorf("%s: the run's files cannot be understood: %q", f.job.Folder(), text)
+	}
+	exit.Cause = process.Ended
+	_, exit.Started, _ = status(lines[0])
+	code, at, ok := status(lines[1])
+	if ok {
+		exit.Code, exit.Ended = code, at
+		return exit, nil
+	}
+	_, now, _ := status("0 " + lines[2])
+	exit.Code, exit.Ended = 137, now
+	exit.Note = "it left no exit code: its machine was restarted, or somebody killed all of the run"
+	return exit, nil
+}
+
+// again repeats something that only reads until it works or fails for good, and calls a lost line anew.
+func (f *follower) again(ctx context.Context, do func() error) error {
+	return patiently(ctx, f.say, do)
+}
+
+func patiently(ctx context.Context, say progress.Sink, do func() error) error {
+	var since time.Time
+	pause := firstPause
+	for {
+		began := time.Now()
+		err := do()
+		if !ssh.Temporary(err) {
+			return err
+		}
+		if since.IsZero() || ssh.Is(err, ssh.LineLost) && time.Since(began) > workedFor { // it is another break
+			since, pause = time.Now(), firstPause
+			say.Notice("the connection to the machine broke; the job goes on there, calling it again")
+		}
+		if time.Since(since) > patienceFor {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, longPause)
+	}
+}

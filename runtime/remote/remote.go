@@ -1,0 +1,210 @@
+// Package remote runs a job as a process of another machine, reached over an SSH line. The job is started in a session of
+// its own and writes to files there, so it goes on when the line breaks or this program ends; output is read from those
+// files by position, so nothing is lost or repeated.
+//
+// The machine must be Linux with setsid, tail and tar of the usual kind. All of a run is in one folder below the user's
+// home: the project, and the files pid, out, err and exit.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// marker is the variable by which the processes of a run are found again, as in package local.
+const marker = "AMLFIX_RUN_ID"
+
+// runsDir is where runs are, from the user's home.
+const runsDir = ".amlfix/runs"
+
+// Spec is a job to run.
+type Spec struct {
+	RunID   string   // unique; letters, digits and hyphens
+	Project string   // the name of the folder that holds the project and is the working folder
+	Argv    []string // Argv[0] is a path or is looked up there
+	Env     []string // "NAME=value", added to the environment of the user there
+	// Append are folders, from the run's folder, that are put at the end of variables like PYTHONPATH: "NAME=folder".
+	Append []string
+	// Paths are variables whose values are paths from the run's folder: "NAME=path".
+	Paths []string
+	// Share is a folder that is made, and named to the job by ShareVariable. It is relative to the user's home unless it
+	// is absolute, and may start with ~/. Empty: none.
+	Share, ShareVariable string
+	// Upload writes the project as a tar stream with its files below the folder Project.
+	Upload func(ctx context.Context, w io.Writer) error
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended; after a
+	// break of the line once more from the start. It is not called when there is no such folder.
+	Collect func(ctx context.Context, tar io.Reader) error
+	// OnStop is a shell script that is run in the run's folder when the job is first asked to stop; empty: none.
+	OnStop string
+}
+
+// Job is a job on another machine. Its methods may be called from several goroutines.
+type Job struct {
+	line    *ssh.Line
+	runID   string
+	project string
+	dir     string // absolute
+}
+
+// Position is how many bytes of a job's output have been read.
+type Position struct{ Stdout, Stderr int64 }
+
+// Folder is the run's folder there, absolute, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
+func (j *Job) Folder() string { return j.line.Name() + ":" + j.dir }
+
+// StartError tells that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
+// there is one that cannot be run, otherwise 125.
+type StartError struct {
+	Host string
+	Code int
+	Text string
+	Err  error
+}
+
+func (e *StartError) Error() string { return e.Host + ": " + e.Text }
+
+func (e *StartError) Unwrap() error { return e.Err }
+
+// failed makes a StartError of a script that failed; errors of the line stay as they are.
+func failed(line *ssh.Line, err error, format string, args ...any) error {
+	var exit *ssh.ExitError
+	if !errors.As(err, &exit) {
+		return err
+	}
+	e := &StartError{Host: line.Name(), Code: 125, Text: fmt.Sprintf(format, args...), Err: err}
+	if strings.Contains(exit.Said, "No space left on device") || strings.Contains(exit.Said, "Disk quota exceeded") {
+		e.Text = "its disk is full: free some space in the home folder there"
+	}
+	if exit.Said != "" {
+		e.Text += " (it said: " + exit.Said + ")"
+	}
+	return e
+}
+
+// Open returns a job that was started before, by its id and the name of its project's folder. Nothing is sent yet but a
+// question for the user's home.
+func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, error) {
+	home, err := line.Script(ctx, "cd && pwd -P")
+	if err != nil {
+		return nil, failed(line, err, "the user's home folder cannot be entered")
+	}
+	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID)}, nil
+}
+
+// Start makes the run's folder there, sends the project and starts the job. moved lasts until the job runs. When it fails
+// nothing is left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
+func Start(ctx context.Context, line *ssh.Line, spec Spec) (*Job, error) {
+	program, err := find(ctx, line, spec.Argv[0])
+	if err != nil {
+		return nil, err
+	}
+	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+runsDir+"/"+spec.RunID+" && pwd -P")
+	if err != nil {
+		return nil, failed(line, err, "no folder can be made for the run in the user's home")
+	}
+	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID)}
+	if err := j.start(ctx, program, spec); err != nil {
+		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
+		defer cancel()
+		_ = j.Remove(own) // the error to be told is the first one
+		return nil, err
+	}
+	return j, nil
+}
+
+func (j *Job) start(ctx context.Context, program string, spec Spec) error {
+	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
+		return failed(j.line, err, "the project cannot be copied there")
+	}
+	if _, err := j.line.Script(ctx, j.startScript(program, spec)); err != nil {
+		return failed(j.line, err, "the job cannot be started")
+	}
+	return nil
+}
+
+// find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
+// is often a longer one; python3 stands in for a python that is missing.
+func find(ctx context.Context, line *ssh.Line, name string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
+	}
+	out, err := line.Script(ctx, `for p in `+ssh.Quote(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
+command -v -- "$p" && exit
+"${SHELL:-sh}" -lc 'command -v "$0"' "$p" 2>/dev/null | grep '^/' && exit
+done
+exit 127`)
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) {
+		return "", &StartError{Host: line.Name(), Code: 127, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[len(lines)-1], err
+}
+
+// wrapper is the shell that waits for the job: it survives the signals that the job gets, so that there is an exit code.
+// The output is appended to, because a job may empty its own output file.
+const wrapper = `trap : TERM INT HUP
+echo "$$ $(date +%s)" > ../pid.part && mv ../pid.part ../pid
+"$@" >> ../out 2>> ../err
+c=$?
+echo "$c $(date +%s)" > ../exit.part && mv ../exit.part ../exit`
+
+// startScript makes the job's surroundings and starts it. Where setsid cannot fork by itself the job ignores SIGINT, as
+// everything does that a shell starts with "&"; it gets SIGTERM later anyway.
+func (j *Job) startScript(program string, spec Spec) string {
+	var b strings.Builder
+	b.WriteString("umask 022\n")
+	for _, v := range append(spec.Env, marker+"="+spec.RunID) {
+		b.WriteString("export " + ssh.Quote(v) + "\n")
+	}
+	for _, v := range spec.Paths {
+		name, rel, _ := strings.Cut(v, "=")
+		b.WriteString("export " + name + "=" + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+	}
+	for _, v := range spec.Append {
+		name, rel, _ := strings.Cut(v, "=")
+		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+	}
+	if spec.Share != "" {
+		word := home(spec.Share)
+		b.WriteString("cd && mkdir -p -- " + word + " && cd -- " + word + " && " + spec.ShareVariable + "=$(pwd -P)/ && export " + spec.ShareVariable + " || exit 1\n")
+	}
+	b.WriteString("cd -- " + ssh.Quote(path.Join(j.dir, spec.Project)) + " || exit 1\n")
+	b.WriteString(": > ../out && : > ../err || exit 1\n")
+	words := []string{home(program)}
+	for _, a := range spec.Argv[1:] {
+		words = append(words, ssh.Quote(a))
+	}
+	command := "sh -c " + ssh.Quote(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null >/dev/null 2>&1"
+	b.WriteString("if setsid -f true 2>/dev/null; then setsid -f " + command + "; else setsid " + command + " & fi\n")
+	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")
+	return b.String()
+}
+
+// home is a path as a word of a script, with ~ for the user's home.
+func home(p string) string {
+	if rest, ok := strings.CutPrefix(p, "~/"); ok {
+		return `"$HOME"/` + ssh.Quote(rest)
+	}
+	return ssh.Quote(p)
+}
+
+// status is the content of the file pid or exit: a number and the time in seconds at which it was written.
+func status(text string) (number int, at time.Time, ok bool) {
+	fields := strings.Fields(text)
+	if len(fields) != 2 {
+		return 0, time.Time{}, false
+	}
+	n, err1 := strconv.Atoi(fields[0])
+	sec, err2 := strconv.ParseInt(fields[1], 10, 64)
+	return n, time.Unix(sec, 0), err1 == nil && err2 == nil
+}

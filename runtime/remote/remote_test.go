@@ -1,0 +1,366 @@
+//go:build linux
+
+package remote
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/md5" //nolint:gosec // compares output, protects nothing
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// connect logs in to a server of the test's own.
+func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		sshtest.Unavailable(t, "there is no python3")
+	}
+	s := sshtest.Start(t, sshtest.Options{})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return s, l
+}
+
+// script is a job that runs a Python program; what it leaves in outputs/ goes to got.
+func script(id, program string, got map[string]string, args ...string) Spec {
+	return Spec{RunID: id, Project: "my project's", Argv: append([]string{"python3", "-u", "train.py"}, args...), Env: []string{"MODE=it's fast"},
+		Upload: func(_ context.Context, w io.Writer) error {
+			tw := tar.NewWriter(w)
+			for _, h := range []*tar.Header{{Name: "my project's/", Typeflag: tar.TypeDir, Mode: 0o755}, {Name: "my project's/outputs/", Typeflag: tar.TypeDir, Mode: 0o755},
+				{Name: "my project's/train.py", Mode: 0o644, Size: int64(len(program))}} {
+				if err := tw.WriteHeader(h); err != nil {
+					return err
+				}
+			}
+			if _, err := io.WriteString(tw, program); err != nil {
+				return err
+			}
+			return tw.Close()
+		},
+		Collect: func(_ context.Context, r io.Reader) error {
+			tr := tar.NewReader(r)
+			for {
+				h, err := tr.Next()
+				if errors.Is(err, io.EOF) {
+					return nil
+				}
+				if err != nil {
+					return err
+				}
+				b, err := io.ReadAll(tr)
+				if err != nil {
+					return err
+				}
+				if h.Typeflag == tar.TypeReg {
+					got[h.Name] = string(b)
+				}
+			}
+		}}
+}
+
+// nothingLeft fails the test when a run has left its folder or a process.
+func nothingLeft(t *testing.T, s *sshtest.Server, user, id string) {
+	t.Helper()
+	if left, _ := os.ReadDir(filepath.Join(s.HomeOf(user), runsDir)); len(left) > 0 {
+		t.Errorf("a folder was left behind: %v", left)
+	}
+	if out, err := exec.Command("sh", "-c", `grep -lsxz "`+marker+"="+id+`" /proc/[0-9]*/environ`).Output(); err == nil {
+		t.Errorf("processes were left behind: %s", out)
+	}
+}
+
+func TestRun(t *testing.T) {
+	for _, user := range []string{sshtest.Root, sshtest.Worker} {
+		t.Run(user, func(t *testing.T) {
+			s, l := connect(t, user)
+			got := map[string]string{}
+			spec := script("all-"+user, `
+import os, sys
+print(sys.argv[1:], os.environ["MODE"], os.path.basename(os.getcwd()), os.environ["WHERE"] == os.path.abspath("../x y"), os.environ["PYTHONPATH"].endswith("/../lib") or os.environ["PYTHONPATH"].endswith("/lib"))
+sys.stderr.write("unfinished line")
+open(os.environ["SHARE"] + "cache", "w").write("kept")
+open("outputs/model it's.bin", "w").write("weights")
+sys.exit(3)
+`, got, "two words", "it's", "", "$HOME")
+			spec.Paths, spec.Append = []string{"WHERE=x y"}, []string{"PYTHONPATH=lib"}
+			spec.Share, spec.ShareVariable = "~/my share/digits", "SHARE"
+			var out, errs bytes.Buffer
+			began := time.Now().Truncate(time.Second)
+			res, err := Run(t.Context(), l, spec, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{}, nil)
+			if err != nil || res.CollectErr != nil {
+				t.Fatalf("%v, %v", err, res.CollectErr)
+			}
+			if d := cmp.Diff("[\"two words\", \"it's\", '', '$HOME'] it's fast my project's True True\n", strings.ReplaceAll(out.String(), "'two words'", `"two words"`)); d != "" {
+				t.Errorf("%s\n%s", d, errs.String())
+			}
+			if errs.String() != "unfinished line" || res.Code != 3 || res.Cause != process.Ended || res.Started.Before(began) || res.Ended.Before(res.Started) {
+				t.Errorf("%+v, %q", res, errs.String())
+			}
+			if d := cmp.Diff(map[string]string{"./outputs/model it's.bin": "weights"}, got); d != "" {
+				t.Error(d)
+			}
+			if b, err := os.ReadFile(filepath.Join(s.HomeOf(user), "my share", "digits", "cache")); string(b) != "kept" {
+				t.Errorf("%q, %v", b, err)
+			}
+			nothingLeft(t, s, user, spec.RunID)
+		})
+	}
+}
+
+func TestEnds(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	const wait = "import signal, sys, time\nprint('up', flush=True)\ntime.sleep(600)\n"
+	const deaf = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+	const bye = "import signal, sys\ndef bye(*a):\n  open('outputs/last', 'w').write('x'); print('bye'); sys.exit(0)\nsignal.signal(signal.SIGTERM, bye)\n"
+	interrupt, terminate := &process.Signalled{Signal: os.Interrupt}, &process.Signalled{Signal: os.Kill}
+	for _, tt := range []struct {
+		name, program string
+		cancel        error
+		control       process.Control
+		code          int
+		cause         process.Cause
+		outputs       int
+		note          string
+	}{
+		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
+		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"},
+		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
+		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
+		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},
+		{name: "time limit", program: bye + wait, control: process.Control{Limit: 500 * time.Millisecond}, cause: process.TimedOut, outputs: 1},
+		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "1 background process(es) that the job had left running were ended"},
+		{name: "the whole run is killed", program: "import os\nopen('outputs/last', 'w').close()\nos.kill(os.getppid(), 9)\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, outputs: 1,
+			note: "it left no exit code: its machine was restarted, or somebody killed all of the run"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := map[string]string{}
+			spec := script("ends-"+strings.ReplaceAll(strings.ReplaceAll(tt.name, " ", "-"), ",", ""), tt.program, got)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			out := &watched{after: map[string]func(){"up\n": func() {
+				if tt.cancel != nil {
+					cancel(tt.cancel)
+				}
+			}}}
+			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: out}, tt.control, nil)
+			if err != nil || res.CollectErr != nil {
+				t.Fatalf("%v, %v", err, res.CollectErr)
+			}
+			if d := cmp.Diff([]any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}); d != "" {
+				t.Errorf("%s\n%s", d, out)
+			}
+			nothingLeft(t, s, sshtest.Worker, spec.RunID)
+		})
+	}
+}
+
+// watched does something once a text has been written to it.
+type watched struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	after map[string]func()
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, err := w.text.Write(p)
+	for text, do := range w.after {
+		if strings.Contains(w.text.String(), text) {
+			delete(w.after, text)
+			go do()
+		}
+	}
+	return n, err
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// TestLostLine kills and freezes the connection again and again while a job writes to both streams, as fast as it can at
+// the end, and compares every byte.
+func TestLostLine(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	got := map[string]string{}
+	spec := script("lost-line", `
+import sys, time
+for i in range(30):
+    sys.stdout.write("tick %d \r" % i); sys.stdout.flush()
+    sys.stderr.write("note %d\n" % i)
+    time.sleep(.1)
+for i in range(200000):
+    sys.stdout.write("line %d\n" % i)
+open("outputs/done", "w").close()
+sys.exit(4)
+`, got)
+	var want, notes strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&want, "tick %d \r", i)
+		fmt.Fprintf(&notes, "note %d\n", i)
+	}
+	for i := range 200000 {
+		fmt.Fprintf(&want, "line %d\n", i)
+	}
+	cut := func() { s.Cut() }
+	out := &watched{after: map[string]func(){"tick 3 ": cut, "tick 8 ": cut, "tick 12 ": func() { s.Freeze(t) }, "line 5000\n": cut}}
+	errs := &watched{}
+	broke := 0
+	said := func(e progress.Event) {
+		if strings.Contains(e.Text, "broke") {
+			broke++
+		}
+	}
+	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, said)
+	if err != nil || res.Code != 4 || res.CollectErr != nil || len(got) != 1 {
+		t.Errorf("%+v, %v, %v", res, err, got)
+	}
+	if md5.Sum([]byte(out.String())) != md5.Sum([]byte(want.String())) { //nolint:gosec // see above
+		t.Errorf("%d bytes of output instead of %d", len(out.String()), want.Len())
+	}
+	if d := cmp.Diff(notes.String(), errs.String()); d != "" {
+		t.Error(d)
+	}
+	if broke < 3 {
+		t.Errorf("the line broke only %d times, so nothing was tested", broke)
+	}
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+}
+
+// TestAttendLater starts a job, forgets all but its id, its project and how much was read, and picks it up again over
+// another line, as after a crash of this program.
+func TestAttendLater(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	got := map[string]string{}
+	spec := script("later", "import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
+	job, err := Start(t.Context(), l, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var first, second bytes.Buffer
+	_, at, err := job.Follow(ctx, process.Streams{Stdout: &watched{after: map[string]func(){"tick 3\n": stop}}}, Position{}, nil)
+	if !errors.Is(err, context.Canceled) || at.Stdout == 0 {
+		t.Fatalf("%v, %+v", err, at)
+	}
+	_ = l.Close()
+	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = another.Close() }()
+	if job, err = Open(t.Context(), another, spec.RunID, spec.Project); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 15 {
+		fmt.Fprintln(&first, "tick", i)
+	}
+	res, err := Attend(t.Context(), job, at, spec, process.Streams{Stdout: &second}, process.Control{}, nil)
+	if err != nil || res.Code != 0 || len(got) != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if d := cmp.Diff(first.String()[at.Stdout:], second.String()); d != "" {
+		t.Error(d)
+	}
+	if _, _, err := job.Follow(t.Context(), process.Streams{}, Position{}, nil); !errors.Is(err, ErrGone) {
+		t.Errorf("%v", err)
+	}
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+}
+
+func TestNotStarted(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	bad := errors.New("cannot be read")
+	missing := script("missing", "", nil)
+	missing.Argv[0] = "nosuchpython"
+	unread := script("unread", "", nil)
+	unread.Upload = func(context.Context, io.Writer) error { return bad }
+	share := script("share", "", nil)
+	share.Share, share.ShareVariable = "/proc/nowhere", "SHARE"
+	for _, tt := range []struct {
+		spec Spec
+		code int
+		want string
+	}{
+		{missing, 127, l.Name() + ": there is no program nosuchpython: install it there, or name another one by its path"},
+		{unread, 0, "cannot be read"},
+		{share, 125, "/proc/nowhere"},
+	} {
+		t.Run(tt.spec.RunID, func(t *testing.T) {
+			res, err := Run(t.Context(), l, tt.spec, process.Streams{}, process.Control{}, nil)
+			var start *StartError
+			if res.Ran() || err == nil || !strings.Contains(err.Error(), tt.want) || tt.code != 0 && (!errors.As(err, &start) || start.Code != tt.code) {
+				t.Errorf("%+v, %v", res, err)
+			}
+			nothingLeft(t, s, sshtest.Worker, tt.spec.RunID)
+		})
+	}
+}
+
+// TestLoginShell finds a program that only the PATH of a login shell has, as with conda on many machines.
+func TestLoginShell(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	bin := filepath.Join(s.HomeOf(sshtest.Worker), "my conda", "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{filepath.Join(bin, "python3.99"): "#!/bin/sh\n", filepath.Join(s.HomeOf(sshtest.Worker), ".profile"): "echo welcome\nPATH=\"" + bin + ":$PATH\"\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := find(t.Context(), l, "python3.99"); err != nil || got != filepath.Join(bin, "python3.99") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestMachineThatIsAnother comes back with another host key: that is not called again and again. The job goes on, and the
+// result says where.
+func TestMachineThatIsAnother(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	spec := script("away", "import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil)
+	out := &watched{after: map[string]func(){"up\n": func() {
+		s.NewHostKeys(t)
+		s.Cut()
+	}}}
+	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
+	if !ssh.Is(err, ssh.HostChanged) || res.Cause != process.Lost || !res.Ran() || res.Folder != l.Name()+":"+filepath.Join(s.HomeOf(sshtest.Worker), runsDir, "away") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	s.Know(t, s.HostKey(t, "ed25519"))
+	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = another.Close() }()
+	job, err := Open(t.Context(), another, spec.RunID, spec.Project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Remove(t.Context()); err != nil {
+		t.Error(err)
+	}
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+}

@@ -1,0 +1,117 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// Times that bound what has no natural end.
+const (
+	removeTime = 30 * time.Second // to remove the run's folder
+	stopSlack  = 30 * time.Second // beyond the grace, until a job whose end is not seen counts as lost
+)
+
+// Result is how a job on another machine ended.
+type Result struct {
+	process.Exit
+	Folder     string // the run's folder there, when it was left: the job is lost, or its outputs did not come back
+	CollectErr error  // the job ran, but its outputs could not be brought back, or not all of them
+}
+
+// Run runs a job on another machine and removes its folder there, except when the machine went away for good (Cause is
+// Lost) or its outputs could not be brought back; Result.Folder names it then. A job that was not started gives an Exit
+// that has not Ran, and an error: those of Start, or the cause of ctx.
+func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+	say.Enter(progress.Uploading, "")
+	job, err := Start(ctx, line, spec)
+	if err != nil {
+		return Result{}, err
+	}
+	say.Enter(progress.Running, "running on %s", line.Name())
+	return Attend(ctx, job, Position{}, spec, out, control, say)
+}
+
+// Attend does for a job that runs already what Run does after its start, with its output from the given position on. Of
+// spec only Collect and OnStop count. The time limit of control counts from now.
+func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+	own := context.WithoutCancel(ctx)
+	watched, giveUp := context.WithCancelCause(own)
+	defer giveUp(nil)
+	ended := make(chan struct{})
+	var exit process.Exit
+	var err error
+	go func() {
+		defer close(ended)
+		exit, _, err = job.Follow(watched, out, from, say)
+	}()
+	began := time.Now()
+	asked := false
+	cause := control.Watch(ctx, ended, func(step process.Step, why process.Cause) {
+		say.Enter(progress.Stopping, "")
+		name := "TERM"
+		switch {
+		case step == process.Kill:
+			name = "KILL"
+			time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
+		case step == process.Ask && why == process.Cancelled && process.Interrupted(ctx):
+			name = "INT"
+		}
+		script := ""
+		if !asked {
+			script, asked = spec.OnStop, true
+		}
+		go func() { // one that fails is followed by the next, harder step
+			if script != "" {
+				_ = job.Do(watched, script)
+			}
+			_ = job.Signal(watched, name)
+		}()
+	})
+	if err != nil {
+		return Result{Exit: process.Exit{Cause: process.Lost, Started: began}, Folder: job.Folder()}, err
+	}
+	exit.Cause = cause
+	if exit.Started.IsZero() {
+		exit.Started = began
+	}
+	result := Result{Exit: exit}
+	if n, err := job.EndStragglers(own); err == nil && n > 0 && cause == process.Ended {
+		result.Note = fmt.Sprintf("%d background process(es) that the job had left running were ended", n)
+	}
+	if exit.Note == "" && cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
+		result.Note = "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"
+	}
+	result.CollectErr = collect(own, job, spec, say)
+	if result.CollectErr != nil {
+		result.Folder = job.Folder()
+		return result, nil
+	}
+	say.Enter(progress.Removing, "")
+	own, cancel := context.WithTimeout(own, removeTime)
+	defer cancel()
+	if err := job.Remove(own); err != nil {
+		result.Folder = job.Folder()
+		say.Notice("%v", err)
+	}
+	return result, nil
+}
+
+// errDeaf is why a job that SIGKILL does not end is given up.
+var errDeaf = errors.New("the end of the job was not seen, although it was killed")
+
+func collect(ctx context.Context, job *Job, spec Spec, say progress.Sink) error {
+	if spec.Collect == nil {
+		return nil
+	}
+	say.Enter(progress.Collecting, "")
+	return patiently(ctx, say, func() error {
+		return job.Collect(ctx, func(tar io.Reader) error { return spec.Collect(ctx, tar) })
+	})
+}

@@ -1,0 +1,71 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
+// is no error when there are none.
+func (j *Job) Signal(ctx context.Context, name string) error {
+	_, err := j.line.Script(ctx, j.enter()+"read p t < pid\n"+j.send(name, "$p")+"\ntrue")
+	return j.told(err)
+}
+
+// send signals the processes that carry the run's mark: a number alone may belong to somebody else by now.
+func (j *Job) send(name, except string) string {
+	return `for f in $(grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ); do
+f=${f#/proc/}; f=${f%/environ}; [ "$f" = "` + except + `" ] || kill -` + name + ` "$f" 2>/dev/null
+done`
+}
+
+// Do runs a shell script in the run's folder.
+func (j *Job) Do(ctx context.Context, script string) error {
+	_, err := j.line.Script(ctx, j.enter()+script)
+	return j.told(err)
+}
+
+// Collect passes the job's outputs folder on as a tar stream; read is not called when there is none.
+func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
+	err := j.line.Get(ctx, path.Join(j.dir, j.project), project.OutputsDir, read)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Errorf("%s: outputs cannot be read there: %w", j.Folder(), err)
+	}
+	return err
+}
+
+// EndStragglers ends what a job that has ended left running, and returns how many processes that were. They get two
+// seconds to end by themselves.
+func (j *Job) EndStragglers(ctx context.Context) (int, error) {
+	list := `grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ`
+	out, err := j.line.Script(ctx, list+" | wc -l\n"+j.send("TERM", "")+
+		"\ni=0; while [ $i -lt 20 ] && "+list+" >/dev/null; do sleep 0.1; i=$((i+1)); done\n"+j.send("KILL", "")+"\ntrue")
+	if err != nil {
+		return 0, err
+	}
+	n, _ := strconv.Atoi(strings.TrimSpace(out))
+	return n, nil
+}
+
+// Remove ends what is left of the run there and removes its folder. It is no error when there is nothing.
+func (j *Job) Remove(ctx context.Context) error {
+	_, err := j.line.Script(ctx, j.send("KILL", "")+"\nchmod -R u+rwX -- "+ssh.Quote(j.dir)+" 2>/dev/null\nrm -rf -- "+ssh.Quote(j.dir))
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)
+	}
+	return err
+}
