@@ -45,6 +45,7 @@ nvidiaDocker: true
 				checkBaseImage(p, t)
 			}
 		}
+		v2CPUImage(p)
 	},
 }
 

@@ -29,15 +29,27 @@ amlcompute:
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
 			checkRetiredImage(p, t)
-			if size, ok := catalog.VMSize(t.VMSize.Text); ok && t.VMSize.Explicit && size.RetiredOn != "" {
-				message := fmt.Sprintf("the VM size %s has the retirement date %s", size.Size, size.RetiredOn)
-				if size.Replacement != "" {
-					message += "; Microsoft names as replacement: " + size.Replacement
-				}
-				p.report(t.VMSize.Location(message), nil)
-			}
+			checkRetiredSize(p, t.VMSize)
+		}
+		for _, size := range v2Sizes(p) {
+			checkRetiredSize(p, size)
+		}
+		for _, t := range v2Targets(p) {
+			checkRetiredImage(p, t)
 		}
 	},
+}
+
+func checkRetiredSize(p *Pass, field schema.Field) {
+	size, ok := catalog.VMSize(field.Text)
+	if !ok || !field.Explicit || size.RetiredOn == "" {
+		return
+	}
+	message := fmt.Sprintf("the VM size %s has the retirement date %s", size.Size, size.RetiredOn)
+	if size.Replacement != "" {
+		message += "; Microsoft names as replacement: " + size.Replacement
+	}
+	p.report(field.Location(message), nil)
 }
 
 // checkRetiredImage reports an image whose CUDA has no code that a GPU of today

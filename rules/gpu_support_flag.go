@@ -10,10 +10,11 @@ import (
 var gpuSupportFlag = Rule{
 	ID:       "gpu/support-flag",
 	Severity: finding.Warning,
-	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree.",
+	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, GPU image and machines.",
 	Why: `gpuSupport hands the machine's GPUs to the job's container. Without a container it does nothing, and without CUDA
 in the image the job computes on the CPU. A copied sample of Microsoft's had the flag set beside a CPU image. From autumn
-2019 on the SDK ignores the flag and goes by the image alone.`,
+2019 on the SDK ignores the flag and goes by the image alone. v2 has no flag: the size of the machines decides, and a GPU image on
+machines without a GPU computes on the CPU, if its framework starts at all.`,
 	Remedy: "With --gpu NAME the flag is set, with --cpu NAME it is taken back; otherwise a person has to decide which line is right.",
 	Bad: `
 -- .azureml/train.runconfig --
@@ -39,6 +40,7 @@ environment:
 				checkSupportFlag(p, t)
 			}
 		}
+		v2GPUImage(p)
 	},
 }
 

@@ -17,13 +17,20 @@ func namesImage(t *schema.Target) bool {
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
+// imageTargets returns all that names a base image: targets, and environments of v2.
+func imageTargets(p *Pass) (list []*schema.Target) {
+	for _, t := range p.Project.Targets {
+		if namesImage(t) {
+			list = append(list, t)
+		}
+	}
+	return append(list, v2Targets(p)...)
+}
+
 // images calls check for the base image of every target that has one, and one
 // that can be read.
 func images(p *Pass, check func(*schema.Target, requirement.Image)) {
-	for _, t := range p.Project.Targets {
-		if !namesImage(t) {
-			continue
-		}
+	for _, t := range imageTargets(p) {
 		if image, err := requirement.ParseImage(t.Image.Text); err == nil {
 			check(t, image)
 		}

@@ -27,8 +27,8 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		for _, t := range p.Project.Targets {
-			if !namesImage(t) || isTemplate(t.Image.Text) {
+		for _, t := range imageTargets(p) {
+			if isTemplate(t.Image.Text) {
 				continue
 			}
 			_, err := requirement.ParseImage(t.Image.Text)

@@ -10,9 +10,9 @@ import (
 var imageRemoved = Rule{
 	ID:       "image/removed",
 	Severity: finding.Info,
-	Doc:      "The base image was taken off its registry.",
+	Doc:      "The base image was taken off its registry; or, in v2, its system is out of support.",
 	Why: `The owner of the repository removed it from the registry. The image can be used only where it was pulled in time,
-or from a copy on another registry; the files are right all the same.`,
+or from a copy on another registry; the files are right all the same. An image of Azure ML whose Ubuntu is out of support still runs, but gets no security updates.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -30,6 +30,7 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			}
 			p.report(t.Image.Location(image.Name()+" was taken off its registry, so this image can be used only where it was pulled in time, or from a copy"), nil)
 		})
+		v2RetiredImages(p)
 	},
 }
 

@@ -54,5 +54,8 @@ dependencies: []
 			}
 			dangling(p, job.CondaPath, "conda file", job.CondaCandidates()[0], filesOf(p, schema.CondaFile))
 		}
+		for _, e := range p.Project.V2Environments {
+			v2Missing(p, e.CondaPath, "conda file")
+		}
 	},
 }

@@ -13,7 +13,7 @@ import (
 var refScript = Rule{
 	ID:       "ref/script",
 	Severity: finding.Info,
-	Doc:      "The script of an SDK v1 run configuration is not found.",
+	Doc:      "The script of an SDK v1 run configuration, or a folder that a v2 file names, is not found.",
 	Why: `The SDK looks for the script in the source folder that is named when the job is submitted. That is usually the
 project folder; where it is another one, this note means nothing.`,
 	Bad: `
@@ -45,6 +45,12 @@ print("training")
 			}
 			p.report(job.Script.Location(fmt.Sprintf(
 				"the script %q is neither in the project folder nor beside this file; the job starts only if it is in the source folder that is submitted", script)), nil)
+		}
+		for _, j := range p.Project.V2Jobs {
+			v2Missing(p, j.Code, "code folder")
+		}
+		for _, e := range p.Project.V2Environments {
+			v2Missing(p, e.Build, "build folder")
 		}
 	},
 }

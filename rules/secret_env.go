@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -46,20 +47,27 @@ dependencies: []
 `,
 	Check: func(p *Pass) {
 		for _, job := range p.Project.Jobs {
-			for _, v := range job.Variables {
-				n := v.Value.Node.Resolve()
-				if p.full(job.File.Source) || n == nil || n.Kind != document.Scalar || !secretVariable(v.Name, n) {
-					continue
-				}
-				var fix *finding.Fix
-				if change, ok := v.Value.Set(finding.Text("")); ok && !job.File.Stream.Repaired {
-					fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-				}
-				p.report(v.Value.Location(v.Name+
-					" holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
-			}
+			secretVariables(p, job.File, job.Variables)
+		}
+		for _, job := range p.Project.V2Jobs {
+			secretVariables(p, job.File, job.Variables)
 		}
 	},
+}
+
+func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
+	for _, v := range variables {
+		n := v.Value.Node.Resolve()
+		if p.full(f.Source) || n == nil || n.Kind != document.Scalar || !secretVariable(v.Name, n) {
+			continue
+		}
+		var fix *finding.Fix
+		if change, ok := v.Value.Set(finding.Text("")); ok && !f.Stream.Repaired {
+			fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		}
+		p.report(v.Value.Location(v.Name+
+			" holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
+	}
 }
 
 // secretVariable reports whether a variable holds a secret: by its name, or by

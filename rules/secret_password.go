@@ -37,6 +37,9 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 				checkPassword(p, field, "this secret can be read by everyone who gets the file: remove it, change it, and let the workspace keep it")
 			}
 		}
+		for _, c := range p.Project.V2Computes {
+			checkPassword(p, c.Password, "this password can be read by everyone who gets the file: remove it, change it, and log in with ssh_key_value")
+		}
 	},
 }
 

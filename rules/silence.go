@@ -80,6 +80,18 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 		return format.Conda, true
 	case f.Kind == schema.SparkFile:
 		return format.Spark, true
+	case f.Kind == schema.V2JobFile:
+		switch strings.ToLower(f.Root().Get("type").Text()) {
+		case "spark":
+			return format.V2Spark, true
+		case "pipeline":
+			return format.V2Pipeline, true
+		}
+		return format.V2Command, true
+	case f.Kind == schema.V2EnvironmentFile:
+		return format.V2Environment, true
+	case f.Kind == schema.V2ComputeFile:
+		return format.V2Compute, true
 	case f.Kind == schema.Settings:
 		return format.Settings, true
 	}
@@ -90,7 +102,7 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 func fromSchema(p *Pass) {
 	for _, f := range p.shared.schema {
 		if f.Rule == p.rule.ID {
-			p.report(f.Location, f.Fix, f.Related...)
+			p.reportAs(f.Severity, f.Location, f.Fix, f.Related...)
 		}
 	}
 }

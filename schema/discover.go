@@ -112,9 +112,21 @@ func (d *discovery) add(p string) error {
 			}
 		case !e.IsDir() && strings.HasSuffix(name, ".runconfig") && (e.Type()&fs.ModeSymlink == 0 || staysIn(p, path)):
 			d.addStray(path, p)
+		case !e.IsDir() && mayBeV2(path, name) && (e.Type()&fs.ModeSymlink == 0 || staysIn(p, path)):
+			d.addStray(path, p)
 		}
 		return nil
 	})
+}
+
+// mayBeV2 reports whether a file outside the configuration folders is to be read
+// as one of Azure ML v2.
+func mayBeV2(path, name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".yml", ".yaml":
+		return saysV2(path)
+	}
+	return false
 }
 
 // addFile adds the whole project that a file belongs to.

@@ -27,11 +27,16 @@ const (
 	// name instead of holding it. Only that reference makes a file one.
 	EnvironmentFile
 	Settings // .amlfix.yaml: what the user wants of amlfix itself
+	// The files of Azure ML v2, told by the schema they name or by their keys.
+	V2JobFile
+	V2EnvironmentFile
+	V2ComputeFile
 )
 
 // String returns the kind's name in plain words.
 func (k Kind) String() string {
-	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file", "settings file"}[k]
+	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file", "settings file",
+		"v2 job", "v2 environment", "v2 compute"}[k]
 }
 
 // Dialect is the generation of Azure ML that a run configuration is written for.

@@ -29,6 +29,9 @@ func classify(f *File) (Kind, Dialect) {
 	default:
 		return Unknown, NoDialect
 	}
+	if kind := v2Kind(f); kind != Unknown {
+		return kind, NoDialect
+	}
 	root := f.Root()
 	switch {
 	case root.Get("dependencies") != nil:

@@ -28,6 +28,10 @@ type Project struct {
 	Targets      []*Target
 	Jobs         []*Job
 	Environments []*Environment
+	// V2Jobs, V2Environments and V2Computes are what the files of Azure ML v2 say.
+	V2Jobs         []*V2Job
+	V2Environments []*V2Environment
+	V2Computes     []*V2Compute
 
 	opts Options
 	disk disk

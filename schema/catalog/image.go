@@ -42,6 +42,10 @@ type Image struct {
 	Origin
 }
 
+// AsOf is the month (2006-01) in which the tables were last looked through: what
+// ended by then has ended.
+const AsOf = "2026-11"
+
 // anyTag is the tag of a row that holds for every tag of its repository.
 const anyTag = "*"
 

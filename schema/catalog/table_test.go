@@ -39,6 +39,7 @@ var keys = map[string][]string{
 	"retired_packages":   {"name"},
 	"script_needs":       {"id"},
 	"dead_keys":          {"dialect", "key"},
+	"vm_families":        {"family"},
 }
 
 func TestEveryTableIsListed(t *testing.T) {

@@ -38,3 +38,25 @@ func VMSize(name string) (VM, bool) {
 func vmKey(name string) string {
 	return strings.TrimPrefix(strings.ToLower(name), "standard_")
 }
+
+// family is a letter that the names of sizes begin with.
+type family struct {
+	letter string
+	gpu    bool
+}
+
+var familyIndex = index(load("vm_families", func(r record) family {
+	return family{letter: r.text("family"), gpu: r.yes("gpu")}
+}), func(f family) string { return strings.ToLower(f.letter) })
+
+// NoGPU reports whether the name of a size says that it is of a family without
+// GPUs, such as Standard_DS3_v2; case does not matter. It is false for names of
+// families that are not recorded, and for what is no name of a size.
+func NoGPU(size string) bool {
+	name, ok := strings.CutPrefix(strings.ToLower(size), "standard_")
+	if !ok || name == "" {
+		return false
+	}
+	f, known := familyIndex()[name[:1]]
+	return known && !f.gpu
+}

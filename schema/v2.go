@@ -1,0 +1,241 @@
+package schema
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// V2Job is a command or Spark job of Azure ML v2. It is no Job: nothing runs or
+// migrates it.
+type V2Job struct {
+	File *File
+	// Environment is what the job says inline, or the environment file it names;
+	// nil when it names a registered one.
+	Environment *V2Environment
+	// Compute is the compute's name as written, Size the size of the machines:
+	// resources.instance_type, or the size of the compute of that name in the
+	// project.
+	Compute, Size Field
+	// Code is the folder that is uploaded.
+	Code Field
+	// Variables are the environment variables, in file order.
+	Variables []Variable
+}
+
+// V2Environment is an environment of Azure ML v2: a file, or part of a job.
+type V2Environment struct {
+	File *File
+	// Node is the mapping that holds the keys.
+	Node *document.Node
+	// Image is the Docker image, CondaPath the conda file, Build the folder to
+	// build an image from.
+	Image, CondaPath, Build Field
+	// Conda is the conda environment, nil when it is not there.
+	Conda *Environment
+}
+
+// V2Compute is a compute of Azure ML v2.
+type V2Compute struct {
+	File             *File
+	Name, Type, Size Field
+	// Password is ssh_settings.admin_password.
+	Password Field
+}
+
+// Path returns the path from the project's root that a field of a v2 file means:
+// such paths start at the file's own folder. ok is false for what is no path of
+// this computer: an address, a reference to the workspace, or nothing.
+func (f Field) Path() (rel string, ok bool) {
+	text := strings.TrimPrefix(f.Text, "file:")
+	if !f.Explicit || !f.Node.IsString() || text == "" || strings.Contains(text, "${{") || strings.Contains(strings.SplitN(text, "/", 2)[0], ":") {
+		return "", false
+	}
+	if text = filepath.ToSlash(text); path.IsAbs(text) {
+		return text, true
+	}
+	return path.Join(f.File.Dir(), text), true
+}
+
+// linkV2 reads the files of v2 and joins them: a job with its environment and
+// its compute, an environment with its conda file.
+func (p *Project) linkV2() {
+	for _, f := range slices.Clone(p.Files) {
+		switch f.Kind {
+		case V2EnvironmentFile:
+			p.v2Environment(f, f.Root())
+		case V2ComputeFile:
+			root := f.Root()
+			p.V2Computes = append(p.V2Computes, &V2Compute{File: f, Name: field(f, root, "name"), Type: field(f, root, "type"),
+				Size: field(f, root, "size"), Password: field(f, root.Get("ssh_settings"), "admin_password")})
+		}
+	}
+	for _, f := range slices.Clone(p.Files) {
+		if f.Kind == V2JobFile {
+			p.V2Jobs = append(p.V2Jobs, p.v2Job(f))
+		}
+	}
+}
+
+func (p *Project) v2Job(f *File) *V2Job {
+	root := f.Root()
+	j := &V2Job{File: f, Compute: field(f, root, "compute"), Code: field(f, root, "code"), Size: field(f, root.Get("resources"), "instance_type"),
+		Variables: variables(f, root.Get("environment_variables"))}
+	environment := field(f, root, "environment")
+	switch {
+	case environment.Node.Resolve().IsMapping():
+		j.Environment = p.v2Environment(f, environment.Node.Resolve())
+	case strings.HasPrefix(environment.Text, "file:"):
+		if rel, ok := environment.Path(); ok {
+			if file := p.refer(rel, V2EnvironmentFile); file != nil {
+				j.Environment = p.v2Environment(file, file.Root())
+			}
+		}
+	default:
+		j.Environment = p.registered(environment.Text)
+	}
+	if j.Size.Explicit {
+		return j
+	}
+	name := strings.TrimPrefix(j.Compute.Text, "azureml:")
+	for _, c := range p.V2Computes {
+		if j.Compute.Explicit && c.Name.Text == name {
+			j.Size = c.Size
+		}
+	}
+	return j
+}
+
+// registered returns the project's environment file that a reference to the
+// workspace, azureml:NAME:VERSION or azureml:NAME@latest, was registered from,
+// as far as names tell; nil when no file or several have the name.
+func (p *Project) registered(reference string) (found *V2Environment) {
+	name, ok := strings.CutPrefix(reference, "azureml:")
+	if !ok || strings.HasPrefix(name, "//") {
+		return nil
+	}
+	name, _, _ = strings.Cut(name, "@")
+	name, _, _ = strings.Cut(name, ":")
+	for _, e := range p.V2Environments {
+		if e.File.Kind == V2EnvironmentFile && e.Node.Get("name").Text() == name {
+			if found != nil {
+				return nil
+			}
+			found = e
+		}
+	}
+	return found
+}
+
+// v2Environment returns the environment of a mapping, read once.
+func (p *Project) v2Environment(f *File, n *document.Node) *V2Environment {
+	for _, e := range p.V2Environments {
+		if e.File == f && e.Node == n {
+			return e
+		}
+	}
+	e := &V2Environment{File: f, Node: n, Image: field(f, n, "image"), CondaPath: field(f, n, "conda_file"), Build: field(f, n.Get("build"), "path")}
+	p.V2Environments = append(p.V2Environments, e)
+	if inline := e.CondaPath.Node.Resolve(); inline.IsMapping() {
+		e.Conda = p.environment(f, inline)
+	} else if rel, ok := e.CondaPath.Path(); ok {
+		if file := p.refer(rel, CondaFile); file != nil {
+			e.Conda = p.environment(file, file.Root())
+		}
+	}
+	return e
+}
+
+// v2Mark stands in the address of every schema of v2.
+const v2Mark = "azuremlschemas"
+
+// v2Head is how far into a file the address of its schema is looked for.
+const v2Head = 4 << 10
+
+// saysV2 reports whether a file on disk names a schema of v2 near its beginning.
+// Ordinary YAML files are told apart by that alone: their keys, such as "name"
+// and "command", prove nothing.
+func saysV2(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	head := make([]byte, v2Head)
+	n, _ := io.ReadFull(f, head)
+	return v2Address(head[:n]) != ""
+}
+
+// v2Address returns the line in which "$schema" at the beginning of a text names
+// a schema of v2, "" when none does.
+func v2Address(text []byte) string {
+	text = text[:min(len(text), v2Head)]
+	if !bytes.Contains(text, []byte(v2Mark)) {
+		return ""
+	}
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeft(line, " \t\"'{\ufeff")
+		if bytes.HasPrefix(line, []byte("$schema")) && bytes.Contains(line, []byte(v2Mark)) {
+			return string(line)
+		}
+	}
+	return ""
+}
+
+// v2Kind tells which file of v2 this is: by the address of its schema, or by
+// keys that nothing else of this kind of project has. A job's own type counts
+// more than the schema it names, as it does for Azure's client.
+func v2Kind(f *File) Kind {
+	root := f.Root()
+	address := v2Address(f.Source.Text)
+	named := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(address, "/"+part+".schema.json") })
+	}
+	kind := root.Get("type").Text()
+	switch {
+	case named("commandJob", "sparkJob", "pipelineJob"):
+		if v2Other(kind) {
+			return Unknown
+		}
+		return V2JobFile
+	case named("environment"):
+		return V2EnvironmentFile
+	case named("amlCompute", "vmCompute", "kubernetesCompute", "synapsesparkCompute", "computeInstance", "compute"):
+		return V2ComputeFile
+	case address != "" || !root.IsMapping():
+		return Unknown
+	}
+	switch kind {
+	case "command", "":
+		if root.Get("command").IsString() && root.Get("environment") != nil && root.Get("services").IsNull() {
+			return V2JobFile
+		}
+	case "spark":
+		if root.Get("entry") != nil {
+			return V2JobFile
+		}
+	case "amlcompute", "virtualmachine", "synapsespark", "computeinstance":
+		if root.Get("name") != nil {
+			return V2ComputeFile
+		}
+	}
+	if kind == "" && root.Get("name") != nil && (root.Get("conda_file") != nil || root.Get("image") != nil && root.Get("command") == nil) {
+		return V2EnvironmentFile
+	}
+	return Unknown
+}
+
+// v2Other reports the types of jobs whose files are not looked into.
+func v2Other(kind string) bool {
+	return slices.Contains([]string{"sweep", "automl", "parallel", "import", "data_transfer", "finetuning", "distillation"}, strings.ToLower(kind))
+}

@@ -1,0 +1,132 @@
+package schema
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const v2Schema = "https://azuremlschemas.azureedge.net/latest/"
+
+// TestDiscoverV2 finds the files of v2 in a tree of ordinary YAML, by the schema
+// they name and by nothing else.
+func TestDiscoverV2(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"azureml/job.yml":               "# a job\n\"$schema\": " + v2Schema + "commandJob.schema.json\ncommand: echo\n",
+		"cluster.YAML":                  "$schema: " + v2Schema + "amlCompute.schema.json\nname: a\n",
+		"azureml/docker-compose.yml":    "services: {a: {command: echo, environment: {A: b}}}\n",
+		"azureml/chart.yaml":            "name: a\ndependencies: [{name: b}]\n",
+		".github/workflows/ci.yml":      "# see https://azuremlschemas.azureedge.net\nname: ci\njobs: {a: {}}\n",
+		"other.yml":                     "$schema: https://json.schemastore.org/github-workflow.json\nname: a\n",
+		"late.yml":                      strings.Repeat("# a long preface\n", 500) + "$schema: " + v2Schema + "commandJob.schema.json\n",
+		"node_modules/x/job.yml":        "$schema: " + v2Schema + "commandJob.schema.json\n",
+		"azureml/commandJob.schema.txt": "$schema: " + v2Schema + "commandJob.schema.json\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := Discover([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, root := range roots {
+		for _, f := range root.Files {
+			rel, err := filepath.Rel(dir, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, filepath.ToSlash(rel))
+		}
+	}
+	if diff := cmp.Diff([]string{"cluster.YAML", "azureml/job.yml"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestV2Kind tells files of v2 from others by their content.
+func TestV2Kind(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Kind
+	}{
+		{"$schema: " + v2Schema + "commandJob.schema.json\n", V2JobFile},
+		{"$schema: " + v2Schema + "commandJob.schema.json\ntype: pipeline\n", V2JobFile},
+		{"$schema: " + v2Schema + "pipelineJob.schema.json\ntype: sweep\n", Unknown},
+		{"$schema: " + v2Schema + "commandJob.schema.json\ncommand: \"a\n", V2JobFile}, // broken
+		{"{\"$schema\": \"" + v2Schema + "environment.schema.json\"}\n", V2EnvironmentFile},
+		{"$schema: " + v2Schema + "environment.schema.json\nname: a\ndependencies: [a]\n", V2EnvironmentFile},
+		{"$schema: " + v2Schema + "vmCompute.schema.json\n", V2ComputeFile},
+		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", Unknown},
+		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", Unknown},
+		{"command: echo\nenvironment: azureml:a:1\n", V2JobFile},
+		{"type: spark\nentry: {file: a.py}\n", V2JobFile},
+		{"type: amlcompute\nname: a\n", V2ComputeFile},
+		{"name: a\nimage: b\n", V2EnvironmentFile},
+		{"name: a\nimage: b\ncommand: c\n", Unknown},
+		{"name: a\ndependencies: [python]\n", CondaFile},
+		{"command: [echo]\nenvironment: {A: b}\n", Unknown},
+		{"type: local\n", Unknown},
+		{"- command: a\n", Unknown},
+	} {
+		if got := parseFile("x.yml", "x.yml", []byte(c.text), nil).Kind; got != c.want {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+// TestV2Links joins jobs with environments and computes of the same project.
+func TestV2Links(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"job.yml":          "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:env@latest\ncompute: azureml:gpu\n",
+		"file.yml":         "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: file:env/env.yml\nresources: {instance_type: Standard_D2}\n",
+		"inline.yml":       "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: {image: ubuntu, conda_file: env/conda.yaml}\n",
+		"environment.yml":  "$schema: " + v2Schema + "environment.schema.json\nname: env\nimage: debian\n",
+		"gpu.yml":          "$schema: " + v2Schema + "amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n",
+		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n",
+		"env/conda.yaml":   "dependencies: [numpy]\n",
+		"env/unrelated.py": "",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatal(roots, err)
+	}
+	p := Load(roots[0], Options{})
+	got := map[string][]string{}
+	for _, j := range p.V2Jobs {
+		says := []string{j.Environment.Image.Text, j.Size.Text}
+		if j.Environment.Conda != nil {
+			says = append(says, j.Environment.Conda.File.Rel, j.Environment.Conda.Packages[0].Requirement.Name)
+		}
+		got[j.File.Rel] = says
+	}
+	want := map[string][]string{
+		"job.yml":    {"debian", "Standard_NC6"},
+		"file.yml":   {"alpine", "Standard_D2", "env/conda.yaml", "numpy"},
+		"inline.yml": {"ubuntu", "", "env/conda.yaml", "numpy"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(p.Jobs) != 0 || len(p.Targets) != 0 {
+		t.Errorf("files of v2 became jobs %v and targets %v", p.Jobs, p.Targets)
+	}
+}
