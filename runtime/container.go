@@ -1,8 +1,13 @@
 package runtime
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // container fills in what a run in a container needs.
@@ -16,6 +21,8 @@ func (b *planner) container(p *Plan) error {
 		}
 		return &PlanError{Origin: o, Text: "the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
 	}
+	b.substitute(p)
+	b.recipe(p)
 	p.GPUs = Field[GPURequest]{NoGPUs, b.at(b.target.GPUSwitch)}
 	switch {
 	case b.target.GPUSwitch.Bool:
@@ -44,6 +51,47 @@ func (b *planner) container(p *Plan) error {
 		p.Notes = append(p.Notes, Field[string]{"docker argument " + i.shown() + " is not passed on", i.Origin})
 	}
 	return nil
+}
+
+// substitute puts the image in place that the settings name for the target's.
+func (b *planner) substitute(p *Plan) {
+	p.Named = p.Image.Value
+	for _, named := range slices.Sorted(maps.Keys(b.opts.Images)) {
+		if instead := strings.TrimSpace(b.opts.Images[named]); instead != "" && sameImage(named, p.Named) {
+			p.Image = Field[string]{instead, Origin{Path: p.Image.Origin.Path, Line: p.Image.Origin.Line, Note: b.opts.ImagesFrom + " names it instead of " + quote(p.Named)}}
+			return
+		}
+	}
+}
+
+// sameImage reports whether two names mean the same image: Docker Hub and the tag latest need not be written.
+func sameImage(a, b string) bool {
+	x, errx := requirement.ParseImage(a)
+	y, erry := requirement.ParseImage(b)
+	if errx != nil || erry != nil {
+		return a == b
+	}
+	tag := func(m requirement.Image) string {
+		if m.Tag == "" && m.Digest == "" {
+			return "latest"
+		}
+		return m.Tag
+	}
+	return x.Name() == y.Name() && tag(x) == tag(y) && x.Digest == y.Digest
+}
+
+// recipe plans the environment that the service would have built.
+func (b *planner) recipe(p *Plan) {
+	if !b.job.UsesConda() || b.job.Environment == nil {
+		return
+	}
+	p.Recipe = prepare.NewRecipe(b.job.Environment)
+	if p.Recipe.Empty() {
+		return
+	}
+	p.Conda = Field[string]{b.opts.Prefix + b.job.Environment.File.Rel, b.at(b.job.CondaPath)}
+	f := b.job.PrepareEnvironment
+	p.Prepare = Field[bool]{!f.Explicit || f.Bool, b.at(f)}
 }
 
 // parseSize reads a size as Docker does: a number and b, k, m, g or t, in powers of 1024, small or capital.

@@ -27,6 +27,11 @@ type Options struct {
 	Args    []string // the script's arguments of the command line
 	Timeout time.Duration
 	Memory  int64 // bytes
+	// Images names what to use instead of an image that a target names: the settings' `images`. ImagesFrom says where they
+	// stand, for origins.
+	Images     map[string]string
+	ImagesFrom string
+	NoScript   bool // only the environment is asked for: the run configuration need not name a script
 }
 
 // PlanError tells that a run cannot be planned. Its text starts with the place.

@@ -5,6 +5,8 @@ package runtime
 import (
 	"fmt"
 	"time"
+
+	"github.com/amlfix/amlfix/runtime/prepare"
 )
 
 // Kind is how a job runs.
@@ -85,11 +87,18 @@ type Plan struct {
 	Tracked  Field[bool] // the record of the run stays when it is over
 
 	// These are for containers.
-	Image  Field[string]
-	GPUs   Field[GPURequest]
-	Shared Field[bool]  // mount folders: ShareDir and, instead of sending the project, a copy of it when the engine is on this machine
-	Memory Field[int64] // bytes; 0: no limit
-	Shm    Field[int64] // bytes; 0: the engine's default
+	Image Field[string] // the one to be used
+	Named string        // the image that the target names; it differs from Image when the settings name another one for it
+	// Recipe is what is installed on the image before the job runs; none when it is empty.
+	Recipe prepare.Recipe
+	// Conda is the file that the recipe comes from, as shown to the user.
+	Conda Field[string]
+	// Prepare is false when only an environment may be used that has been made before.
+	Prepare Field[bool]
+	GPUs    Field[GPURequest]
+	Shared  Field[bool]  // mount folders: ShareDir and, instead of sending the project, a copy of it when the engine is on this machine
+	Memory  Field[int64] // bytes; 0: no limit
+	Shm     Field[int64] // bytes; 0: the engine's default
 
 	// Notes are things that the files ask for and the run will not do.
 	Notes []Field[string]

@@ -50,17 +50,23 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 			t.Fatal(err)
 		}
 	}
+	return jobOf(t, root, name, opts), root
+}
+
+// jobOf reads the job of that run configuration.
+func jobOf(t *testing.T, root, name string, opts schema.Options) *schema.Job {
+	t.Helper()
 	roots, err := schema.Discover([]string{root})
 	if err != nil || len(roots) != 1 {
 		t.Fatalf("%v, %v", roots, err)
 	}
 	for _, job := range schema.Load(roots[0], opts).Jobs {
 		if job.Name == name {
-			return job, root
+			return job
 		}
 	}
 	t.Fatalf("no job %s", name)
-	return nil, ""
+	return nil
 }
 
 // home makes a place with a python3 and no python, and returns it.
@@ -344,5 +350,67 @@ func TestRunIDs(t *testing.T) {
 	a, b := NewRunID(now), NewRunID(now)
 	if !strings.HasPrefix(a, "20180304-050607-") || len(a) != 22 || a == b {
 		t.Errorf("%s, %s", a, b)
+	}
+}
+
+func TestPlanEnvironment(t *testing.T) {
+	const conda = "dependencies:\n- python=3.5.2\n- pip:\n  - notebook\n"
+	for _, tt := range []struct {
+		name   string
+		change files
+		want   []any // empty, pip, file, prepared, prepare
+	}{
+		{"nothing in it", nil, []any{true, nil, "", Field[bool]{}}},
+		{"made", files{"aml_config/conda_dependencies.yml": conda},
+			[]any{false, []string{"notebook"}, "p/aml_config/conda_dependencies.yml", Field[bool]{true, Origin{Note: "default"}}}},
+		{"not made", files{"aml_config/conda_dependencies.yml": conda, "aml_config/docker.runconfig": "Target: docker\nFramework: Python\nPrepareEnvironment: no\n"},
+			[]any{false, []string{"notebook"}, "p/aml_config/conda_dependencies.yml", Field[bool]{false, Origin{Path: "p/aml_config/docker.runconfig", Line: 3}}}},
+		{"the user's own", files{"aml_config/conda_dependencies.yml": conda, "aml_config/docker.compute": "type: localdocker\nbaseDockerImage: a\nuserManagedEnvironment: true\n"},
+			[]any{true, nil, "", Field[bool]{}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			content := workbench()
+			maps.Copy(content, tt.change)
+			job, root := load(t, content, "docker", schema.Options{})
+			plan, err := NewPlan(job, Options{Project: root, Prefix: "p/", NoScript: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pip any
+			if plan.Recipe.Pip != nil {
+				pip = plan.Recipe.Pip
+			}
+			if d := cmp.Diff(tt.want, []any{plan.Recipe.Empty(), pip, plan.Conda.Value, plan.Prepare}); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestPlanOtherImage(t *testing.T) {
+	const named = "microsoft/mmlspark:plus-gpu-0.9.9"
+	for _, tt := range []struct {
+		images map[string]string
+		want   Field[string]
+	}{
+		{map[string]string{"microsoft/mmlspark": "x/y", named + "x": "x/y", named: " "}, Field[string]{named, Origin{Path: "aml_config/docker.compute", Line: 2}}},
+		{map[string]string{"docker.io/" + named: "x/y:1"}, Field[string]{"x/y:1", Origin{Path: "aml_config/docker.compute", Line: 2, Note: ".amlfix.yaml names it instead of " + named}}},
+	} {
+		job, root := load(t, workbench(), "docker", schema.Options{})
+		plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Images: tt.images, ImagesFrom: ".amlfix.yaml"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(tt.want, plan.Image); d != "" || plan.Named != named {
+			t.Error(d)
+		}
+	}
+}
+
+func TestGoneAdvice(t *testing.T) {
+	for image, want := range map[string]bool{"microsoft/mmlspark:plus-0.9.9": true, "docker.io/microsoft/mmlspark": true, "mcr.microsoft.com/azureml/base:1": false, "a b": false} {
+		if got := GoneAdvice(image); (got != "") != want || want && !strings.Contains(got, "`\""+image+"\": ") {
+			t.Errorf("%s: %s", image, got)
+		}
 	}
 }

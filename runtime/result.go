@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 )
@@ -37,19 +38,21 @@ type Result struct {
 	Outcome Outcome
 	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
 	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
-	Code       int
-	JobCode    int       // the job's own exit code, also after a cancellation; meaningless when it was not started
-	Started    time.Time // zero: never
-	Ended      time.Time
-	Reason     string // why, in one sentence; may be empty
-	GPUWay     docker.GPUWay
-	Outputs    project.Collected
-	OutputsErr error  // outputs could not be brought back, or not all
-	KeptAt     string // the folder on this machine where outputs are that could not be brought back; empty: nowhere
-	Container  string // the name of a container that was left running (Lost)
-	Evidence   evidence.Verdict
-	Warnings   []project.Warning // about the project, from before the run
-	Record     string            // the folder of the run's record; empty: none is left
+	Code    int
+	JobCode int       // the job's own exit code, also after a cancellation; meaningless when it was not started
+	Started time.Time // zero: never
+	Ended   time.Time
+	Reason  string // why, in one sentence; may be empty
+	GPUWay  docker.GPUWay
+	// Environment is the one that the job ran in; its Image is empty when nothing was to be installed.
+	Environment prepare.Env
+	Outputs     project.Collected
+	OutputsErr  error  // outputs could not be brought back, or not all
+	KeptAt      string // the folder on this machine where outputs are that could not be brought back; empty: nowhere
+	Container   string // the name of a container that was left running (Lost)
+	Evidence    evidence.Verdict
+	Warnings    []project.Warning // about the project, from before the run
+	Record      string            // the folder of the run's record; empty: none is left
 
 	said string // what was said about the GPU when the run ended
 }

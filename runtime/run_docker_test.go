@@ -100,6 +100,43 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	e.NothingLeft(t, plan.RunID)
 }
 
+// TestEnvironmentIsPrepared: the job runs in the environment of its conda file, which is made once.
+func TestEnvironmentIsPrepared(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Conda(t)
+	onlyTemp(t)
+	t.Setenv("DOCKER_HOST", e.Host)
+	job, root := load(t, files{"train.py": "import sys; print(sys.executable)\n", "aml_config/conda_dependencies.yml": "dependencies: [python=3.5, numpy] # runtime\n",
+		"aml_config/docker.compute":      "type: localdocker\nbaseDockerImage: microsoft/gone:1\n",
+		"aml_config/docker.runconfig":    "Target: docker\nFramework: Python\nArgumentVector: [train.py]\n",
+		"aml_config/noprepare.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py]\nPrepareEnvironment: false\n"}, "docker", schema.Options{})
+	other := jobOf(t, root, "noprepare", schema.Options{})
+	opts := Options{Project: root, Images: map[string]string{"docker.io/microsoft/gone:1": image}, ImagesFrom: ".amlfix.yaml"}
+	run := func(job *schema.Job) (Result, error, string, string) {
+		plan, err := NewPlan(job, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
+		e.NothingLeft(t, plan.RunID)
+		return res, err, out.String(), errs.String()
+	}
+	_, err, _, _ := run(other)
+	want := "aml_config/noprepare.runconfig:4: PrepareEnvironment is false, and the environment of aml_config/conda_dependencies.yml on image " + image +
+		" has not been prepared yet: run `amlfix prepare -c noprepare` once"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	const program = "/opt/amlfix/env/bin/python\n"
+	for i, j := range []*schema.Job{job, job, other} {
+		res, err, out, errs := run(j)
+		if err != nil || out != program || res.Environment.Made != (i == 0) || (strings.Contains(errs, enginetest.StandInMark+" conda env create")) != (i == 0) {
+			t.Errorf("%d: %+v, %v, %q, %q", i, res, err, out, errs)
+		}
+	}
+}
+
 // steps makes a plan run testjob in the small image instead of Python.
 func steps(plan Plan, steps ...string) Plan {
 	plan.Interpreter.Value, plan.Argv = "/testjob", nil

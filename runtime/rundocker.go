@@ -29,7 +29,11 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
-	spec := docker.Spec{RunID: r.plan.RunID, Image: r.plan.Image.Value, Argv: r.argv(), Env: r.environment(),
+	image, err := r.image(ctx, eng)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: r.argv(), Env: r.environment(),
 		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
 	mounted := ""
@@ -168,12 +172,15 @@ func (r *runner) placed(err error) error {
 	}
 	o := Origin{}
 	switch e.Problem {
-	case docker.ImageInvalid, docker.ImageNotFound, docker.ImagePlatform, docker.LoginNeeded, docker.RateLimited, docker.RegistryAway, docker.RegistryTLS:
+	case docker.ImageInvalid, docker.ImageNotFound, docker.ImagePlatform, docker.LoginNeeded, docker.RateLimited, docker.RegistryAway, docker.RegistryTLS, docker.RegistryCut:
 		o = r.plan.Image.Origin
 	case docker.GPUUnsupported, docker.GPURefused, docker.GPUDriverOld:
 		o = r.plan.GPUs.Origin
 	case docker.MountRefused:
 		o = r.plan.Shared.Origin
+	}
+	if gone := GoneAdvice(r.plan.Image.Value); gone != "" && o == r.plan.Image.Origin {
+		err = fmt.Errorf("%w; %s", err, gone)
 	}
 	if o.Path == "" {
 		return err

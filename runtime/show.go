@@ -39,6 +39,12 @@ func (p Plan) Lines() (lines []Line) {
 	}
 	if p.Kind.Value == Docker {
 		add("image", quote(p.Image.Value), p.Image.Origin)
+		if !p.Recipe.Empty() {
+			add("environment", quote(p.Conda.Value), p.Conda.Origin)
+			if !p.Prepare.Value {
+				add("note", "the environment must have been prepared before: PrepareEnvironment is false", p.Prepare.Origin)
+			}
+		}
 		add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
 	}
 	add("program", quote(p.Interpreter.Value), p.Interpreter.Origin)

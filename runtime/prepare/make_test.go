@@ -23,20 +23,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// standInConda stands in for conda, of which there is no copy here. It proves how conda is called, that its output is
-// shown and its failures are noticed; it does not prove that any package can be found or installed.
-const standInConda = `#!/bin/sh
-echo "` + enginetest.StandInMark + ` conda $*"
-[ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
-text=$(cat "$6") || exit 3
-case $text in
-*nosuch*) printf 'ResolvePackageNotFound: \n  - nosuch=1.0\n' >&2; exit 1 ;;
-*slow*) echo "Solving environment: ..."; sleep 600 ;;
-esac
-mkdir -p "$4/bin"
-ln -s /usr/bin/python3 "$4/bin/python"
-`
-
 var connecting sync.Mutex
 
 type engine struct {
@@ -59,14 +45,6 @@ func start(t *testing.T) engine {
 	}
 	t.Cleanup(func() { _ = eng.Close() })
 	return engine{eng, e}
-}
-
-// withConda is an image with the stand-in, not on the PATH.
-func (e engine) withConda(t *testing.T) string {
-	t.Helper()
-	const name = "amlfix-test/conda:1"
-	e.own.Derive(t, name, e.own.Python(t), map[string]string{"/opt/miniconda3/bin/conda": standInConda}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")
-	return name
 }
 
 // withWheels is an image without conda whose pip finds wheels in a folder, and whose user is not root.
@@ -141,7 +119,7 @@ func conda(text string) Spec {
 func TestMakeWithConda(t *testing.T) {
 	e := start(t)
 	spec := conda("dependencies: [python=3.5.2, numpy]\n# with conda\n")
-	spec.Image = e.withConda(t)
+	spec.Image = e.own.Conda(t)
 	if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
 		t.Fatalf("it is there before it is made: %v", err)
 	}
@@ -189,7 +167,7 @@ func TestMakeWithConda(t *testing.T) {
 
 func TestMakeFails(t *testing.T) {
 	e := start(t)
-	withConda, python, wheels := e.withConda(t), e.own.Python(t), e.withWheels(t)
+	withConda, python, wheels := e.own.Conda(t), e.own.Python(t), e.withWheels(t)
 	bare, old := e.own.Job(t), "amlfix-test/old:1"
 	e.own.Derive(t, old, python, map[string]string{"/usr/lib/python3.11/venv/__init__.py": "raise ImportError\n"})
 	pip := Recipe{Text: []byte("x"), Pip: []string{"nosuch==1.0"}}
@@ -225,7 +203,7 @@ func TestMakeFails(t *testing.T) {
 func TestMakeIsCancelled(t *testing.T) {
 	e := start(t)
 	spec := conda("slow")
-	spec.Image = e.withConda(t)
+	spec.Image = e.own.Conda(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	why := &process.Signalled{Signal: os.Interrupt}
@@ -243,7 +221,7 @@ func TestMakeIsCancelled(t *testing.T) {
 func TestLeftovers(t *testing.T) {
 	e := start(t)
 	spec := conda("dependencies: [leftovers]\n")
-	spec.Image = e.withConda(t)
+	spec.Image = e.own.Conda(t)
 	base, err := e.Image(t.Context(), spec.Image)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,30 @@
+//go:build linux
+
+package enginetest
+
+import "testing"
+
+// CondaImage is the name of the image with Python and a stand-in for conda, which is not on its PATH.
+const CondaImage = "amlfix-test/conda:1"
+
+// condaText stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
+// output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
+// environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow takes long.
+const condaText = `#!/bin/sh
+echo "` + StandInMark + ` conda $*"
+[ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
+text=$(cat "$6") || exit 3
+case $text in
+*nosuch*) printf 'ResolvePackageNotFound: \n  - nosuch=1.0\n' >&2; exit 1 ;;
+*slow*) echo "Solving environment: ..."; sleep 600 ;;
+esac
+mkdir -p "$4/bin"
+ln -s /usr/bin/python3 "$4/bin/python"
+`
+
+// Conda returns the name of an image with the stand-in for conda, which it makes when there is none.
+func (e *Engine) Conda(t testing.TB) string {
+	t.Helper()
+	e.Derive(t, CondaImage, e.Python(t), map[string]string{"/opt/miniconda3/bin/conda": condaText}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")
+	return CondaImage
+}
