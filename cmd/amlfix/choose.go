@@ -24,11 +24,11 @@ type chosen struct {
 // choose finds the run configuration that is meant. That there are several, or
 // none, is an error of usage that lists what there is.
 func (c *Command) choose(ctx *cli.Context) (chosen, error) {
-	name, target := ctx.String("config"), ctx.String("target")
+	command, name, target := ctx.Command.Name, ctx.String("config"), ctx.String("target")
 	paths, byFile := []string{"."}, false
 	if strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/') {
 		if _, err := os.Stat(c.path(name)); err != nil {
-			return chosen{}, usage("run", "-c %s: no such file", name)
+			return chosen{}, usage(command, "-c %s: no such file", name)
 		}
 		paths, byFile = []string{name}, true
 	} else if up := c.projectAbove(); up != "" {
@@ -36,9 +36,9 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	}
 	f := c.discover(paths)
 	if f.unreadable() || len(f.roots) == 0 {
-		return chosen{}, usage("run", "there is no run configuration to run")
+		return chosen{}, usage(command, "there is no run configuration to run")
 	}
-	if err := c.named(ctx.Context, "run", "gpu", f.roots, ctx.StringSlice("gpu")); err != nil {
+	if err := c.named(ctx.Context, command, "gpu", f.roots, ctx.StringSlice("gpu")); err != nil {
 		return chosen{}, err
 	}
 	var all []chosen
@@ -64,7 +64,7 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	if len(fitting) == 1 {
 		return fitting[0], nil
 	}
-	return chosen{}, c.unclear(name, target, fitting, all)
+	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
 
 // projectAbove returns the project folder above the working directory when
@@ -91,26 +91,26 @@ func (c *Command) projectAbove() string {
 }
 
 // unclear says why no single run configuration is meant.
-func (c *Command) unclear(name, target string, fitting, all []chosen) error {
+func (c *Command) unclear(command, name, target string, fitting, all []chosen) error {
 	var names []string
 	for _, k := range all {
 		names = append(names, k.job.Name)
 	}
 	switch {
 	case len(all) == 0:
-		return usage("run", "there is no run configuration: write one, or let amlfix attach write it")
+		return usage(command, "there is no run configuration: write one, or let amlfix attach write it")
 	case len(fitting) > 1 && name != "":
-		return usage("run", "-c %s: several run configurations have this name; give the file of one:\n%s", name, c.choices(fitting))
+		return usage(command, "-c %s: several run configurations have this name; give the file of one:\n%s", name, c.choices(fitting))
 	case len(fitting) > 1:
-		return usage("run", "which run configuration? name one with -c:\n%s", c.choices(fitting))
+		return usage(command, "which run configuration? name one with -c:\n%s", c.choices(fitting))
 	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
-		return usage("run", "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, didYouMean(name, names, asIs), c.choices(all))
+		return usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, didYouMean(name, names, asIs), c.choices(all))
 	case target != "" && name != "":
-		return usage("run", "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.choices(all))
+		return usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.choices(all))
 	case target != "":
-		return usage("run", "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.choices(all))
+		return usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.choices(all))
 	}
-	return usage("run", "-c %s: this file is no run configuration\nThere are:\n%s", name, c.choices(all))
+	return usage(command, "-c %s: this file is no run configuration\nThere are:\n%s", name, c.choices(all))
 }
 
 // choices lists run configurations, a line each.

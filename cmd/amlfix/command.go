@@ -154,6 +154,7 @@ func (c *Command) commands() []*cli.Command {
 	return []*cli.Command{
 		c.checkCommand(),
 		c.runCommand(),
+		c.prepareCommand(),
 		c.attachCommand(),
 		c.migrateCommand(),
 		c.targetsCommand(),

@@ -22,7 +22,8 @@ this computer), localdocker (a container of this computer's Docker) or
 remotedocker (a container on another machine, over SSH: its host key must be known
 already; a password comes from AMLFIX_SSH_PASSWORD or is asked for). All that
 follows SCRIPT belongs to the script, flags too. Errors in the job's files stop
-the run before it starts, unless --apply repairs them. Ctrl-C asks the job to
+the run before it starts, unless --apply repairs them. In a container the packages
+of the conda file are installed first, once (see amlfix prepare). Ctrl-C asks the job to
 stop, a second one kills it. What the job writes to outputs/ comes back. The last
 line says what the job's output proves about the GPU.
 
@@ -59,12 +60,11 @@ func (c *Command) runJob(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := runtime.NewPlan(chosen.job, runtime.Options{
-		Project: chosen.root.Dir, Prefix: chosen.root.prefix,
-		Script: ctx.Args().First(), Args: ctx.Args().Tail(), Timeout: limit,
-	})
+	options := c.planOptions(chosen)
+	options.Script, options.Args, options.Timeout = ctx.Args().First(), ctx.Args().Tail(), limit
+	plan, err := runtime.NewPlan(chosen.job, options)
 	if err != nil && !stopped {
-		return c.noPlan(err)
+		return c.noPlan(ctx, err)
 	}
 	if ctx.Bool("plan") && err == nil {
 		for _, line := range plan.Lines() {
@@ -97,11 +97,16 @@ func timeout(text string) (time.Duration, error) {
 	return limit, nil
 }
 
+// planOptions are what the project's folder and settings say about the plan of a job.
+func (c *Command) planOptions(k chosen) runtime.Options {
+	return runtime.Options{Project: k.root.Dir, Prefix: k.root.prefix, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
+}
+
 // noPlan says why a job cannot be run.
-func (c *Command) noPlan(err error) error {
+func (c *Command) noPlan(ctx *cli.Context, err error) error {
 	var wrong *runtime.PlanError
 	if errors.As(err, &wrong) && wrong.Usage {
-		return usage("run", "%v", err)
+		return usage(ctx.Command.Name, "%v", err)
 	}
 	c.say("%s", runtime.Explain(err))
 	return status(statusNotStarted)
