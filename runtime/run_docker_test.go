@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -133,6 +134,14 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 		res, err, out, errs := run(j)
 		if err != nil || out != program || res.Environment.Made != (i == 0) || (strings.Contains(errs, enginetest.StandInMark+" conda env create")) != (i == 0) {
 			t.Errorf("%d: %+v, %v, %q, %q", i, res, err, out, errs)
+		}
+		entry, err := record.ReadDir(res.Record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := entry.Record
+		if rec.Image == nil || rec.Image.Name != res.Environment.Image || rec.Environment == nil || rec.Environment.Base.Name != image || rec.Environment.Way != "conda" {
+			t.Errorf("recorded %+v, %+v", rec.Image, rec.Environment)
 		}
 	}
 }

@@ -75,7 +75,11 @@ func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec
 	spec.Found = func(info docker.Info, img docker.Image) {
 		r.rec.update(func(rec *record.Record) {
 			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, mounted != ""
-			rec.Image = &record.Image{Name: r.plan.Image.Value, ID: img.ID, Digest: first(img.Digests)}
+			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
+			if env := r.result.Environment; env.Image != "" {
+				base := record.Image{Name: r.plan.Image.Value, ID: env.Base, Digest: env.BaseDigest}
+				rec.Environment = &record.Environment{File: r.plan.Conda.Value, Base: base, Way: string(env.Way)}
+			}
 		})
 	}
 	spec.Began = func(time.Time) { measured = r.measure(ctx, containerMetrics(eng, name)) }

@@ -42,9 +42,11 @@ type Env struct {
 	Image string // its name, "amlfix/env:KEY"
 	ID    string // the image's id
 	Base  string // the id of the base image
-	Way   Way
-	Made  bool // it was made now
-	Took  time.Duration
+	// BaseDigest is the base image as a registry has it, "repository@sha256:…"; empty when none has it.
+	BaseDigest string
+	Way        Way
+	Made       bool // it was made now
+	Took       time.Duration
 }
 
 // Spec says which environment is wanted.
@@ -68,7 +70,14 @@ func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, 
 	case err != nil:
 		return env, false, err
 	}
-	return Env{Image: name, ID: img.ID, Base: base.ID, Way: Way(img.Labels[wayLabel])}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
+	return Env{Image: name, ID: img.ID, Base: base.ID, BaseDigest: digest(base), Way: Way(img.Labels[wayLabel])}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
+}
+
+func digest(img docker.Image) string {
+	if len(img.Digests) == 0 {
+		return ""
+	}
+	return img.Digests[0]
 }
 
 // Make returns the environment, which it makes when it is not there yet; the base image is pulled when it is missing.
@@ -125,7 +134,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	if err := m.clear(ctx); err != nil {
 		return env, err
 	}
-	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, Way: m.way(), Made: true}
+	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, BaseDigest: digest(m.base), Way: m.way(), Made: true}
 	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: "/", Upload: m.upload}
 	if m.base.User != "" {
 		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none

@@ -41,6 +41,8 @@ type Record struct {
 	Limit time.Duration `json:"limit,omitempty"`
 	Git   *Commit       `json:"git,omitempty"`
 	Image *Image        `json:"image,omitempty"`
+	// Environment is what was installed on an image; nil: nothing.
+	Environment *Environment `json:"environment,omitempty"`
 
 	State  progress.State `json:"state"`
 	States []Step         `json:"states"`
@@ -111,6 +113,13 @@ type Image struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest,omitempty"` // repository@sha256:…; empty for one that no registry has
 	ID     string `json:"id,omitempty"`
+}
+
+// Environment is what was installed on a base image, which gave the Image that the container was made of.
+type Environment struct {
+	File string `json:"file"` // the conda file
+	Base Image  `json:"base"`
+	Way  string `json:"way"` // "conda", or "venv" for the pip packages alone
 }
 
 // GPU is the verdict on the GPU.
