@@ -22,8 +22,8 @@ func (c *Command) checkCommand() *cli.Command {
 		Name:      "check",
 		Usage:     "find faults in job files, and repair them with --apply",
 		ArgsUsage: "[FLAGS] [PATH...]",
-		Description: `PATH is a folder, which is searched, or a file, which stands for its project;
-without one this folder is taken. The word "check" can be left out.
+		Description: `PATH is a folder, which is searched, or a file: then its whole project is checked,
+and what is about the file is told. Without one this folder is taken. The word "check" can be left out.
 
 Each finding shows the file, line and column, what is wrong and why, and what
 would repair it. On correct files nothing is printed. --apply makes the safe
@@ -36,7 +36,9 @@ amlfix --apply projects/digits
 amlfix --apply --gpu gpuvm
 amlfix --apply -i
 amlfix --add-ignores --reason "the old cluster needs it"
-amlfix --format json --fail-on warning`,
+amlfix --format json --fail-on warning
+amlfix --format text --format sarif=amlfix.sarif
+amlfix --since origin/main`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
@@ -51,6 +53,8 @@ amlfix --format json --fail-on warning`,
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
 			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "exit with 1 when more than `NUMBER` warnings are left, too"},
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
+			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
+			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
 		}, colourFlags()...),
 		Action: c.check,
@@ -88,6 +92,7 @@ type outcome struct {
 	findings []report.Finding
 	repairs  []report.Repair
 	diff     []byte
+	text     []byte
 	forGPU   bool
 	files    int
 	problem  error
@@ -98,7 +103,10 @@ func (c *Command) check(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	f := c.discover(ctx.Args().Slice())
+	f, err := c.projects(ctx)
+	if err != nil {
+		return err
+	}
 	for flag, targets := range map[string][]string{"gpu": k.gpu, "cpu": k.cpu} {
 		if err := c.named(ctx.Context, "check", flag, f.roots, targets); err != nil {
 			return err
@@ -119,6 +127,24 @@ func (c *Command) check(ctx *cli.Context) error {
 		return nil
 	}
 	return code
+}
+
+// projects finds the projects that a check is about.
+func (c *Command) projects(ctx *cli.Context) (found, error) {
+	args, since := ctx.Args().Slice(), ctx.String("since")
+	name, err := stdinArgs(ctx.String("stdin-filename"), ctx.IsSet("stdin-filename"), args, since)
+	switch {
+	case err != nil:
+		return found{}, err
+	case name != "":
+		return c.fromStdin(name)
+	}
+	f := c.discover(args)
+	c.narrow(f.roots, args)
+	if since != "" {
+		f.roots, err = c.touched(ctx.Context, f.roots, args, since)
+	}
+	return f, err
 }
 
 // status returns the exit status of what was found and done.
@@ -152,6 +178,8 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
 	case ctx.Bool("interactive") && !k.apply:
 		return nil, usage("check", "-i belongs to --apply")
+	case ctx.Bool("interactive") && ctx.IsSet("stdin-filename"):
+		return nil, usage("check", "-i asks on the terminal: leave --stdin-filename out")
 	case ctx.Bool("interactive") && ctx.IsSet("format"):
 		return nil, usage("check", "-i talks to a person: leave --format out")
 	case k.raw && !k.diff:
@@ -184,6 +212,9 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.words()...)
+	if ctx.IsSet("stdin-filename") {
+		words = append(words, "--stdin-filename", ui.ShellWord(ctx.String("stdin-filename")))
+	}
 	for _, p := range ctx.Args().Slice() {
 		words = append(words, ui.ShellWord(p))
 	}
@@ -224,7 +255,7 @@ func (k *checking) close() error {
 
 // note writes a sentence below the report, or beside one for programs.
 func (k *checking) note(text string) {
-	if k.writer.has(report.Text) {
+	if k.writer.has(report.Text) && !k.writer.aside {
 		_, _ = fmt.Fprintln(k.out, text)
 		return
 	}
@@ -258,7 +289,7 @@ func (k *checking) examine(r root) (o outcome) {
 	resolver := report.Resolver{
 		Dir: k.dir(), Snippets: k.writer.has(report.Text), Fingerprints: k.writer.has(report.SARIF) || k.writer.has(report.GitLab),
 	}
-	if k.writer.has(report.SARIF) && !k.apply {
+	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
 		resolver.Edits = edits(done.project)
 	}
 	o.findings = resolver.Findings(done.findings)
@@ -266,7 +297,7 @@ func (k *checking) examine(r root) (o outcome) {
 		o.findings[i].Settings = r.settings
 	}
 	withRefusals(o.findings, done.findings, done.refused)
-	o.repairs, o.diff, o.forGPU = done.repairs, done.diff, done.forGPU
+	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
 	o.files = countFiles(done.project)
 	return o
 }
@@ -301,6 +332,7 @@ func (k *checking) take(o outcome) {
 		}
 		return
 	}
+	_, _ = k.out.Write(o.text)
 	for _, r := range o.repairs {
 		switch {
 		case r.Reason == "" && r.Ignored:

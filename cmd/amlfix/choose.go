@@ -67,11 +67,14 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
 
+// configFolders are the folders that hold a project's configuration.
+var configFolders = []string{"aml_config", ".azureml"}
+
 // projectAbove returns the project folder above the working directory when
 // there is no project in it, as git does; "" otherwise.
 func (c *Command) projectAbove() string {
 	config := func(dir string) bool {
-		for _, name := range []string{"aml_config", ".azureml"} {
+		for _, name := range configFolders {
 			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 				return true
 			}

@@ -19,6 +19,7 @@ type outputs struct {
 	report.Several
 	formats []report.Format
 	files   []outputFile
+	aside   bool // reports go to standard error, for a repaired text goes to standard output
 }
 
 // outputFile is a file that a report is written to.
@@ -48,21 +49,25 @@ func (c *Command) outputs(ctx *cli.Context, opts report.Options) (*outputs, erro
 		}
 	}
 	o := &outputs{}
+	to := c.out
+	if o.aside = ctx.IsSet("stdin-filename") && (ctx.Bool("apply") || ctx.Bool("add-ignores")); o.aside {
+		to = c.err
+	}
 	for _, w := range wanted {
 		o.formats = append(o.formats, w.Format)
 		if w.File == "" {
-			o.Several = append(o.Several, report.New(w.Format, c.out, opts))
+			o.Several = append(o.Several, report.New(w.Format, to, opts))
 			continue
 		}
 		file, err := os.Create(c.path(w.File))
 		if err != nil {
 			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, plainError(err))
 		}
-		to := outputFile{name: w.File, file: file, out: ui.NewOutput(file)}
-		o.files = append(o.files, to)
+		written := outputFile{name: w.File, file: file, out: ui.NewOutput(file)}
+		o.files = append(o.files, written)
 		plain := opts
 		plain.Coloured = false
-		o.Several = append(o.Several, report.New(w.Format, to.out, plain))
+		o.Several = append(o.Several, report.New(w.Format, written.out, plain))
 	}
 	return o, nil
 }

@@ -33,20 +33,39 @@ type root struct {
 	schema.Root
 	prefix   string
 	settings *settings.Settings // those in force in the folder
+	scope    *scope             // what a check is about
 }
 
 // load reads the project with the user's answers.
-func (r root) load(a answers) *schema.Project { return schema.Load(r.Root, a.options(r)) }
+func (r root) load(a answers) *schema.Project {
+	p := schema.Load(r.Root, a.options(r))
+	if r.scope != nil && r.scope.stdin != "" {
+		return p.With(map[string][]byte{r.scope.stdin: r.scope.text})
+	}
+	return p
+}
 
 // check returns the findings in a project that count, with the severities they
 // are given; among them are those that somebody has decided to live with.
-func (r root) check(p *schema.Project) []finding.Finding { return r.settings.Filter(rules.Check(p)) }
+func (r root) check(p *schema.Project) []finding.Finding { return r.counting(rules.Check(p)) }
 
-// repairs tells whether a finding's fix is not ruled out by the settings. The
-// proof of a repair looks at all findings, also at those that do not count.
+// counting returns those findings that count, by the settings and the scope.
+func (r root) counting(list []finding.Finding) []finding.Finding {
+	list = slices.DeleteFunc(r.settings.Filter(list), func(f finding.Finding) bool { return !r.scope.about(f) })
+	for i, f := range list {
+		if f.Fix != nil && !r.scope.repairs(f) {
+			list[i].Fix = nil // nobody could make it from here
+		}
+	}
+	return list
+}
+
+// repairs tells whether a finding's fix is not ruled out by the settings or the
+// scope. The proof of a repair looks at all findings, also at those that do not
+// count.
 func (r root) repairs(f finding.Finding) bool {
 	counting := unsuppressed(r.settings.Filter([]finding.Finding{f}))
-	return len(counting) == 1 && counting[0].Fix != nil
+	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
 }
 
 // unsuppressed returns the findings that nobody has decided to live with.

@@ -31,7 +31,8 @@ type repaired struct {
 	repairs  []report.Repair
 	refused  []fixers.Refused
 	diff     []byte
-	forGPU   bool // something was changed for a GPU target
+	text     []byte // what standard input becomes
+	forGPU   bool   // something was changed for a GPU target
 }
 
 // attemptWith is attempt while a lock is held.
@@ -52,7 +53,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		if patch, err = k.withIgnores(r, out.project, patch); err != nil {
 			return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 		}
-		out.findings = r.settings.Filter(patch.Remaining)
+		out.findings = r.counting(patch.Remaining)
 		out.repairs, out.refused = k.refusals(patch), patch.Refused
 	}
 	if k.diff {
@@ -72,14 +73,16 @@ func (k *checking) plan(r root, a answers, allow func(finding.Finding) bool) (*f
 	if err != nil {
 		return nil, out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 	}
-	out.findings = r.settings.Filter(patch.Remaining)
+	out.findings = r.counting(patch.Remaining)
 	out.repairs, out.refused = k.refusals(patch), patch.Refused
 	return patch, out, nil
 }
 
 // carryOut writes a repair and adds what it has done to out.
 func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired) (repaired, error) {
-	if err := k.write(patch); err != nil {
+	if r.scope != nil && r.scope.stdin != "" {
+		out.text = r.scope.repairedText(patch)
+	} else if err := k.write(patch); err != nil {
 		out.findings = r.check(r.load(a))
 		return out, err
 	}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// scope is the part of a project that a check is about; nil is all of it. Rules
+// look at the whole project all the same, for a fault of one file is often seen
+// in another.
+type scope struct {
+	files map[string]bool // by absolute path
+	stdin string          // the path of the file that was read from standard input, or ""
+	text  []byte          // what was read
+}
+
+// about reports whether a finding is about the scope: in one of its files, or
+// because of what stands in one. Of standard input only what is in the text is
+// told: who sends it shows one file.
+func (s *scope) about(f finding.Finding) bool {
+	in := func(path string) bool {
+		abs, err := filepath.Abs(path)
+		return err == nil && s.files[abs]
+	}
+	return s == nil || in(f.Source.Path) || s.stdin == "" &&
+		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return in(l.Source.Path) })
+}
+
+// repairs reports whether a finding's fix stays in the scope. A text on standard
+// input can be repaired only in itself.
+func (s *scope) repairs(f finding.Finding) bool {
+	return s.about(f) && (s == nil || s.stdin == "" || !slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
+		return c.File != s.stdin || c.Op == finding.NewFile || c.Op == finding.CopyFile
+	}))
+}
+
+// narrow gives the projects that were found because of files alone the scope of
+// these files. Those at or below a folder that is named too stay whole.
+func (c *Command) narrow(roots []root, args []string) {
+	files := map[string]bool{}
+	var folders []string
+	for _, arg := range args {
+		abs, err := filepath.Abs(c.path(arg))
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(abs); err == nil && info.IsDir() {
+			folders = append(folders, abs)
+		} else {
+			files[abs] = true
+		}
+	}
+	if len(files) == 0 {
+		return
+	}
+	for i, r := range roots {
+		if slices.ContainsFunc(folders, func(folder string) bool { return r.reaches(folder) }) {
+			continue
+		}
+		roots[i].scope = &scope{files: maps.Clone(files)}
+		if abs, err := filepath.Abs(r.settings.Path); err == nil && r.settings.Path != "" {
+			roots[i].scope.files[abs] = true // a fault there is about all of them
+		}
+	}
+}
+
+// reaches reports whether one of the project's files lies in a folder.
+func (r root) reaches(folder string) bool {
+	return slices.ContainsFunc(r.Files, func(f string) bool {
+		abs, err := filepath.Abs(f)
+		return err == nil && below(folder, abs)
+	})
+}
+
+// below reports whether an absolute path is a folder or lies in it.
+func below(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// crossing is a project whose files have faults by themselves and together.
+const crossing = `
+-- aml_config/gpu.compute --
+type: remotedocker
+address: a
+username: b
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+-- aml_config/gpu.runconfig --
+ArgumentVector: [train.py]
+Framework: PySpark
+Target: gpu
+CondaDependenciesFile: aml_config/conda.yml
+-- aml_config/cpu.compute --
+type: local
+pythonLocaton: python
+-- aml_config/cpu.runconfig --
+ArgumentVector: [train.py]
+Framework: Pyton
+Target: cpu
+-- aml_config/conda.yml --
+dependencies:
+  - tensorflow
+-- train.py --
+import tensorflow
+`
+
+// told returns "path rule" of each finding in a report as JSON, less infos.
+func told(t *testing.T, r result) (list []string) {
+	t.Helper()
+	for line := range strings.Lines(r.out) {
+		if strings.HasPrefix(line, `{"rule":`) && !strings.Contains(line, `"severity":"info"`) {
+			words := strings.Split(line, `"`)
+			at := slices.Index(words, "path")
+			list = append(list, words[at+2]+" "+words[3])
+		}
+	}
+	return list
+}
+
+// TestFilesNarrowAReport names files, as pre-commit does: their projects are
+// checked whole, and what is about the files is told.
+func TestFilesNarrowAReport(t *testing.T) {
+	dir := unpack(t, crossing)
+	const (
+		conda = "aml_config/conda.yml gpu/cpu-package"
+		key   = "aml_config/cpu.compute schema/unknown-key"
+		value = "aml_config/cpu.runconfig schema/value"
+		spark = "aml_config/gpu.runconfig gpu/framework"
+	)
+	for args, want := range map[string][]string{
+		".":                        {conda, key, value, spark},
+		"aml_config":               {conda, key, value, spark},
+		"aml_config/gpu.compute":   {conda, spark},
+		"aml_config/gpu.runconfig": {conda, spark},
+		"aml_config/cpu.compute":   {key},
+		"aml_config/conda.yml":     {conda},
+		"aml_config/cpu.compute aml_config/cpu.runconfig": {key, value},
+		"./aml_config/../aml_config/cpu.compute":          {key},
+		"aml_config/cpu.compute .":                        {conda, key, value, spark},
+	} {
+		if d := cmp.Diff(want, told(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
+			t.Errorf("%s:\n%s", args, d)
+		}
+	}
+	r := amlfix(t, dir, "--apply", "aml_config/cpu.compute")
+	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != statusOK || got != "dependencies:\n  - tensorflow\n" {
+		t.Errorf("a repair outside the files: %q, %+v", got, r)
+	}
+	if got := readFile(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
+		t.Errorf("no repair inside: %q", got)
+	}
+}
+
+// TestFaultySettingsAreToldOfEveryFile holds that what makes a check doubtful is
+// not left out because another file was named.
+func TestFaultySettingsAreToldOfEveryFile(t *testing.T) {
+	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
+	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func gitIn(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// TestSince changes files in a real repository and looks at which projects are
+// checked.
+func TestSince(t *testing.T) {
+	files := map[string]string{"shared.yml": "dependencies:\n  - nothing\n", "other.txt": "x", "outer/train.py": "x"}
+	for _, p := range []string{"a", "b", "outer", "outer/inner"} {
+		files[p+"/aml_config/x.compute"] = "type: local\n"
+		files[p+"/aml_config/x.runconfig"] = "ArgumentVector: [a.py]\nFramework: Pyton\nTarget: x\nCondaDependenciesFile: " + strings.Repeat("../", strings.Count(p, "/")+1) + "conda-" + p[:1] + ".yml\n"
+	}
+	for change, want := range map[string][]string{
+		"":                                     nil,
+		"other.txt":                            nil,
+		"a/aml_config/x.compute":               {"a"},
+		"a/aml_config/new.compute":             {"a"},
+		"- b/aml_config/x.compute":             {"b"},
+		"outer/train.py":                       {"outer"},
+		"outer/inner/aml_config/x.compute":     {"outer/inner"},
+		"conda-a.yml":                          {"a"},
+		"a/.amlfix.yaml":                       {"a"},
+		".amlfix.yaml":                         {"a", "b", "outer", "outer/inner"},
+		"a/aml_config/x.compute other.txt b/y": {"a", "b"},
+	} {
+		dir := t.TempDir()
+		gitIn(t, dir, "init", "-q", "-b", "main")
+		for name, text := range files {
+			writeFile(t, dir, name, []byte(text))
+		}
+		writeFile(t, dir, "conda-a.yml", []byte("dependencies:\n  - nothing\n"))
+		gitIn(t, dir, "add", "-A")
+		gitIn(t, dir, "commit", "-qm", "one")
+		if name, gone := strings.CutPrefix(change, "- "); gone {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for name := range strings.FieldsSeq(change) {
+				text := "type: local\n# changed\n"
+				if strings.HasSuffix(name, "yaml") {
+					text = "fail-on: error\n"
+				}
+				writeFile(t, dir, name, []byte(text))
+			}
+		}
+		for _, path := range []string{"", dir} {
+			r := amlfix(t, dir, append([]string{"--since", "main", "--format", "json"}, strings.Fields(path)...)...)
+			var got []string
+			for _, line := range told(t, r) {
+				if name, ok := strings.CutSuffix(line, "/aml_config/x.runconfig schema/value"); ok {
+					got = append(got, name)
+				}
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%q changed, checked %q:\n%s%s", change, path, d, r.err)
+			}
+		}
+	}
+}
+
+func TestSinceSaysWhyNot(t *testing.T) {
+	dir := unpack(t, crossing)
+	if r := amlfix(t, dir, "--since", "HEAD"); r.code != statusUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
+		t.Errorf("%+v", r)
+	}
+	gitIn(t, dir, "init", "-q")
+	if r := amlfix(t, dir, "--since", "main"); r.code != statusUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// amlfixReading is amlfix with a text on standard input.
+func amlfixReading(t *testing.T, dir, text string, args ...string) result {
+	t.Helper()
+	var out, err bytes.Buffer
+	c := Command{Stdin: strings.NewReader(text), Stdout: &out, Stderr: &err, Dir: dir, Env: func(string) string { return "" }}
+	code := c.Run(t.Context(), args)
+	return result{out.String(), err.String(), code}
+}
+
+func TestStdin(t *testing.T) {
+	dir := unpack(t, crossing)
+	const name = "aml_config/gpu.runconfig"
+	check := []string{"--stdin-filename", name, "--format", "json", "-"}
+	onDisk := readFile(t, dir, name)
+	unsaved := strings.Replace(onDisk, "PySpark", "Python", 1)
+	if d := cmp.Diff([]string{name + " gpu/framework"}, told(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
+		t.Error(d)
+	}
+	if r := amlfixReading(t, dir, unsaved, check...); r.code != statusOK || len(told(t, r)) > 0 {
+		t.Errorf("the unsaved text is right: %+v", r)
+	}
+	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
+	if d := cmp.Diff([]string{name + " ref/target"}, told(t, amlfixReading(t, dir, wrong, check...))); d != "" {
+		t.Error(d)
+	}
+
+	r := amlfixReading(t, dir, onDisk, "--diff", "--stdin-filename", name)
+	if r.code != statusFindings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
+		t.Errorf("--diff: %+v", r)
+	}
+	r = amlfixReading(t, dir, onDisk, "--apply", "--stdin-filename", name, "-")
+	if r.code != statusOK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
+		t.Errorf("--apply: %+v", r)
+	}
+	again := amlfixReading(t, dir, r.out, "--apply", "--stdin-filename", name, "-")
+	if again != (result{out: unsaved}) {
+		t.Errorf("--apply again: %+v", again)
+	}
+	if got := readFile(t, dir, name); got != onDisk {
+		t.Errorf("the file was written: %q", got)
+	}
+}
+
+// TestStdinOfFilesThatAreNotThere checks texts that were never saved, where a
+// project is and where none is.
+func TestStdinOfFilesThatAreNotThere(t *testing.T) {
+	dir := unpack(t, crossing)
+	for name, want := range map[string]string{
+		"aml_config/new.runconfig":         "aml_config/new.runconfig schema/value",
+		"new.runconfig":                    "new.runconfig schema/value",
+		"no/such/aml_config/new.runconfig": "no/such/aml_config/new.runconfig schema/value",
+		"no/such/new.runconfig":            "no/such/new.runconfig schema/value",
+	} {
+		r := amlfixReading(t, dir, "ArgumentVector: [a.py]\nFramework: Pyton\nTarget: gpu\n", "--stdin-filename", name, "--format", "json")
+		if got := told(t, r); !slices.Contains(got, want) || slices.Contains(got, name+" ref/target") == (name == "aml_config/new.runconfig") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	r := amlfixReading(t, dir, strings.Repeat("a: b\n", 300_000), "--stdin-filename", "aml_config/big.compute")
+	if r.code != statusFindings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
+		t.Errorf("a text without end: %.300v", r)
+	}
+}

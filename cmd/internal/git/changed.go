@@ -1,0 +1,63 @@
+// Package git asks the git that is installed what has changed.
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Changed returns the absolute paths of the files in the repository around dir
+// that differ from a revision: changed, new, renamed and deleted ones, committed
+// since or not, and files that git does not know and does not ignore. Links in
+// the path of the repository are followed. The error says why it cannot be told,
+// in words for people.
+func Changed(ctx context.Context, dir, revision string) ([]string, error) {
+	top, err := output(ctx, dir, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	folder := strings.TrimRight(string(top), "\r\n")
+	// Without a check of its own a word that is no revision could pass for a path.
+	if _, err := output(ctx, dir, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
+		return nil, fmt.Errorf("git knows no revision %q here; in a shallow clone it has to be fetched first", revision)
+	}
+	differing, err := output(ctx, folder, "diff", "--name-only", "--no-renames", "-z", "--end-of-options", revision, "--")
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := output(ctx, folder, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for name := range bytes.SplitSeq(append(differing, unknown...), []byte{0}) {
+		if len(name) > 0 {
+			paths = append(paths, filepath.Join(folder, filepath.FromSlash(string(name))))
+		}
+	}
+	return paths, nil
+}
+
+// output runs git in a folder. Programs that a repository's configuration names
+// are not started.
+func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	switch {
+	case err == nil:
+		return out, nil
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errors.New("git is needed for it, and is not installed")
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	line, _, _ := strings.Cut(stderr.String(), "\n")
+	return nil, fmt.Errorf("git says: %s", strings.TrimPrefix(line, "fatal: "))
+}
