@@ -36,7 +36,7 @@ func (m *Migration) reason(row *Row) string {
 		return whyExample
 	case row.node.Kind == document.Alias:
 		return whyReference
-	case repeated(row.node):
+	case row.again:
 		return whyRepeated
 	case row.node.IsNull(), row.node.Kind != document.Scalar, row.node.Text() == "":
 		return whyEmpty
@@ -72,17 +72,4 @@ func deadPath(row *Row) (dialect string, path []string) {
 		return "sdk", path
 	}
 	return "environment", path
-}
-
-// repeated reports whether an earlier entry of the same mapping, or of one above,
-// has the same key.
-func repeated(n *document.Node) bool {
-	for child, parent := n, n.Parent; parent != nil; child, parent = parent, parent.Parent {
-		if key := child.KeyNode(); key != nil {
-			if first, ok := parent.Entry(key.Value); ok && first.Value != child {
-				return true
-			}
-		}
-	}
-	return false
 }

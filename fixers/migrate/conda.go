@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // Conda is a conda environment, cleaned.
@@ -53,8 +51,8 @@ func (m *Migration) environments() {
 	for _, j := range m.Jobs {
 		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil {
 			j.Dockerfile = cntkDockerfile(j)
-			m.Ledger.Map(j.Name, "`FROM "+catalog.MigrationDefault("cntk-system-image").Value+"` in a Dockerfile", "CNTK needs Open MPI 1.10", j.Image.Source)
 		}
+		m.tellImage(j)
 	}
 }
 
@@ -64,23 +62,36 @@ func (m *Migration) usesConda(j *Job) bool {
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
 		return false
 	}
-	if s.Target != nil && s.Target.UserManaged.Bool {
+	t := s.Target
+	switch {
+	case t == nil:
+		return true
+	case t.Type.Text == "local" || t.Type.Text == "remote" || t.UserManaged.Bool && !t.Container() && j.Place == OnLocal:
+		return m.askEnvironment(j)
+	case t.UserManaged.Bool:
 		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
-		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", s.Target.UserManaged)
+		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
 		if len(s.Environment.Jobs) == 1 {
 			m.Ledger.Node(Note{j.Name, Dropped, "", "the user of the target manages its packages"}, s.Environment.Node)
 		}
 		return false
 	}
-	if s.Dialect == schema.Workbench && s.Target != nil && (s.Target.Type.Text == "local" || s.Target.Type.Text == "remote") {
-		answer, _ := m.Decide(Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
-			Why: "a target of type " + s.Target.Type.Text + " used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
-		if answer != "conda" {
-			m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
-		}
-		return answer == "conda"
-	}
 	return true
+}
+
+// askEnvironment decides for a job that used what was installed on its machine.
+func (m *Migration) askEnvironment(j *Job) bool {
+	s := j.Source
+	answer, _ := m.Decide(Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+		Why: "the job used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
+	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
+	if answer != "conda" {
+		m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
+		if len(s.Environment.Jobs) == 1 {
+			m.Ledger.Node(Note{j.Name, Decided, "not installed", "decision `environment`"}, s.Environment.Node)
+		}
+	}
+	return answer == "conda"
 }
 
 // useConda finds or makes the conda environment of a job.
@@ -130,17 +141,4 @@ func (m *Migration) nameCondas() {
 			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
 		}
 	}
-}
-
-// render writes the environment.
-func (c *Conda) render(head []string, name string, channels, dependencies yamlout.List, pip yamlout.List, tail []string) []byte {
-	if len(pip) > 0 {
-		dependencies = append(dependencies, yamlout.Map{{Key: "pip", Value: pip}})
-	}
-	m := yamlout.Map{{Key: "name", Value: name}, {Key: "channels", Value: channels}, {Key: "dependencies", Value: dependencies}}
-	text := yamlout.Bytes(head, m)
-	for _, line := range tail {
-		text = append(text, "# "+line+"\n"...)
-	}
-	return text
 }

@@ -39,17 +39,51 @@ func (m *Migration) clean(c *Conda) {
 	k.askCNTK()
 	k.askPython()
 	for _, p := range c.Source.Packages {
+		k.pending = append(k.pending, k.said.apart[p.Node]...)
 		if p.Err == nil && !k.known(p) {
 			k.item(p)
 		}
 	}
 	k.rest(root)
 	k.complete()
+	c.Text = k.render(root)
+}
+
+// render writes the environment, its comments where they were.
+func (k *cleaner) render(root *document.Node) []byte {
 	var head []string
 	if len(root.Entries) > 0 {
-		head = k.said.above[root.Entries[0].Key]
+		first := root.Entries[0].Key
+		head = trimEnd(slices.Concat(k.said.apart[first], k.said.above[first]))
+		delete(k.said.above, first)
+		delete(k.said.apart, first)
 	}
-	c.Text = c.render(head, k.name(root), k.channels(root), k.conda, k.pip, slices.Concat(k.pending, k.said.tail))
+	if len(k.pip) > 0 {
+		pip := yamlout.Map{k.entry(pipNode(root), "pip", k.pip)}
+		k.conda = append(k.conda, yamlout.Item{Value: pip, Above: pip[0].Above})
+		pip[0].Above = nil
+	}
+	m := yamlout.Map{k.entry(root, "name", k.name(root)), k.entry(root, "channels", k.channels(root)), k.entry(root, "dependencies", k.conda)}
+	return append(yamlout.Bytes(head, m), yamlout.Bytes(trimEnd(slices.Concat(k.pending, k.said.tail)), nil)...)
+}
+
+// entry returns an entry with the comments of the key of the same name.
+func (k *cleaner) entry(n *document.Node, key string, value any) yamlout.Entry {
+	e, _ := n.Entry(key)
+	if e.Key == nil {
+		return yamlout.Entry{Key: key, Value: value}
+	}
+	return yamlout.Entry{Key: key, Value: value, Above: slices.Concat(k.said.apart[e.Key], k.said.above[e.Key]), Beside: k.said.beside[e.Key]}
+}
+
+// pipNode returns the mapping that holds the pip list, or nil.
+func pipNode(root *document.Node) *document.Node {
+	for _, item := range itemsOf(root.Get("dependencies")) {
+		if item.IsMapping() {
+			return item.Resolve()
+		}
+	}
+	return nil
 }
 
 // note tells the ledger about an item.
@@ -110,7 +144,7 @@ func (k *cleaner) item(p schema.Package) {
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
 	case isRetired && retired.Action == "sdk" && !k.m.scripts.anyImports("azureml"):
-		k.drop(p, retired.Why+", and no script read here imports it")
+		k.oldSDK(p, retired)
 	case isCNTK(r):
 		k.cntkItem(p)
 	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
@@ -124,6 +158,21 @@ func (k *cleaner) item(p schema.Package) {
 	default:
 		k.plain(p, retired)
 	}
+}
+
+// oldSDK leaves a package of SDK v1 out that no script imports.
+func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
+	if len(k.m.scripts.names) > 0 {
+		k.drop(p, retired.Why+", and no script of the project imports it")
+		return
+	}
+	answer, _ := k.m.Decide(Question{ID: "sdk", Scope: k.c.Name, Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
+	if answer == "no" {
+		k.m.Ledger.Node(Note{k.c.Name, Decided, "left out", "decision `sdk`"}, p.Node)
+		return
+	}
+	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
 }
 
 // plain keeps a package under its present name, and its version where that can
@@ -275,6 +324,14 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 		manager := p.Manager
 		k.put(p, manager, answer, why, id)
 	}
+}
+
+// trimEnd drops the empty lines at the end of comments.
+func trimEnd(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }
 
 func itemsOf(n *document.Node) []*document.Node {

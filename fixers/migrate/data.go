@@ -97,6 +97,9 @@ func identifier(name string) string {
 // $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name.
 func (m *Migration) word(s *schema.Job, f schema.Field) Word {
 	text := argumentText(f.Node)
+	if m.hidesIn(f) {
+		return m.secretWord(s, f)
+	}
 	for _, d := range s.SDK.Inputs {
 		if w, ok := split(text, d.Name, Part{Input: identifier(d.Name)}); ok {
 			return w

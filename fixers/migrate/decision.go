@@ -80,15 +80,13 @@ func (m *Migration) Decide(q Question) (taken string, open bool) {
 	if given {
 		taken = answer.Value
 	}
-	for _, d := range m.Decisions {
-		if d.ID == q.ID && d.Ask == q.Ask && d.Taken == taken && d.Default == q.Default {
-			if !slices.Contains(d.Scopes, q.Scope) {
-				d.Scopes = append(d.Scopes, q.Scope)
-			}
-			return taken, taken == ""
-		}
+	same := [4]string{q.ID, q.Ask, taken, q.Default}
+	if d := m.asked[same]; d == nil {
+		m.asked[same] = &Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
+		m.Decisions = append(m.Decisions, m.asked[same])
+	} else if !slices.Contains(d.Scopes, q.Scope) {
+		d.Scopes = append(d.Scopes, q.Scope)
 	}
-	m.Decisions = append(m.Decisions, &Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From})
 	return taken, taken == ""
 }
 

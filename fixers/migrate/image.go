@@ -27,7 +27,7 @@ func (m *Migration) readImage(j *Job) {
 	j.Image.Old = field.Text
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
 	if err != nil {
-		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old name is no name of an image", field)
+		j.Image.note(Mapped, base.Image, "the old name is no name of an image")
 		return
 	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
@@ -37,18 +37,21 @@ func (m *Migration) readImage(j *Job) {
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	switch {
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
-		m.Ledger.Map(j.Name, "`"+base.Image+"`", "microsoft/* left Docker Hub in July 2021", field)
+		j.Image.note(Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
 		answer, _ := m.Decide(Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + image.String() + "?", Default: base.Image,
 			Why: place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
 		j.Image.Base = m.baseOf(answer, base)
-		m.Ledger.Decide(j.Name, "`"+answer+"`", "image", field)
-	case strings.HasPrefix(image.Name(), vendorImages) && (!isKnown || known.Retired != "" || known.GPU != j.GPU):
-		why := "its system is out of support"
-		if isKnown && known.Retired != "" {
+		j.Image.note(Decided, answer, "decision `image`")
+	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || known.Retired != "" || known.GPU != j.GPU):
+		why := "an image of v1, out of support"
+		switch {
+		case isKnown && known.OS != "" && known.GPU != j.GPU:
+			why = "GPU and CPU images differ, and the job needs the other kind"
+		case known.Retired != "":
 			why = "its system, " + known.OS + ", is out of support since " + known.Retired
 		}
-		m.Ledger.Map(j.Name, "`"+base.Image+"`", why, field)
+		j.Image.note(Mapped, base.Image, why)
 	default:
 		j.Image.Base = Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
 		j.Image.Replaced = false
@@ -56,8 +59,29 @@ func (m *Migration) readImage(j *Job) {
 		if image.Tag == "" || image.Tag == "latest" {
 			why = "a tag that does not move would make the job repeatable"
 		}
-		m.Ledger.Map(j.Name, "`"+image.String()+"`", why, field)
+		j.Image.note(Mapped, image.String(), why)
 	}
+}
+
+// note remembers what the ledger is told of the old image, unless a Dockerfile
+// turns out to take its place.
+func (i *Image) note(fate Fate, result, why string) {
+	i.told = Note{Fate: fate, Result: "`" + result + "`", Why: why}
+}
+
+// tellImage tells the ledger what the job starts from.
+func (m *Migration) tellImage(j *Job) {
+	note := j.Image.told
+	switch {
+	case j.Image.Source.Node == nil || note.Fate == 0:
+		return
+	case j.Conda != nil && j.Conda.CNTK && j.Dockerfile.Source.Node == nil:
+		note = Note{Fate: Mapped, Result: "`FROM " + catalog.MigrationDefault("cntk-system-image").Value + "` in a Dockerfile", Why: "CNTK needs Open MPI 1.10"}
+	case j.Dockerfile != nil:
+		return // the catalog of dead keys knows why
+	}
+	note.For = j.Name
+	m.Ledger.Node(note, j.Image.Source.Node)
 }
 
 // baseOf returns what is known of an image that the user named.

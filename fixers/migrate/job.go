@@ -104,6 +104,8 @@ type Image struct {
 	Old string
 	// Source is where the source names it.
 	Source schema.Field
+
+	told Note
 }
 
 // Dockerfile is an image to be built.

@@ -45,8 +45,9 @@ type Row struct {
 	Value string
 	Notes []Note
 
-	node *document.Node
-	path []string
+	node  *document.Node
+	path  []string
+	again bool // an earlier entry has the same key
 }
 
 // Fate returns the row's fate, 0 while nothing is known of it.
@@ -62,12 +63,23 @@ type Ledger struct {
 	// Rows are in the order of the files' paths, and within a file in its order.
 	Rows []*Row
 
-	files map[*schema.File]bool
-	rows  map[*document.Node][]*Row // of a node, all rows below it
+	files   map[*schema.File]bool
+	rows    map[*document.Node][]*Row // of a node, all rows below it
+	secrets map[*schema.File][]source.Span
 }
 
 func newLedger() *Ledger {
-	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}}
+	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*schema.File][]source.Span{}}
+}
+
+// hidden returns the secrets of a file, found once.
+func (l *Ledger) hidden(f *schema.File) []source.Span {
+	spans, ok := l.secrets[f]
+	if !ok {
+		spans = secret.Spans(f.Source.Text)
+		l.secrets[f] = spans
+	}
+	return spans
 }
 
 // add enters the keys of a file, once.
@@ -76,31 +88,33 @@ func (l *Ledger) add(f *schema.File) {
 		return
 	}
 	l.files[f] = true
-	hidden := secret.Spans(f.Source.Text)
+	hidden := l.hidden(f)
 	for i, root := range f.Stream.Documents {
 		var path []string
 		if i > 0 {
 			path = []string{"document " + strconv.Itoa(i+1)}
 		}
-		l.walk(f, root, path, hidden)
+		l.walk(f, root, path, hidden, false)
 	}
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
 
 // walk returns the rows below a node.
-func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span) (below []*Row) {
+func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span, again bool) (below []*Row) {
 	path = slices.Clip(path)
 	switch {
 	case n.Kind == document.Mapping && len(n.Entries) > 0:
+		seen := map[string]bool{}
 		for _, e := range n.Entries {
-			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), hidden)...)
+			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), hidden, again || seen[e.Key.Value])...)
+			seen[e.Key.Value] = true
 		}
 	case n.Kind == document.Sequence && len(n.Items) > 0:
 		for i, item := range n.Items {
-			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), hidden)...)
+			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), hidden, again)...)
 		}
 	default:
-		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path}
+		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, again: again}
 		l.Rows = append(l.Rows, row)
 		below = []*Row{row}
 	}
@@ -124,10 +138,8 @@ func keyText(path []string) string {
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60
 	span := n.Span
-	for _, h := range hidden {
-		if h.Start < span.End && span.Start < h.End {
-			return secret.Mask
-		}
+	if overlap(hidden, span) {
+		return secret.Mask
 	}
 	key := ""
 	if len(path) > 0 {

@@ -82,6 +82,7 @@ type Migration struct {
 
 	scripts *scripts
 	used    map[string]bool
+	asked   map[[4]string]*Decision
 	errs    []error
 }
 
@@ -101,7 +102,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
-	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: newLedger(), used: map[string]bool{}}
+	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: newLedger(), used: map[string]bool{}, asked: map[[4]string]*Decision{}}
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
@@ -115,6 +116,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	m.leave(chosen)
 	m.environments()
+	if err := m.checkScript(); err != nil {
+		return nil, err
+	}
 	if err := e.Emit(m); err != nil {
 		return nil, err
 	}
@@ -123,6 +127,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
+	m.hideSecrets()
 	m.Write(Report, m.report())
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
@@ -253,12 +258,25 @@ func sources(j *schema.Job) (files []*schema.File) {
 	return files
 }
 
+// isNew reports whether a file is one of a newer format, or only belongs to such:
+// an earlier migration may have written it.
+func (m *Migration) isNew(f *schema.File) bool {
+	switch f.Kind {
+	case schema.V2JobFile, schema.V2EnvironmentFile, schema.V2ComputeFile:
+		return true
+	}
+	return f.Kind == schema.CondaFile && slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
+		return e.File == f || e.Conda != nil && e.Conda.File == f
+	})
+}
+
 // leave tells of the files that no chosen job uses. Those that some other file
 // would use are sources too when everything is migrated: their keys are dropped.
 func (m *Migration) leave(chosen []*schema.Job) {
 	for _, f := range m.Project.Files {
 		switch {
 		case m.Ledger.files[f]:
+		case m.isNew(f):
 		case f.Err != nil:
 			m.Left = append(m.Left, Left{f.Rel, f.ReadError()})
 		case f.Kind == schema.Unknown:

@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -103,7 +105,9 @@ func (m *Migration) readProgram(j *Job) {
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	case strings.TrimSpace(s.SDK.Command.Text) != "":
-		j.Shell = s.SDK.Command.Text
+		if j.Shell = s.SDK.Command.Text; m.hidesIn(s.SDK.Command) {
+			j.Shell, _ = m.secretWord(s, s.SDK.Command).Text()
+		}
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.SDK.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
@@ -144,6 +148,14 @@ func (m *Migration) askScript(j *Job) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", "script", j.Source.Script)
 }
 
+// checkScript holds that a script the user named is there.
+func (m *Migration) checkScript() error {
+	if s := m.Options.Script; s != "" && !m.Project.Exists(path.Clean(strings.ReplaceAll(s, `\`, "/"))) {
+		return &ConfigError{fmt.Sprintf("--script %s: there is no such file in the project's folder, %s", s, m.Project.Root)}
+	}
+	return nil
+}
+
 // readSpark decides whether the job runs on Spark. "Framework: PySpark" alone is
 // no sign: it is what the template says.
 func (m *Migration) readSpark(j *Job) {
@@ -174,6 +186,7 @@ func (m *Migration) readSpark(j *Job) {
 
 // variables returns the environment variables; what is given twice is set last.
 func (m *Migration) variables(j *Job) (list []Variable) {
+	at := map[string]int{}
 	for _, v := range j.Source.Variables {
 		value := argumentText(v.Value.Node)
 		switch {
@@ -187,10 +200,12 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 		if item.Secret {
 			item.Value = ""
 		}
-		if i := slices.IndexFunc(list, func(o Variable) bool { return o.Name == v.Name }); i >= 0 {
+		if i, ok := at[v.Name]; ok {
 			m.Ledger.Drop(j.Name, "set again at "+place(v.Value), list[i].Source)
-			list = slices.Delete(list, i, i+1)
+			list[i] = item
+			continue
 		}
+		at[v.Name] = len(list)
 		list = append(list, item)
 	}
 	return list
@@ -264,6 +279,14 @@ func (m *Migration) readDistribution(j *Job) {
 			m.Ledger.Decide(j.Name, "", "processes", s.SDK.ProcessCount)
 		}
 	case "parameterserver":
+		if framework == "python" || framework == "" {
+			answer, _ := m.Decide(Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
+				Why: place(s.Communicator) + " asks for parameter servers, but " + cmp.Or(place(s.Framework), "the default framework") + " says Python; only TensorFlow has them"})
+			m.Ledger.Decide(j.Name, "parameter servers: "+answer, "parameter-server", s.Communicator, s.Framework)
+			if answer == "no" {
+				return
+			}
+		}
 		j.Distribution = &Distribution{Kind: TensorFlow, Workers: m.count(j, s.SDK.WorkerCount, 1), Servers: m.count(j, s.SDK.ParameterServerCount, 1)}
 	case "paralleltask":
 		m.Decide(Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",

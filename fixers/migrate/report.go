@@ -68,13 +68,13 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		for _, f := range fields {
 			if f.Explicit && f.Text != "" {
-				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or registry: it was not copied. If it is a real password, change it: the old file has been shared.\n", place(f)))
+				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, for the old file holds it. A machine is better reached with an SSH key, a registry through a workspace connection.\n", place(f)))
 			}
 		}
 	}
 	slices.Sort(lines)
 	if lines = slices.Compact(lines); len(lines) > 0 {
-		p("\n## Secrets\n\n%s", strings.Join(lines, ""))
+		p("\n## Secrets\n\n%s- The old files are part of the folder that is uploaded with the code: list `aml_config/` and `.azureml/` in `.amlignore`, or remove them when the new files work.\n", strings.Join(lines, ""))
 	}
 }
 

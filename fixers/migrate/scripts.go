@@ -31,6 +31,10 @@ type scripts struct {
 	names []string          // sorted
 	// submitted are the scripts of "az ml experiment submit -c NAME SCRIPT", by name.
 	submitted map[string][]submission
+
+	found    []Need // what needs returned
+	searched bool
+	imported map[string]bool // what anyImports returned
 }
 
 type submission struct{ script, at string }
@@ -38,7 +42,7 @@ type submission struct{ script, at string }
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, submitted: map[string][]submission{}}
+	s := &scripts{text: map[string]string{}, submitted: map[string][]submission{}, imported: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -172,7 +176,12 @@ func (s *scripts) imports(script, module string) (yes, known bool) {
 
 // anyImports reports whether any script of the project imports a module.
 func (s *scripts) anyImports(module string) bool {
-	return slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.imports(n, module); return yes })
+	yes, asked := s.imported[module]
+	if !asked {
+		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.imports(n, module); return yes })
+		s.imported[module] = yes
+	}
+	return yes
 }
 
 func importsModule(line, module string) bool {
@@ -190,6 +199,10 @@ func importsModule(line, module string) bool {
 
 // needs lists what in the scripts will not work any more, by file and line.
 func (s *scripts) needs() (needs []Need) {
+	if s.searched {
+		return s.found
+	}
+	defer func() { s.found, s.searched = needs, true }()
 	for _, name := range s.names {
 		n := 0
 		for line := range strings.Lines(s.text[name]) {

@@ -21,8 +21,8 @@ type PythonRelease struct {
 type RetiredPackage struct {
 	// Name is normalised as PEP 503 does.
 	Name string
-	// Action is "drop", "replace" (by Replacement), or "sdk": dropped unless a
-	// script imports azureml.
+	// Action is "drop", "replace" (by Replacement), "sdk" (dropped unless a script
+	// imports azureml), or "keep".
 	Action, Replacement, Why string
 	Origin
 }
@@ -74,9 +74,14 @@ func MigrationDefault(id string) Default {
 // EndedPython finds a Python whose support has ended by its version (3.5.2, 3.5).
 func EndedPython(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
 
-// LookupRetiredPackage finds a package by its name in any PEP 503 spelling.
+// LookupRetiredPackage finds a package by its name in any PEP 503 spelling; the
+// row azureml-* stands for all packages of SDK v1 without a row of their own.
 func LookupRetiredPackage(name string) (RetiredPackage, bool) {
-	p, ok := retiredIndex()[normalName(Pip, name)]
+	name = normalName(Pip, name)
+	p, ok := retiredIndex()[name]
+	if !ok && strings.HasPrefix(name, "azureml-") {
+		p, ok = retiredIndex()["azureml-*"]
+	}
 	return p, ok
 }
 

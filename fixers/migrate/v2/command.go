@@ -6,6 +6,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // command returns a command job, up to its names.
@@ -169,7 +170,11 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	if strings.EqualFold(j.Source.Communicator.Text, "IntelMpi") {
 		why = "the image holds Open MPI now"
 	}
-	w.m.Ledger.Map(j.Name, "`distribution: "+string(d.Kind)+"`", why, j.Source.Communicator, j.Source.Framework)
+	for _, f := range []schema.Field{j.Source.Communicator, j.Source.Framework} {
+		if w.m.Ledger.Unknown(f) {
+			w.m.Ledger.Map(j.Name, "`distribution: "+string(d.Kind)+"`", why, f)
+		}
+	}
 	switch d.Kind {
 	case migrate.TensorFlow:
 		m = m.Set("worker_count", d.Workers).Set("parameter_server_count", d.Servers)

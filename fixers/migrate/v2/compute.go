@@ -66,22 +66,23 @@ func (w *jobWriter) target(where []schema.Field) placed {
 	return p
 }
 
-// serverless lets the service find a machine.
+// serverless lets the service find a machine, or makes the cluster that the
+// service made for the run under its old name.
 func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	j, s := w.j, w.j.Source
 	size := w.vmSize()
+	if s.SDK.ClusterName.Explicit && s.SDK.ClusterName.Text != "" {
+		name := w.cluster(migrate.Slug(s.SDK.ClusterName.Text), size)
+		w.gpu("`size: " + size + "`")
+		w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", append(where, s.SDK.ClusterName)...)
+		return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	}
 	w.gpu("`resources.instance_type: " + size + "`")
 	w.m.Ledger.Map(j.Name, "serverless compute: no `compute`", why, where...)
 	p := placed{instanceType: size}
 	if strings.EqualFold(s.SDK.VMPriority.Text, "lowpriority") {
 		p.spot = true
 		w.m.Ledger.Map(j.Name, "`queue_settings.job_tier: spot`", "", s.SDK.VMPriority)
-	}
-	if s.SDK.ClusterName.Explicit && s.SDK.ClusterName.Text != "" {
-		name := migrate.Slug(s.SDK.ClusterName.Text)
-		w.cluster(name, size)
-		w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", s.SDK.ClusterName)
-		return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
 	}
 	return p
 }

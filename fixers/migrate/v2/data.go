@@ -60,12 +60,22 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 		address = "azureml:" + migrate.Marker + "@latest"
 		entry.Above = []string{migrate.Marker + ": nothing in the old files says where this data is; see " + migrate.Report}
 	}
-	entry.Value = yamlout.Map{{Key: "type", Value: "uri_folder"}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
+	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
 	ledger.Map(w.j.Name, key, "", present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
 	ledger.Drop(w.j.Name, "the service chooses the place; the script is told it", s.OnCompute)
 	ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
 	return entry
+}
+
+// inputType asks of a registered dataset what v1 told nowhere in its files.
+func (w *jobWriter) inputType(d migrate.Data) string {
+	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
+		return "uri_folder"
+	}
+	answer, _ := w.m.Decide(migrate.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
+		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not tell which it is"})
+	return answer
 }
 
 // present leaves out what a decision has accounted for.

@@ -47,7 +47,7 @@ func (w *jobWriter) environmentFile() string {
 	if about := w.about(); about != "" {
 		m = m.Set("description", about)
 	}
-	w.m.Write(name, yamlout.Bytes(w.head[:1], append(m, body...)))
+	w.m.Write(name, yamlout.Bytes([]string{"Written by amlfix."}, append(m, body...)))
 	return name
 }
 
@@ -57,6 +57,12 @@ func (w *jobWriter) environmentName() string {
 	name := "cpu"
 	if w.j.GPU {
 		name = "gpu"
+	}
+	if w.j.Spark {
+		name = "spark"
+	}
+	if w.j.Conda == nil && w.j.Dockerfile == nil {
+		name += "-bare"
 	}
 	for _, used := range w.environments {
 		if used == "environment-"+name+".yml" {

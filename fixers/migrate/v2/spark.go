@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // sparkDefaults are the properties without which v2 refuses a Spark job; the
@@ -63,6 +64,9 @@ func (w *jobWriter) conf() yamlout.Entry {
 		switch {
 		case !v.Value.Explicit || given[v.Name]:
 			continue
+		case secret.Variable(v.Name, v.Value.Text):
+			w.secretConf(v)
+			continue
 		case v.Name == "spark.yarn.maxAppAttempts":
 			w.m.Ledger.Drop(j.Name, "the service decides how often an application is tried", v.Value)
 			continue
@@ -98,6 +102,13 @@ func (w *jobWriter) conf() yamlout.Entry {
 	}
 	entry.Value = conf
 	return entry
+}
+
+// secretConf leaves a property out that holds a key.
+func (w *jobWriter) secretConf(v schema.Variable) {
+	w.m.Decide(migrate.Question{ID: "secret-" + migrate.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
+		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault, or reads the data from an input"})
+	w.m.Ledger.Decide(w.j.Name, "", "secret-"+migrate.Slug(v.Name), v.Value)
 }
 
 // value keeps a number a number.

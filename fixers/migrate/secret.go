@@ -1,0 +1,64 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// hidesIn reports whether a secret stands in a field's value.
+func (m *Migration) hidesIn(f schema.Field) bool {
+	if f.Node == nil || f.File == nil {
+		return false
+	}
+	return overlap(m.Ledger.hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
+}
+
+// overlap reports whether one of the spans, which are sorted and apart, shares a
+// byte with another.
+func overlap(spans []source.Span, with source.Span) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > with.Start })
+	return i < len(spans) && spans[i].Start < with.End
+}
+
+// secretWord stands for an argument, or a command, that holds a secret: the new
+// files may not.
+func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
+	id := fmt.Sprintf("secret-line-%d", f.File.Source.LineAt(f.Node.Span.Start))
+	answer, open := m.Decide(Question{ID: id, Scope: s.Name, Ask: "What takes the place of the secret at " + place(f) + "?", Example: "'NAME'",
+		Why: "passwords and keys are never copied: let the script take it from a Key Vault, and give it the name of the secret"})
+	m.Ledger.Decide(s.Name, "", id, f)
+	if open {
+		return literal(Marker)
+	}
+	return literal(answer)
+}
+
+// hideSecrets is the last look before anything is written: what the sources call
+// a secret stands nowhere in the new files, whichever way it got there.
+func (m *Migration) hideSecrets() {
+	const shortest = 6 // shorter ones also look like words that are none
+	for _, f := range m.Project.Files {
+		if f.Err != nil {
+			continue
+		}
+		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
+			if len(text) < shortest {
+				continue
+			}
+			for i := range m.Files {
+				if !bytes.Contains(m.Files[i].Text, []byte(text)) {
+					continue
+				}
+				m.Files[i].Text = bytes.ReplaceAll(m.Files[i].Text, []byte(text), []byte(Marker))
+				m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
+					Why: strings.TrimSpace(f.Rel) + " holds it, and secrets are never copied: write a reference to a Key Vault by hand"})
+			}
+		}
+	}
+}
