@@ -91,7 +91,7 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 		err = b.container(&p)
 	} else {
 		b.share(&p, true)
-		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a local process sees what its user sees"}}
+		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
 	}
 	return p, err
 }
@@ -121,6 +121,8 @@ func (b *planner) kind() (Field[Kind], error) {
 		return Field[Kind]{Local, o}, nil
 	case "localdocker", "docker", "remotedocker", "virtualmachine":
 		return Field[Kind]{Docker, o}, nil
+	case "remote":
+		return Field[Kind]{Remote, o}, nil
 	}
 	return Field[Kind]{}, notSupported(b.target, o)
 }
@@ -141,6 +143,12 @@ func (b *planner) interpreter(kind Kind, root string) Field[string] {
 	}
 	if spark {
 		f.Origin.Note = join(f.Origin.Note, "Framework is PySpark, "+b.at(b.job.Framework).String())
+	}
+	if kind == Remote {
+		if !name.Explicit {
+			f.Origin.Note = join(f.Origin.Note, "looked for there")
+		}
+		return f
 	}
 	if kind == Docker {
 		if b.target.Dialect == schema.Workbench { // pythonLocation and sparkSubmitLocation are for local targets

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/remote"
 )
 
 // PlacedError is an error about a line of the project's files.
@@ -44,6 +45,10 @@ func (r *runner) settle(ctx context.Context, exit process.Exit, err error) {
 		if errors.As(err, &start) {
 			res.Code = start.Code
 		}
+		var there *remote.StartError
+		if errors.As(err, &there) {
+			res.Code = there.Code
+		}
 	case exit.Cause == process.Lost || err != nil:
 		res.Outcome, res.Code = Lost, CodeNotStarted
 		if err != nil {
@@ -75,8 +80,11 @@ func (r *runner) settle(ctx context.Context, exit process.Exit, err error) {
 // failure explains exit codes that say more than "failed".
 func (r *runner) failure(code int) string {
 	where := "on this machine"
-	if r.plan.Kind.Value == Docker {
+	switch r.plan.Kind.Value {
+	case Docker:
 		where = "in the image"
+	case Remote:
+		where = "on that machine"
 	}
 	switch code {
 	case 127:

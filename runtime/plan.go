@@ -16,6 +16,7 @@ type Kind string
 const (
 	Local  Kind = "local"  // a process of this machine
 	Docker Kind = "docker" // a container of the Docker engine
+	Remote Kind = "remote" // a process of another machine, over SSH
 )
 
 // GPURequest is what is asked of the container engine.

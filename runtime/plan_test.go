@@ -277,19 +277,17 @@ func TestNotPlanned(t *testing.T) {
 		{name: "no image", job: "docker", change: files{"aml_config/docker.compute": "type: docker\n", "aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"},
 			want: "aml_config/docker.compute:1: the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
 		{name: "no machine", job: "local", change: target("type: remotedocker\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
-		{name: "remote", job: "local", change: target("type: remote\naddress: h\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is another machine without Docker (remote): this version of amlfix runs local, localdocker and remotedocker targets; run amlfix on h itself, with a local target"},
 		{name: "cluster", job: "local", change: target("type: cluster\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local, localdocker and remotedocker targets; submit the script with spark-submit on its head node"},
+			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local, localdocker, remotedocker and remote targets; submit the script with spark-submit on its head node"},
 		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
-			want: "target local is of no type that can be told: this version of amlfix runs local, localdocker and remotedocker targets; add a type to local.compute, for example localdocker"},
+			want: "target local is of no type that can be told: this version of amlfix runs local, localdocker, remotedocker and remote targets; add a type to local.compute, for example localdocker"},
 		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
-			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local, localdocker and remotedocker targets; give it the type local or localdocker`},
+			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local, localdocker, remotedocker and remote targets; give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local, localdocker and remotedocker targets; " +
+			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local, localdocker, remotedocker and remote targets; " +
 				"move the job to the v2 format, or set target to local"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local, localdocker and remotedocker targets; " +
+			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local, localdocker, remotedocker and remote targets; " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
 		{name: "shm", job: "v1", change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a\n    shmSize: much\n"},
 			want: `aml_config/v1.runconfig:8: shmSize "much" is no size: write a number with b, k, m or g, like 2g`},

@@ -188,7 +188,7 @@ func (r *runner) close() {
 		}
 	})
 	switch {
-	case res.Outcome == Lost && res.Container != "":
+	case res.Outcome == Lost && (res.Container != "" || res.Folder != ""):
 		r.rec.enter(progress.Detached)
 		r.rec.run.Close()
 	case r.rec.run.Record().Tracked:

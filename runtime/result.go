@@ -48,8 +48,9 @@ type Result struct {
 	Environment prepare.Env
 	Outputs     project.Collected
 	OutputsErr  error  // outputs could not be brought back, or not all
-	KeptAt      string // the folder on this machine where outputs are that could not be brought back; empty: nowhere
+	KeptAt      string // the folder where outputs are that could not be brought back, with its host when that is another machine; empty: nowhere
 	Container   string // the name of a container that was left running (Lost)
+	Folder      string // the folder of a run on another machine, with the host, that was left there (Lost)
 	Evidence    evidence.Verdict
 	Warnings    []project.Warning // about the project, from before the run
 	Record      string            // the folder of the run's record; empty: none is left
@@ -88,6 +89,9 @@ func (r Result) Sentence() string {
 	}
 	if r.Container != "" {
 		fmt.Fprintf(&b, "; its container is called %s: pick it up again with `amlfix runs attach %s`", r.Container, r.RunID)
+	}
+	if r.Folder != "" {
+		fmt.Fprintf(&b, "; its folder is %s: pick it up again with `amlfix runs attach %s`", r.Folder, r.RunID)
 	}
 	if r.Outputs.Files > 0 {
 		noun := "files"

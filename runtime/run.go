@@ -127,6 +127,8 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 		return r.local(ctx, snap)
 	case Docker:
 		return r.docker(ctx, snap)
+	case Remote:
+		return r.remote(ctx, snap)
 	}
 	return process.Exit{}, fmt.Errorf("a run of kind %q cannot be started", r.plan.Kind.Value)
 }

@@ -86,6 +86,8 @@ func (p Plan) transport() string {
 	switch {
 	case p.Kind.Value == Local:
 		return "a copy of it is the working folder"
+	case p.Kind.Value == Remote:
+		return "copied to a folder of the run there, which is the working folder"
 	case p.Shared.Value && p.Host.Value == "":
 		return "a copy of it is mounted at " + docker.WorkDir + ": sharedVolumes is true, " + p.Shared.Origin.String()
 	}

@@ -16,7 +16,7 @@ type NotSupportedError struct {
 }
 
 func (e *NotSupportedError) Error() string {
-	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local, localdocker and remotedocker targets; %s", e.Target, e.What, e.Advice)
+	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local, localdocker, remotedocker and remote targets; %s", e.Target, e.What, e.Advice)
 	if e.Origin.Path != "" {
 		text = e.Origin.String() + ": " + text
 	}
@@ -25,10 +25,6 @@ func (e *NotSupportedError) Error() string {
 
 func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 	e := &NotSupportedError{Target: t.Name, Type: t.Type.Text, Origin: o}
-	host := "that machine"
-	if t.Address.Explicit && t.Address.Text != "" {
-		host = t.Address.Text
-	}
 	switch {
 	case t.Dialect == schema.SDKv1 && t.Name == "local":
 		e.What = "this machine, with a conda environment that Azure ML would build"
@@ -36,9 +32,6 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 	case t.Dialect == schema.SDKv1:
 		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
 		e.Advice = "move the job to the v2 format, or set target to local"
-	case t.Type.Text == "remote":
-		e.What = "another machine without Docker (remote)"
-		e.Advice = "run amlfix on " + host + " itself, with a local target"
 	case t.Type.Text == "cluster":
 		e.What = "an HDInsight Spark cluster"
 		e.Advice = "submit the script with spark-submit on its head node"

@@ -166,12 +166,12 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 
 func TestRunOnRemoteTargets(t *testing.T) {
 	dir := unpack(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
-	for _, kind := range []string{"cluster", "remote"} {
+	for _, kind := range []string{"cluster"} {
 		if r := amlfix(t, dir, "attach", kind, "-n", kind, "-a", "a-ssh.azurehdinsight.net", "-u", "me"); r.code != 0 {
 			t.Fatalf("%+v", r)
 		}
 		r := amlfix(t, dir, "run", "-c", kind, "job.sh")
-		if r.code != statusNotStarted || !strings.Contains(r.err, "this version of amlfix runs local, localdocker and remotedocker targets") {
+		if r.code != statusNotStarted || !strings.Contains(r.err, "this version of amlfix runs local, localdocker, remotedocker and remote targets") {
 			t.Errorf("%s: %+v", kind, r)
 		}
 	}

@@ -24,14 +24,18 @@ const (
 // Exit codes of the scripts below.
 const (
 	folderGone = 67
+	notBegun   = 68
 	jobGone    = 70
 )
 
 // ErrGone tells that the run's folder is no longer there.
 var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
 
+// ErrNotBegun tells that amlfix was ended before it had started the job.
+var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
+
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended. When the line
-// breaks it is made anew and the output goes on with the next byte; say hears of that. The error is ErrGone, one of the
+// breaks it is made anew and the output goes on with the next byte; say hears of that. The error is ErrGone, ErrNotBegun, one of the
 // line when the machine does not come back, or the cause of ctx; the job may still be running then. Clocks are those of
 // the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
@@ -83,8 +87,13 @@ func gone(err error) bool {
 
 func (j *Job) told(err error) error {
 	var exit *ssh.ExitError
-	if errors.As(err, &exit) && exit.Code == folderGone {
-		return fmt.Errorf("%s: %w", j.Folder(), ErrGone)
+	if errors.As(err, &exit) {
+		switch exit.Code {
+		case folderGone:
+			return fmt.Errorf("%s: %w", j.Folder(), ErrGone)
+		case notBegun:
+			return fmt.Errorf("%s: %w", j.Folder(), ErrNotBegun)
+		}
 	}
 	return err
 }
@@ -101,7 +110,8 @@ func (j *Job) alive() string {
 
 // live passes the output on until the job has ended, or this session has lost its sshd.
 func (f *follower) live() string {
-	return f.job.enter() + fmt.Sprintf(`read p t < pid
+	return f.job.enter() + fmt.Sprintf(`i=0; while [ ! -s pid ]; do [ $i -lt 20 ] || exit %d; sleep 0.1; i=$((i+1)); done
+read p t < pid
 tail -c +%d -f out 2>/dev/null & a=$!
 tail -c +%d -f err >&2 2>/dev/null & b=$!
 while [ ! -e exit ] && kill -0 $PPID 2>/dev/null; do
@@ -110,7 +120,7 @@ while [ ! -e exit ] && kill -0 $PPID 2>/dev/null; do
 done
 sleep 0.1
 kill $a $b
-exit ${c:-0}`, f.out.n+1, f.err.n+1, f.job.alive(), jobGone)
+exit ${c:-0}`, notBegun, f.out.n+1, f.err.n+1, f.job.alive(), jobGone)
 }
 
 func (f *follower) rest() string {

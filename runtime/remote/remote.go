@@ -16,11 +16,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// marker is the variable by which the processes of a run are found again, as in package local.
-const marker = "AMLFIX_RUN_ID"
+// marker is the variable by which the processes of a run are found again.
+const marker = local.Marker
 
 // runsDir is where runs are, from the user's home.
 const runsDir = ".amlfix/runs"
@@ -43,6 +46,9 @@ type Spec struct {
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended; after a
 	// break of the line once more from the start. It is not called when there is no such folder.
 	Collect func(ctx context.Context, tar io.Reader) error
+	// Began is called when the job runs, Exited when it has ended, before its outputs are collected. Either may be nil.
+	Began  func(*Job)
+	Exited func(process.Exit)
 	// OnStop is a shell script that is run in the run's folder when the job is first asked to stop; empty: none.
 	OnStop string
 }
@@ -100,9 +106,10 @@ func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, err
 	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID)}, nil
 }
 
-// Start makes the run's folder there, sends the project and starts the job. moved lasts until the job runs. When it fails
+// Start makes the run's folder there, sends the project and starts the job. When it fails
 // nothing is left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
-func Start(ctx context.Context, line *ssh.Line, spec Spec) (*Job, error) {
+func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*Job, error) {
+	say.Enter(progress.Uploading, "")
 	program, err := find(ctx, line, spec.Argv[0])
 	if err != nil {
 		return nil, err
@@ -112,7 +119,7 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec) (*Job, error) {
 		return nil, failed(line, err, "no folder can be made for the run in the user's home")
 	}
 	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID)}
-	if err := j.start(ctx, program, spec); err != nil {
+	if err := j.start(ctx, program, spec, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
 		_ = j.Remove(own) // the error to be told is the first one
@@ -121,10 +128,11 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec) (*Job, error) {
 	return j, nil
 }
 
-func (j *Job) start(ctx context.Context, program string, spec Spec) error {
+func (j *Job) start(ctx context.Context, program string, spec Spec, say progress.Sink) error {
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
 		return failed(j.line, err, "the project cannot be copied there")
 	}
+	say.Enter(progress.Starting, "")
 	if _, err := j.line.Script(ctx, j.startScript(program, spec)); err != nil {
 		return failed(j.line, err, "the job cannot be started")
 	}

@@ -29,8 +29,7 @@ type Result struct {
 // Lost) or its outputs could not be brought back; Result.Folder names it then. A job that was not started gives an Exit
 // that has not Ran, and an error: those of Start, or the cause of ctx.
 func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
-	say.Enter(progress.Uploading, "")
-	job, err := Start(ctx, line, spec)
+	job, err := Start(ctx, line, spec, say)
 	if err != nil {
 		return Result{}, err
 	}
@@ -39,7 +38,8 @@ func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, co
 }
 
 // Attend does for a job that runs already what Run does after its start, with its output from the given position on. Of
-// spec only Collect and OnStop count. The time limit of control counts from now.
+// spec only Collect, Began, Exited and OnStop count. The time limit of control counts from now. The error may also be
+// ErrNotBegun: nothing is left of the job then.
 func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	own := context.WithoutCancel(ctx)
 	watched, giveUp := context.WithCancelCause(own)
@@ -52,6 +52,9 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		exit, _, err = job.Follow(watched, out, from, say)
 	}()
 	began := time.Now()
+	if spec.Began != nil {
+		spec.Began(job)
+	}
 	asked := false
 	cause := control.Watch(ctx, ended, func(step process.Step, why process.Cause) {
 		say.Enter(progress.Stopping, "")
@@ -74,6 +77,10 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 			_ = job.Signal(watched, name)
 		}()
 	})
+	if errors.Is(err, ErrNotBegun) {
+		_ = job.Remove(own)
+		return Result{}, err
+	}
 	if err != nil {
 		return Result{Exit: process.Exit{Cause: process.Lost, Started: began}, Folder: job.Folder()}, err
 	}
@@ -87,6 +94,9 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	if exit.Note == "" && cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
 		result.Note = "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"
+	}
+	if spec.Exited != nil {
+		spec.Exited(result.Exit)
 	}
 	result.CollectErr = collect(own, job, spec, say)
 	if result.CollectErr != nil {

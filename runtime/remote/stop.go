@@ -34,6 +34,14 @@ func (j *Job) Do(ctx context.Context, script string) error {
 	return j.told(err)
 }
 
+// Read returns what a file of the run's folder has behind its first from bytes, at most limit of it; nothing when there is
+// no such file, or it has no more.
+func (j *Job) Read(ctx context.Context, name string, from int64, limit int) ([]byte, error) {
+	word := ssh.Quote("./" + name)
+	out, err := j.line.Script(ctx, j.enter()+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit))
+	return []byte(out), j.told(err)
+}
+
 // Collect passes the job's outputs folder on as a tar stream; read is not called when there is none.
 func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 	err := j.line.Get(ctx, path.Join(j.dir, j.project), project.OutputsDir, read)

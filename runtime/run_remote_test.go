@@ -1,0 +1,170 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// onHost plans a job for the user's own Python behind the server.
+func onHost(t *testing.T, s *sshtest.Server, program, target string) Plan {
+	t.Helper()
+	job, root := load(t, files{"train.py": program, "data.txt": "data", "a folder/it's.txt": "deep", "outputs/old.txt": "old", ".amlignore": "secret.txt\n", "secret.txt": "x",
+		"aml_config/vm.compute":   "type: remote\naddress: " + s.Address() + "\nusername: worker\n" + target,
+		"aml_config/vm.runconfig": "Target: vm\nFramework: Python\nArgumentVector: [$file, --epochs, 3]\nEnvironmentVariables:\n  MODE: fast lane\n  STORAGE_KEY: hunter2-key\n"}, "vm", schema.Options{})
+	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// emptyThere fails the test when a run has left its folder on the host.
+func emptyThere(t *testing.T, s *sshtest.Server) {
+	t.Helper()
+	if left, _ := os.ReadDir(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs")); len(left) > 0 {
+		t.Errorf("folders were left behind: %v", left)
+	}
+}
+
+const hostJob = `
+import os, sys
+from azureml.logging import get_azureml_logger
+get_azureml_logger().log("accuracy", 0.5)
+print(sys.argv[1:], os.environ["MODE"], os.environ["STORAGE_KEY"][:7], open("a folder/it's.txt").read(), os.path.exists("secret.txt"), os.listdir("outputs"))
+open(os.environ["AZUREML_NATIVE_SHARE_DIRECTORY"] + "model.bin", "w").write("kept")
+open("outputs/model.bin", "w").write("weights")
+sys.exit(3)
+`
+
+func TestRunRemote(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	onlyTemp(t)
+	plan := onHost(t, s, hostJob, "pythonLocation: python3\nnativeSharedDirectory: ~/my share\n")
+	var shown, out, errs bytes.Buffer
+	_, _ = plan.WriteTo(&shown)
+	for _, want := range []string{"runs         remote  (aml_config/vm.compute:1)\n", "host         " + s.Address() + "  (aml_config/vm.compute:2)\n",
+		"program      python3  (aml_config/vm.compute:4)\n", "STORAGE_KEY=***", "share        \"~/my share/digits\"  (aml_config/vm.compute:5)\n"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("%q is not in\n%s", want, shown.String())
+		}
+	}
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("['--epochs', '3', 'two words', \"it's\"] fast lane hunter2 deep False []\n", out.String()); d != "" {
+		t.Errorf("%s\n%s", d, errs.String())
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Folder != "" {
+		t.Errorf("%+v", res)
+	}
+	if b, err := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "my share", "digits", "model.bin")); string(b) != "kept" {
+		t.Errorf("%q, %v", b, err)
+	}
+	metrics, err := os.ReadFile(filepath.Join(res.Record, "metrics.jsonl"))
+	if err != nil || !bytes.Contains(metrics, []byte("accuracy")) {
+		t.Errorf("%s, %v", metrics, err)
+	}
+	emptyThere(t, s)
+	holdsNot(t, res.Record, "hunter2-key")
+}
+
+func TestRunRemoteEnds(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	plan := onHost(t, s, "import time\nopen('outputs/part', 'w').close()\nprint('up', flush=True)\ntime.sleep(600)\n", "pythonLocation: python3\n")
+	res, err := Run(ctx, plan, RunOptions{SSH: ssh.Options{Home: s.Home}, Stdout: &cancelAt{text: "up", cancel: func() { cancel(&process.Signalled{Signal: os.Interrupt}) }}})
+	if err != nil || res.Outcome != Cancelled || res.Code != 130 || res.Outputs.Files != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	plan = onHost(t, s, "", "pythonLocation: nosuchpython\n")
+	res, err = Run(t.Context(), plan, RunOptions{SSH: ssh.Options{Home: s.Home}})
+	if want := "aml_config/vm.compute:4: worker@" + s.Address() + ": there is no program nosuchpython"; res.Outcome != NotStarted || res.Code != 127 || !strings.HasPrefix(Explain(err), want) {
+		t.Errorf("%+v, %v", res, err)
+	}
+	emptyThere(t, s)
+}
+
+// TestAttachRemote loses a job because its machine comes back with another host key, and picks it up from its record when
+// the key has been accepted: every byte is shown once, and the outputs come back.
+func TestAttachRemote(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	plan := onHost(t, s, "import time\nfor i in range(20):\n  print('tick', i, flush=True); time.sleep(.1)\nopen('outputs/model.bin', 'w').write('weights')\n", "pythonLocation: python3\n")
+	var out bytes.Buffer
+	cut := &cancelAt{text: "tick 5", cancel: func() {
+		s.NewHostKeys(t)
+		go s.Cut()
+	}}
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: io.MultiWriter(&out, cut), SSH: ssh.Options{Home: s.Home}})
+	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID) {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	s.Know(t, s.HostKey(t, "ed25519"))
+	res, err = Attach(t.Context(), res.Record, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
+	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	var want strings.Builder
+	for i := range 20 {
+		fmt.Fprintln(&want, "tick", i)
+	}
+	if d := cmp.Diff(want.String(), out.String()); d != "" {
+		t.Error(d)
+	}
+	emptyThere(t, s)
+}
+
+// TestAttachRemoteThatIsGone: somebody has removed the folder of a job that amlfix has lost.
+func TestAttachRemoteThatIsGone(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	plan := onHost(t, s, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", "pythonLocation: python3\n")
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() {
+		s.NewHostKeys(t)
+		go s.Cut()
+	}}, SSH: ssh.Options{Home: s.Home}})
+	if res.Outcome != Lost {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	s.Know(t, s.HostKey(t, "ed25519"))
+	line, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = line.Close() }()
+	job, err := remote.Open(t.Context(), line, plan.RunID, "digits")
+	if err == nil {
+		err = job.Remove(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err = Attach(t.Context(), res.Record, RunOptions{SSH: ssh.Options{Home: s.Home}})
+	if err == nil || res.Outcome != Lost || !strings.Contains(res.Reason, "somebody has removed it") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if rec, err := record.ReadDir(res.Record); err != nil || rec.State != progress.Done {
+		t.Errorf("%+v, %v", rec, err)
+	}
+}
