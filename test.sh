@@ -36,7 +36,7 @@ go vet ./...
 say "one static binary"
 bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
-CGO_ENABLED=0 GOBIN="$bin" go install ./cmd/amlfix
+CGO_ENABLED=0 GOBIN="$bin" go install -trimpath ./cmd/amlfix
 "$bin/amlfix" --version
 if command -v ldd >/dev/null; then ! ldd "$bin/amlfix" 2>/dev/null | grep -q '=>' || { echo "the binary is not static" >&2; exit 1; }; fi
 
