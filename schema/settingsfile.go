@@ -13,14 +13,23 @@ var settingsNames = []string{".amlfix.yaml", ".amlfix.yml"}
 // IsSettings reports whether a path has the name of a settings file.
 func IsSettings(name string) bool { return slices.Contains(settingsNames, filepath.Base(name)) }
 
-// SettingsFinder finds the settings files of folders; it remembers the folders
-// that it has looked into. The zero value is ready. It is for one goroutine.
-type SettingsFinder struct{ known map[string]string }
+// Finder finds the files that are in force in a folder and all below it; it
+// remembers the folders that it has looked into. It is for one goroutine.
+type Finder struct {
+	names []string
+	known map[string]string
+}
 
-// Find returns the path of the settings file that is in force in a folder: the
-// nearest one in it or above it, but not above the root of a repository (a folder
-// with .git in it). It is "" when there is none. The path is relative when dir is.
-func (s *SettingsFinder) Find(dir string) string {
+// SettingsFinder returns a Finder of settings files.
+func SettingsFinder() *Finder { return NewFinder(settingsNames...) }
+
+// NewFinder returns a Finder of files with one of the names; earlier ones go first.
+func NewFinder(names ...string) *Finder { return &Finder{names: names, known: map[string]string{}} }
+
+// Find returns the path of the file that is in force in a folder: the nearest one
+// in it or above it, but not above the root of a repository (a folder with .git in
+// it). It is "" when there is none. The path is relative when dir is.
+func (s *Finder) Find(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return ""
@@ -29,26 +38,41 @@ func (s *SettingsFinder) Find(dir string) string {
 }
 
 // find looks into the folder abs, which the user knows as shown.
-func (s *SettingsFinder) find(abs, shown string) string {
+func (s *Finder) find(abs, shown string) string {
 	if found, ok := s.known[abs]; ok {
 		return found
 	}
-	found := settingsIn(abs, shown)
+	found := s.in(abs, shown)
 	if found == "" && !isRoot(abs) && !exists(filepath.Join(abs, ".git")) {
 		found = s.find(filepath.Dir(abs), parent(shown))
-	}
-	if s.known == nil {
-		s.known = map[string]string{}
 	}
 	s.known[abs] = found
 	return found
 }
 
-func settingsIn(abs, shown string) string {
-	for _, name := range settingsNames {
+func (s *Finder) in(abs, shown string) string {
+	for _, name := range s.names {
 		if info, err := os.Stat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
 			return filepath.Join(shown, name)
 		}
 	}
 	return ""
+}
+
+// Repository returns the root of the repository that holds a folder: the nearest
+// one with .git in it, the folder itself or one above it; "" when there is none.
+// The path is relative when dir is.
+func Repository(dir string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	for shown := dir; ; abs, shown = filepath.Dir(abs), parent(shown) {
+		if exists(filepath.Join(abs, ".git")) {
+			return shown
+		}
+		if isRoot(abs) {
+			return ""
+		}
+	}
 }

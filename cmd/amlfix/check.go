@@ -55,6 +55,7 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
+			&cli.BoolFlag{Name: "no-baseline", Usage: "count the findings too that the baseline puts up with; with --apply, repair them"},
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
 		}, colourFlags()...),
 		Action: c.check,
@@ -106,6 +107,9 @@ func (c *Command) check(ctx *cli.Context) error {
 	f, err := c.projects(ctx)
 	if err != nil {
 		return err
+	}
+	if ctx.Bool("no-baseline") {
+		f.forgetBaselines()
 	}
 	for flag, targets := range map[string][]string{"gpu": k.gpu, "cpu": k.cpu} {
 		if err := c.named(ctx.Context, "check", flag, f.roots, targets); err != nil {

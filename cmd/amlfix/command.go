@@ -44,6 +44,8 @@ type Command struct {
 	Env func(string) string
 	// Dir is the working directory; "" for the process's own.
 	Dir string
+	// Now returns the time; nil for that of the clock. Known findings expire by it.
+	Now func() time.Time
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
 
@@ -160,6 +162,7 @@ func (c *Command) commands() []*cli.Command {
 		c.targetsCommand(),
 		c.undoCommand(),
 		c.configCommand(),
+		c.baselineCommand(),
 		c.rulesCommand(),
 		c.explainCommand(),
 		c.completionCommand(),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
@@ -124,6 +125,11 @@ func (c *Command) settingsTable(style ui.Style, s *settings.Settings) *ui.Table 
 		limit = strconv.Itoa(s.MaxWarnings)
 	}
 	row("max-warnings", limit, "no limit")
+	file := ""
+	if s.Baseline != "" {
+		file = c.rel(s.Baseline)
+	}
+	row("baseline", file, "the nearest "+baseline.Name)
 	return table
 }
 

@@ -113,9 +113,11 @@ func (k *checking) show(f finding.Finding) {
 	}
 }
 
+// firstOf returns the first finding that is one and that nobody has decided to
+// live with.
 func firstOf(list []finding.Finding, is func(finding.Finding) bool) (finding.Finding, bool) {
 	for _, f := range list {
-		if is(f) {
+		if f.Suppression == nil && is(f) {
 			return f, true
 		}
 	}

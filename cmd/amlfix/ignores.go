@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/suppression"
@@ -31,7 +30,7 @@ func (k *checking) withIgnores(r root, project *schema.Project, patch *fixers.Pa
 	}
 	comments.Refused = plainRefusals(comments.Refused)
 	patch = patch.Then(comments)
-	patch.Remaining = rules.Check(project.With(patch.Changed()))
+	patch.Remaining = r.all(project.With(patch.Changed()))
 	return patch, nil
 }
 

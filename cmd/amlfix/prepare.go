@@ -8,7 +8,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -37,7 +36,7 @@ func (c *Command) inOrder(ctx *cli.Context, k *chosen) (stopped bool, err error)
 // repairJob makes the safe repairs in a job's files.
 func (c *Command) repairJob(ctx *cli.Context, k *chosen, about concern) ([]finding.Finding, error) {
 	patch, err := fixers.Repair(k.project, fixers.Options{
-		Recheck: rules.Check,
+		Recheck: k.root.all,
 		Allow:   func(f finding.Finding) bool { return mode{}.allow(f) && about.about(f) && k.root.repairs(f) },
 	})
 	if err != nil {

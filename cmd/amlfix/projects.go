@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -33,6 +34,9 @@ type root struct {
 	schema.Root
 	prefix   string
 	settings *settings.Settings // those in force in the folder
+	baseline *baseline.Baseline // what is known there; nil for nothing
+	known    string             // the path of the baseline; "" when there is none
+	today    string             // on which known findings may have expired
 	scope    *scope             // what a check is about
 }
 
@@ -47,7 +51,13 @@ func (r root) load(a answers) *schema.Project {
 
 // check returns the findings in a project that count, with the severities they
 // are given; among them are those that somebody has decided to live with.
-func (r root) check(p *schema.Project) []finding.Finding { return r.counting(rules.Check(p)) }
+func (r root) check(p *schema.Project) []finding.Finding { return r.counting(r.all(p)) }
+
+// all returns all findings in a project, also those that do not count; the known
+// ones are marked.
+func (r root) all(p *schema.Project) []finding.Finding {
+	return r.baseline.Mark(rules.Check(p), r.today)
+}
 
 // counting returns those findings that count, by the settings and the scope.
 func (r root) counting(list []finding.Finding) []finding.Finding {
@@ -116,6 +126,7 @@ func (c *Command) discover(paths []string) found {
 	}
 	any := len(f.roots) > 0
 	f.roots = withSettings(f.roots)
+	c.withBaselines(&f)
 	switch {
 	case len(f.roots) > 0 || f.unreadable():
 	case any:
@@ -130,7 +141,7 @@ func (c *Command) discover(paths []string) found {
 // those with excluded files only. A settings file is itself checked with the
 // first project that it is in force for.
 func withSettings(roots []root) (kept []root) {
-	var finder schema.SettingsFinder
+	finder := schema.SettingsFinder()
 	known := map[string]*settings.Settings{"": settings.Default()}
 	for _, r := range roots {
 		path := finder.Find(r.Dir)

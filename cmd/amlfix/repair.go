@@ -7,7 +7,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -67,7 +66,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 func (k *checking) plan(r root, a answers, allow func(finding.Finding) bool) (*fixers.Patch, repaired, error) {
 	out := repaired{project: r.load(a)}
 	patch, err := fixers.Repair(out.project, fixers.Options{
-		Recheck: rules.Check,
+		Recheck: r.all,
 		Allow:   func(f finding.Finding) bool { return allow(f) && r.repairs(f) },
 	})
 	if err != nil {

@@ -37,6 +37,7 @@ var sources = []struct {
 	{"Compose", "compose", "", compiledCompose},
 	{"KubernetesJob", "kubernetes-job", "", compiledKubernetesJob},
 	{"Settings", "settings", "", compiledSettings},
+	{"Baseline", "baseline", "", compiledBaseline},
 }
 
 // compile lets the library compile a schema's text, with its annotations. It

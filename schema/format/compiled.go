@@ -2712,3 +2712,40 @@ func compiledSettings() *jsonschema.Schema {
 		AdditionalProperties: false,
 	})
 }
+
+func compiledBaseline() *jsonschema.Schema {
+	pattern1 := regexp.MustCompile("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+	schema2 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so the entry fits no finding: let amlfix baseline write it"}),
+	})
+	return compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"version"},
+		Properties: map[string]*jsonschema.Schema{
+			"findings": compiled(jsonschema.Schema{
+				Types: []string{"array", "null"},
+				Items: compiled(jsonschema.Schema{
+					Types:    []string{"object"},
+					Required: []string{"rule", "path", "fingerprint"},
+					Properties: map[string]*jsonschema.Schema{
+						"expires": compiled(jsonschema.Schema{
+							Types:   []string{"string"},
+							Pattern: pattern1,
+						}),
+						"fingerprint": schema2,
+						"path":        schema2,
+						"reason":      compiled(jsonschema.Schema{Types: []string{"string"}}),
+						"rule":        schema2,
+					},
+					AdditionalProperties: false,
+				}),
+			}),
+			"version": compiled(jsonschema.Schema{
+				Types:      []string{"integer"},
+				Extensions: annotated(annotation{Missing: "so nobody can tell how to read the file: write version: 1"}),
+			}),
+		},
+		AdditionalProperties: false,
+	})
+}

@@ -21,6 +21,7 @@ const (
 	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
 	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
 	Settings           Kind = "settings"            // what the user wants of amlfix, .amlfix.yaml
+	Baseline           Kind = "baseline"            // the findings that are known, .amlfix-baseline.yaml
 
 	V2Command     Kind = "v2-command"     // command job of Azure ML v2
 	V2Spark       Kind = "v2-spark"       // Spark job of Azure ML v2
@@ -53,7 +54,7 @@ var texts embed.FS
 func Kinds() []string {
 	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark),
 		string(V2Command), string(V2Spark), string(V2Pipeline), string(V2Environment), string(V2Compute),
-		string(Compose), string(KubernetesJob), string(Settings)}
+		string(Compose), string(KubernetesJob), string(Settings), string(Baseline)}
 }
 
 // v2 reports whether a format is one of Azure ML v2. Its client compares the

@@ -32,6 +32,7 @@ var (
 	composeSchema      = sync.OnceValue(compiledCompose)
 	kubernetesSchema   = sync.OnceValue(compiledKubernetesJob)
 	settingsSchema     = sync.OnceValue(compiledSettings)
+	baselineSchema     = sync.OnceValue(compiledBaseline)
 )
 
 // schemaFor returns the schema that a document of kind is held against, nil for
@@ -66,6 +67,8 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return kubernetesSchema()
 	case Settings:
 		return settingsSchema()
+	case Baseline:
+		return baselineSchema()
 	}
 	return nil
 }

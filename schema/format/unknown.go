@@ -106,6 +106,8 @@ func (v *validation) container(p *place) string {
 		return "a conda environment file"
 	case Settings:
 		return "amlfix's settings"
+	case Baseline:
+		return "a baseline"
 	case V2Compute:
 		if name := v.root.Get("type").Text(); slices.Contains(v2ComputeTypes(), strings.ToLower(name)) {
 			return fmt.Sprintf("a %s compute of Azure ML v2", name)

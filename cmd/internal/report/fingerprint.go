@@ -11,12 +11,16 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// fingerprint returns what a finding is known by: its rule, its file, and the
-// text of its line, not the line's number. Findings that are the same in all of
-// these are counted through, in order. Secrets have no part in it: a hash of a
-// short password tells the password.
-func (r *Resolver) fingerprint(f finding.Finding, path string) string {
+// Fingerprint returns what a finding is known by: its rule, its file under the
+// name path, and the text of its line, not the line's number. Findings that are
+// the same in all of these are counted through, in the order of the calls.
+// Secrets have no part in it, nor has what a rule about secrets points to: a hash
+// of a short password tells the password.
+func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 	line := f.Source.Line(f.Source.LineAt(f.Span.Start))
+	if strings.HasPrefix(f.Rule, "secret/") {
+		line.End = min(line.End, f.Span.Start)
+	}
 	base := strings.Join([]string{f.Rule, path, strings.TrimSpace(r.masked(f.Source, line))}, "\x00")
 	if r.seen == nil {
 		r.seen = map[string]int{}

@@ -58,7 +58,7 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}
 	}
 	if r.Fingerprints {
-		out.Fingerprint = r.fingerprint(f, out.Path)
+		out.Fingerprint = r.Fingerprint(f, out.Path)
 	}
 	return out
 }

@@ -1,0 +1,134 @@
+package baseline_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// at returns a finding at each occurrence of a word.
+func at(rule, text, word string) (list []finding.Finding) {
+	src := source.New("team/a/x.compute", []byte(text))
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return list
+		}
+		span := source.Span{Start: from + i, End: from + i + len(word)}
+		list = append(list, finding.Finding{Rule: rule, Location: finding.Location{Source: src, Span: span, Message: "wrong"}})
+		from = span.End
+	}
+}
+
+func read(t testing.TB, text []byte) *baseline.Baseline {
+	t.Helper()
+	b, faults := baseline.Read(document.Parse(source.New("team/.amlfix-baseline.yaml", text)))
+	for _, f := range faults {
+		t.Errorf("%s: %s", f.Rule, f.Message)
+	}
+	return b
+}
+
+// known tells which findings of a later text a baseline of an earlier one marks.
+func known(t *testing.T, rule, before, after, word, day string, fresh baseline.Entry) string {
+	t.Helper()
+	entries := baseline.Entries("team", at(rule, before, word))
+	entries, _, _ = (*baseline.Baseline)(nil).Update(entries, func(string) bool { return true }, fresh, day)
+	var out []string
+	for _, f := range read(t, baseline.Text(entries)).Mark(at(rule, after, word), day) {
+		switch {
+		case f.Suppression != nil:
+			out = append(out, "known:"+f.Suppression.Justification)
+		default:
+			out = append(out, f.Message)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestMark(t *testing.T) {
+	for _, c := range []struct{ name, rule, before, after, want string }{
+		{"the same", "x/y", "a: bad\n", "a: bad\n", "known:why"},
+		{"the line has moved", "x/y", "a: bad\n", "# new\nz: 1\n\n  a: bad\r\n", "known:why"},
+		{"the line has changed", "x/y", "a: bad\n", "b: bad\n", "wrong"},
+		{"one more of the same", "x/y", "- bad\n", "- bad\n- bad\n", "known:why; wrong"},
+		{"one less of the same", "x/y", "- bad\n- bad\n", "- bad\n", "known:why"},
+		{"a secret on the line has changed", "x/y", "password: hunter2 # bad\n", "password: other # bad\n", "known:why"},
+		{"what a rule about secrets points to has changed", "secret/env", "X: bad1\n", "X: bad2\n", "known:why"},
+		{"another variable", "secret/env", "X: bad1\n", "Y: bad1\n", "wrong"},
+	} {
+		if got := known(t, c.rule, c.before, c.after, "bad", "2026-05-01", baseline.Entry{Reason: "why"}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	for day, want := range map[string]string{
+		"2026-04-30": "known:", "2026-05-01": "known:", "2026-05-02": "wrong (the baseline put up with this until 2026-05-01)",
+	} {
+		if got := known(t, "x/y", "a: bad\n", "a: bad\n", "bad", day, baseline.Entry{Expires: "2026-05-01"}); got != want {
+			t.Errorf("on %s: %s, want %s", day, got, want)
+		}
+	}
+	ignored := at("x/y", "a: bad\n", "bad")
+	b := read(t, baseline.Text(baseline.Entries("team", ignored)))
+	ignored[0].Suppression = &finding.Suppression{Kind: finding.InSource}
+	if got := b.Mark(ignored, ""); got[0].Suppression.Kind != finding.InSource {
+		t.Error("a comment in the file does not go before the baseline")
+	}
+}
+
+func TestUpdate(t *testing.T) {
+	entry := func(path, print, reason, expires string) baseline.Entry {
+		return baseline.Entry{Rule: "x/y", Path: path, Fingerprint: print, Reason: reason, Expires: expires}
+	}
+	old := read(t, baseline.Text([]baseline.Entry{
+		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "2", "", ""), entry("b", "3", "elsewhere", ""),
+		entry("gone", "4", "", ""), entry("a", "5", "", "2026-01-01"),
+	}))
+	found := []baseline.Entry{entry("a", "1", "", ""), entry("a", "5", "", ""), entry("a", "6", "", ""), entry("a", "6", "", "")}
+	seen := func(path string) bool { return path != "b" }
+	got, added, gone := old.Update(found, seen, baseline.Entry{Reason: "new"}, "2026-05-01")
+	want := []baseline.Entry{
+		entry("a", "1", "my \"own\": reason\nof two lines", ""), entry("a", "5", "", "2026-01-01"), entry("b", "3", "elsewhere", ""), entry("a", "6", "new", ""),
+	}
+	if d := cmp.Diff(want, got); d != "" || added != 1 || gone != 2 {
+		t.Errorf("%d added, %d gone (-want +got):\n%s", added, gone, d)
+	}
+	got, _, _ = old.Update(found, seen, baseline.Entry{Expires: "2026-12-31"}, "2026-05-01")
+	if got[1].Expires != "2026-12-31" || got[0].Expires != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// FuzzBaseline reads any text as a baseline, and whatever is read is written and
+// read back as it was.
+func FuzzBaseline(f *testing.F) {
+	for _, seed := range []string{
+		"", "version: 1\nfindings:\n- rule: a/b\n  path: \"c\"\n  fingerprint: \"d\"\n  reason: \"e\\u00e9\\n\"\n  expires: \"2026-01-01\"\n",
+		"version: 1\nfindings: {a: b}\n", "version: 1\nfindings: [x, {rule: [y]}, {rule: a/b, path: c, fingerprint: 1}]\n", "findings: &a [*a]\n", "\xff", "- a",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		b, faults := baseline.Read(document.Parse(source.New("x", text)))
+		for _, fault := range faults {
+			if fault.Span.Start < 0 || fault.Span.End > len(text) || fault.Message == "" {
+				t.Errorf("%+v", fault)
+			}
+		}
+		if len(faults) > 0 {
+			return
+		}
+		written := baseline.Text(b.Entries)
+		back := read(t, written)
+		if d := cmp.Diff(string(written), string(baseline.Text(back.Entries))); d != "" {
+			t.Errorf("%q (-written +read back):\n%s", text, d)
+		}
+		b.Mark(at("a/b", "c\n", "c"), "2026-01-01")
+	})
+}
