@@ -68,7 +68,9 @@ type checking struct {
 	mode
 	gate    gate
 	style   ui.Style
-	writer  *outputs
+	wanted  []report.Output
+	opts    report.Options
+	writer  *outputs // of what is wanted, opened when there is something to report
 	sorter  report.Sorter
 	summary report.Summary
 	failed  bool   // a file could not be written
@@ -115,6 +117,9 @@ func (c *Command) check(ctx *cli.Context) error {
 		if err := c.named(ctx.Context, "check", flag, f.roots, targets); err != nil {
 			return err
 		}
+	}
+	if k.writer, err = c.outputs(ctx, k.wanted, k.opts); err != nil {
+		return err
 	}
 	k.failed, k.summary.Problems = f.unreadable(), f.problems
 	if err := k.all(ctx.Context, f.roots); err != nil {
@@ -177,6 +182,9 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	if k.gate, err = gateOf(ctx); err != nil {
 		return nil, err
 	}
+	if k.wanted, err = wantedOutputs(ctx.StringSlice("format")); err != nil {
+		return nil, err
+	}
 	switch {
 	case k.apply && k.diff:
 		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
@@ -205,11 +213,11 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, err
 	}
 	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
-	k.writer, err = c.outputs(ctx, report.Options{
+	k.opts = report.Options{
 		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply || k.ignores != nil && !k.diff,
 		Command: repairCommand(ctx, k.answers), Base: c.base(), Rules: rules.All(),
-	})
-	return k, err
+	}
+	return k, nil
 }
 
 // repairCommand returns the command that repairs what this one has shown.

@@ -34,14 +34,10 @@ func outputFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "format", Usage: "write the report as `FORMAT`, or to a file as FORMAT=FILE; may be given several times: " + strings.Join(report.Formats(), ", ")}
 }
 
-// outputs opens the reports that are asked for. Without any that is the one for
+// outputs opens the reports that are wanted. Without any that is the one for
 // people; in a GitHub workflow annotations are added, which its log turns into
 // marks beside the code.
-func (c *Command) outputs(ctx *cli.Context, opts report.Options) (*outputs, error) {
-	wanted, err := wantedOutputs(ctx.StringSlice("format"))
-	if err != nil {
-		return nil, err
-	}
+func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.Options) (*outputs, error) {
 	if len(wanted) == 0 {
 		wanted = []report.Output{{Format: report.Text}}
 		if c.Env("GITHUB_ACTIONS") == "true" {
@@ -74,7 +70,7 @@ func (c *Command) outputs(ctx *cli.Context, opts report.Options) (*outputs, erro
 
 // wantedOutputs reads the values of --format. Only one report goes to standard
 // output, but for annotations, which stand below one for people.
-func wantedOutputs(values []string) (list []report.Output, err error) {
+func wantedOutputs(values []string) (list []report.Output, _ error) {
 	var open []report.Format // on standard output
 	for _, v := range values {
 		o, err := report.ParseOutput(v)

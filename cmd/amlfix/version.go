@@ -8,9 +8,16 @@ import (
 	"sync"
 )
 
+// release is set by builds from an archive of the source, which know their
+// version and have no repository that says so: -ldflags "-X main.release=v1.2.3".
+var release string
+
 // version returns amlfix's version: that of the module it was built from, or
 // "devel" for a build from a checkout without one.
 var version = sync.OnceValue(func() string {
+	if release != "" {
+		return strings.TrimPrefix(release, "v")
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"
