@@ -150,7 +150,17 @@ func (c *Command) migrated(m *migrate.Migration, dryRun bool) error {
 	}
 	_, _ = fmt.Fprintf(c.out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
 		ui.Count(len(m.Ledger.Rows), "key"), fates[migrate.Mapped], fates[migrate.Dropped], fates[migrate.Decided])
+	unread := false
+	for _, l := range m.Left {
+		if l.Unread {
+			unread = true
+			c.say("%s: %s", path.Join(c.rel(m.Project.Root), l.File), l.Why)
+		}
+	}
 	open := m.Open()
+	if len(open) == 0 && unread {
+		return status(statusFindings)
+	}
 	if len(open) == 0 {
 		_, _ = fmt.Fprintf(c.out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, migrate.Report)))
 		return nil

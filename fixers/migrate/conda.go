@@ -1,11 +1,13 @@
 package migrate
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Conda is a conda environment, cleaned.
@@ -23,10 +25,17 @@ type Conda struct {
 	Jobs []*Job
 	// Text is the file.
 	Text []byte
-	// Changes are the packages that were added, with the reason.
+	// Added are the packages that no source file names, with the reason.
 	Added []Added
 
-	base Base
+	base  Base
+	notes []condaNote
+}
+
+// condaNote waits for the file's name before it goes to the ledger.
+type condaNote struct {
+	node *document.Node
+	note Note
 }
 
 // Added is a package that no source file names.
@@ -44,10 +53,11 @@ func (m *Migration) environments() {
 			m.useConda(j)
 		}
 	}
-	m.nameCondas()
 	for _, c := range m.Conda {
 		m.clean(c)
 	}
+	m.joinCondas()
+	m.nameCondas()
 	for _, j := range m.Jobs {
 		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil {
 			j.Dockerfile = cntkDockerfile(j)
@@ -59,10 +69,13 @@ func (m *Migration) environments() {
 // usesConda decides whether the job's conda file is installed for it.
 func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
+	t := s.Target
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
+		if t != nil && t.UserManaged.Bool {
+			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
+		}
 		return false
 	}
-	t := s.Target
 	switch {
 	case t == nil:
 		return true
@@ -108,6 +121,26 @@ func (m *Migration) useConda(j *Job) {
 	m.Conda = append(m.Conda, j.Conda)
 }
 
+// joinCondas makes one of the environments of one file that came out equal.
+func (m *Migration) joinCondas() {
+	var kept []*Conda
+	for _, c := range m.Conda {
+		i := slices.IndexFunc(kept, func(o *Conda) bool {
+			return o.Source == c.Source && o.CNTK == c.CNTK && bytes.Equal(o.Text, c.Text)
+		})
+		if i < 0 {
+			kept = append(kept, c)
+			continue
+		}
+		for _, j := range c.Jobs {
+			j.Conda = kept[i]
+		}
+		kept[i].Jobs = append(kept[i].Jobs, c.Jobs...)
+		kept[i].notes = append(kept[i].notes, c.notes...)
+	}
+	m.Conda = kept
+}
+
 // nameCondas gives each environment the name of its source file, and tells those
 // of one file apart.
 func (m *Migration) nameCondas() {
@@ -135,6 +168,10 @@ func (m *Migration) nameCondas() {
 		}
 		taken[strings.ToLower(name)] = true
 		c.Name = name
+		for _, n := range c.notes {
+			n.note.For = name
+			m.Ledger.Node(n.note, n.node)
+		}
 	}
 	for _, j := range m.Jobs {
 		if j.Conda != nil {

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -88,8 +89,12 @@ func pipNode(root *document.Node) *document.Node {
 
 // note tells the ledger about an item.
 func (k *cleaner) note(fate Fate, n *document.Node, result, why string) {
-	k.m.Ledger.Node(Note{k.c.Name, fate, result, why}, n)
+	k.c.notes = append(k.c.notes, condaNote{n, Note{Fate: fate, Result: result, Why: why}})
 }
+
+// scope names the environment in decisions: by its source, for what becomes of it
+// is not known yet.
+func (k *cleaner) scope() string { return path.Base(k.c.Source.File.Rel) }
 
 // name returns the environment's name. The template's says nothing.
 func (k *cleaner) name(root *document.Node) string {
@@ -145,6 +150,8 @@ func (k *cleaner) item(p schema.Package) {
 		k.drop(p, retired.Why)
 	case isRetired && retired.Action == "sdk" && !k.m.scripts.anyImports("azureml"):
 		k.oldSDK(p, retired)
+	case isRetired && retired.Action == "sdk":
+		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
 	case isCNTK(r):
 		k.cntkItem(p)
 	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
@@ -166,10 +173,10 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 		k.drop(p, retired.Why+", and no script of the project imports it")
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "sdk", Scope: k.c.Name, Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+	answer, _ := k.m.Decide(Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
 		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
-		k.m.Ledger.Node(Note{k.c.Name, Decided, "left out", "decision `sdk`"}, p.Node)
+		k.note(Decided, p.Node, "left out", "decision `sdk`")
 		return
 	}
 	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
@@ -192,7 +199,7 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 	switch {
 	case retired.Replacement != "":
 		text, why = retired.Replacement, retired.Why
-	case misspelt && wrong.Right != "" && wrong.Kind != "stub":
+	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"
 	case k.changed && k.exact(r):
 		if k.askPins() == "loosen" {
@@ -234,7 +241,7 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.m.Decide(Question{ID: "pins", Scope: k.c.Name, Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+		k.pins, _ = k.m.Decide(Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
 			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
 	}
 	return k.pins
@@ -252,6 +259,7 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 		}
 		above = append(above, was)
 	}
+	above = trimEnd(above)
 	item := yamlout.Item{Value: text, Above: above, Beside: k.said.beside[p.Node]}
 	if manager == requirement.Conda {
 		k.conda = append(k.conda, item)
@@ -261,9 +269,9 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	k.seen[nameOf(manager, text)] = true
 	switch {
 	case decision != "":
-		k.m.Ledger.Node(Note{k.c.Name, Decided, "`" + text + "`", "decision `" + decision + "`"}, p.Node)
+		k.note(Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
 	case text == old:
-		k.note(Mapped, p.Node, "kept", "")
+		k.note(Mapped, p.Node, "kept", why)
 	default:
 		k.note(Mapped, p.Node, "`"+text+"`", why)
 	}
@@ -311,15 +319,19 @@ func (k *cleaner) rest(root *document.Node) {
 
 // decideItem asks what to install in place of an item. Answer "none" leaves it out.
 func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
-	answer, open := k.m.Decide(Question{ID: id, Scope: k.c.Name, Ask: ask, Default: byDefault, Example: "'NAME==VERSION'",
+	example := "'NAME==VERSION'"
+	if p.Requirement.Kind == requirement.Option {
+		example = "'--extra-index-url ADDRESS'"
+	}
+	answer, open := k.m.Decide(Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
 		Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:
 		k.pending = append(append(k.pending, above...), Marker+": "+secret.Hide(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
-		k.m.Ledger.Node(Note{k.c.Name, Decided, "", "decision `" + id + "`"}, p.Node)
+		k.note(Decided, p.Node, "", "decision `"+id+"`")
 	case answer == "none":
-		k.m.Ledger.Node(Note{k.c.Name, Decided, "left out", "decision `" + id + "`"}, p.Node)
+		k.note(Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
 		manager := p.Manager
 		k.put(p, manager, answer, why, id)

@@ -30,7 +30,7 @@ func (k *cleaner) askPython() {
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
 	case isEnded:
-		k.python, _ = k.m.Decide(Question{ID: "python", Scope: k.c.Name, Ask: "Which Python?", Default: k.python, Example: ended.Version,
+		k.python, _ = k.m.Decide(Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
 			Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
 		k.changed = k.python != ended.Version && k.python != old
 	default:
@@ -75,7 +75,7 @@ func (k *cleaner) askCNTK() {
 	if i < 0 || k.c.Spark {
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "cntk", Scope: k.c.Name, Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
+	answer, _ := k.m.Decide(Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
 		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
 	k.cntk = answer == "keep"
 	k.c.CNTK = k.cntk
@@ -83,7 +83,7 @@ func (k *cleaner) askCNTK() {
 
 func (k *cleaner) cntkItem(p schema.Package) {
 	if !k.cntk {
-		k.m.Ledger.Node(Note{k.c.Name, Decided, "left out", "decision `cntk`"}, p.Node)
+		k.note(Decided, p.Node, "left out", "decision `cntk`")
 		return
 	}
 	name := "cntk"
@@ -139,7 +139,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		if tf1 {
 			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
 		}
-		version, _ := k.m.Decide(Question{ID: "tensorflow", Scope: k.c.Name, Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
+		version, _ := k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
 			Example: fitting[0].Version, Why: why})
 		k.put(p, manager, spec(version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
 	}

@@ -87,7 +87,11 @@ type Migration struct {
 }
 
 // Left is a file that was not migrated.
-type Left struct{ File, Why string }
+type Left struct {
+	File, Why string
+	// Unread tells that the file may be one of a job, and cannot be read.
+	Unread bool
+}
 
 // DefaultOut is the folder that is written when none is named.
 const DefaultOut = "azureml"
@@ -278,13 +282,13 @@ func (m *Migration) leave(chosen []*schema.Job) {
 		case m.Ledger.files[f]:
 		case m.isNew(f):
 		case f.Err != nil:
-			m.Left = append(m.Left, Left{f.Rel, f.ReadError()})
+			m.Left = append(m.Left, Left{f.Rel, f.ReadError(), true})
 		case f.Kind == schema.Unknown:
-			m.Left = append(m.Left, Left{f.Rel, "not a file of a job"})
+			m.Left = append(m.Left, Left{File: f.Rel, Why: "not a file of a job"})
 		case len(chosen) < len(m.Project.Jobs):
-			m.Left = append(m.Left, Left{f.Rel, "not used by the chosen run configurations"})
+			m.Left = append(m.Left, Left{File: f.Rel, Why: "not used by the chosen run configurations"})
 		case f.Root() == nil || f.Kind == schema.RunConfig:
-			m.Left = append(m.Left, Left{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again"})
+			m.Left = append(m.Left, Left{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})
 		default:
 			m.Ledger.add(f)
 			for _, root := range f.Stream.Documents {

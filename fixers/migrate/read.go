@@ -26,6 +26,9 @@ func (m *Migration) read(s *schema.Job) *Job {
 	} else {
 		j.Place = OnTarget
 	}
+	if s.EnvironmentFile != nil {
+		m.Ledger.Map(j.Name, "the environment; see its own keys", "", s.EnvironmentPath)
+	}
 	m.readProgram(j)
 	m.readSpark(j)
 	j.Variables = m.variables(j)
@@ -114,7 +117,9 @@ func (m *Migration) readProgram(j *Job) {
 	}
 	for i, a := range s.Arguments {
 		j.Arguments = append(j.Arguments, m.word(s, a))
-		m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
+		if !m.hidesIn(a) {
+			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
+		}
 	}
 	name := strings.TrimSpace(s.Script.Text)
 	if name != "" && !strings.HasPrefix(name, "$") {
@@ -131,7 +136,7 @@ func (m *Migration) readProgram(j *Job) {
 func (m *Migration) askScript(j *Job) {
 	q := Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
 		Why: "the run configuration does not name it: it was given at submission"}
-	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why)
+	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why, len(j.Arguments) > 0)
 	if m.Options.Script != "" {
 		if _, given := m.Options.Answers[j.Name+"/script"]; !given {
 			j.Script = path.Clean(strings.ReplaceAll(m.Options.Script, `\`, "/"))

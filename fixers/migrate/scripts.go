@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Need is a place in a script that will not work any more.
@@ -37,7 +38,7 @@ type scripts struct {
 	imported map[string]bool // what anyImports returned
 }
 
-type submission struct{ script, at string }
+type submission struct{ script, at, arguments string }
 
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
@@ -102,26 +103,29 @@ func (s *scripts) readme(rel, text string) {
 		if !ok {
 			continue
 		}
-		words := strings.Fields(strings.NewReplacer("`", " ", `"`, " ", "'", " ").Replace(rest))
-		config, script := "", ""
+		rest, _, _ = strings.Cut(rest, "`") // what follows is the sentence around the command
+		words := strings.Fields(strings.NewReplacer(`"`, " ", "'", " ").Replace(rest))
+		config, script, arguments := "", "", ""
 		for i := 0; i < len(words); i++ {
 			switch word := words[i]; {
 			case (word == "-c" || word == "--run-configuration" || word == "--configuration") && i+1 < len(words):
 				i++
 				config = strings.TrimSuffix(words[i], ".runconfig")
-			case script == "" && strings.HasSuffix(word, ".py"):
+			case strings.HasSuffix(word, ".py"):
 				script = path.Clean(strings.ReplaceAll(word, `\`, "/"))
+				arguments = strings.Join(words[i+1:], " ")
+				i = len(words) // the rest belongs to the script
 			}
 		}
 		if config != "" && script != "" {
-			s.submitted[config] = append(s.submitted[config], submission{script, fmt.Sprintf("%s:%d", rel, n)})
+			s.submitted[config] = append(s.submitted[config], submission{script, fmt.Sprintf("%s:%d", rel, n), arguments})
 		}
 	}
 }
 
 // propose returns the script that a run configuration most likely runs, with the
-// reason, or "" and why.
-func (s *scripts) propose(config, why string) (script, reason string) {
+// reason, or "" and why; arguments tells that the run configuration gives some.
+func (s *scripts) propose(config, why string, arguments bool) (script, reason string) {
 	for _, sub := range s.submitted[config] {
 		if _, ok := s.text[sub.script]; !ok {
 			continue
@@ -133,6 +137,9 @@ func (s *scripts) propose(config, why string) (script, reason string) {
 			}
 		}
 		reason = why + "; " + sub.at + " submits " + sub.script
+		if sub.arguments != "" && !arguments {
+			reason += ", followed by `" + secret.Hide(sub.arguments) + "`: if these are arguments, add them to the command"
+		}
 		if len(others) > 0 {
 			reason += " (elsewhere " + strings.Join(others, ", ") + ")"
 		}

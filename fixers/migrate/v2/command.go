@@ -1,6 +1,7 @@
 package v2
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -83,6 +84,9 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 		for _, word := range j.Arguments {
 			words = append(words, render(word))
 		}
+	}
+	if slices.Contains(words, migrate.Marker) {
+		entry.Above = append(entry.Above, migrate.Marker+": a secret of the old command is not copied; see "+migrate.Report)
 	}
 	entry.Value = strings.Join(append(w.exports(), strings.Join(words, " ")), "; ")
 	return entry

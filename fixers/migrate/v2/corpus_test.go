@@ -112,14 +112,16 @@ func checkRow(t *testing.T, row *migrate.Row) {
 		if n.Fate == migrate.Dropped && n.Why == "" {
 			t.Errorf("%s: %s: dropped without a reason", row.File.Path, row.Key)
 		}
-		if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row.File) {
+		if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row) {
 			t.Errorf("%s: %s: called unknown, but its format knows all keys of the file", row.File.Path, row.Key)
 		}
 	}
 }
 
-// unknownKey reports whether the format finds a key in the file that it does not know.
-func unknownKey(f *schema.File) bool {
+// unknownKey reports whether the format does not know the key of a row, or one
+// above it.
+func unknownKey(row *migrate.Row) bool {
+	f := row.File
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
 	if f.Kind == schema.RunConfig {
 		kind = format.WorkbenchRunConfig
@@ -131,8 +133,13 @@ func unknownKey(f *schema.File) bool {
 		return true
 	}
 	for _, finding := range format.Validate(kind, f.Source, f.Root()) {
-		if finding.Rule == format.RuleUnknownKey {
-			return true
+		if finding.Rule != format.RuleUnknownKey {
+			continue
+		}
+		for _, key := range strings.FieldsFunc(row.Key, func(r rune) bool { return r == '.' || r == '[' }) {
+			if strings.Contains(finding.Message, `"`+key+`"`) {
+				return true
+			}
 		}
 	}
 	return false

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/v2"
@@ -58,6 +60,34 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 	}
 	if t.Logf("%d different files", len(asked)); len(asked) < 100 {
 		t.Errorf("only %d files were judged", len(asked))
+	}
+}
+
+// TestAzureAcceptsTheGolden does the same with the golden projects, which use
+// what few real ones do.
+func TestAzureAcceptsTheGolden(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "digits")
+		unpack(t, dir, archive)
+		m := migrateFolder(t, dir, string(archive.Comment))
+		if err := m.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range m.Files {
+			if kind := kindOf(f.Path); kind != "" {
+				if verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path)); !verdict.Accepted {
+					t.Errorf("%s: %s: %v\n%s", name, f.Path, verdict, f.Text)
+				}
+			}
+		}
 	}
 }
 

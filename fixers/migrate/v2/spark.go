@@ -60,12 +60,13 @@ func (w *jobWriter) conf() yamlout.Entry {
 	j, s := w.j, w.j.Source.SparkSettings
 	conf := yamlout.Map{}
 	given := map[string]bool{}
+	var above []string
 	for _, v := range s.Configuration {
 		switch {
 		case !v.Value.Explicit || given[v.Name]:
 			continue
 		case secret.Variable(v.Name, v.Value.Text):
-			w.secretConf(v)
+			above = append(above, w.secretConf(v)...)
 			continue
 		case v.Name == "spark.yarn.maxAppAttempts":
 			w.m.Ledger.Drop(j.Name, "the service decides how often an application is tried", v.Value)
@@ -85,7 +86,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 		}
 	}
 	conf = w.packages(conf)
-	entry := yamlout.Entry{Key: "conf", Value: conf}
+	entry := yamlout.Entry{Key: "conf", Above: above}
 	for _, v := range j.Variables {
 		if v.Secret {
 			name := "secret-" + migrate.Slug(v.Name)
@@ -104,11 +105,16 @@ func (w *jobWriter) conf() yamlout.Entry {
 	return entry
 }
 
-// secretConf leaves a property out that holds a key.
-func (w *jobWriter) secretConf(v schema.Variable) {
-	w.m.Decide(migrate.Question{ID: "secret-" + migrate.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
+// secretConf leaves a property out that holds a key, and returns the comment that
+// marks the place while nobody has decided.
+func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
+	answer, open := w.m.Decide(migrate.Question{ID: "secret-" + migrate.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault, or reads the data from an input"})
-	w.m.Ledger.Decide(w.j.Name, "", "secret-"+migrate.Slug(v.Name), v.Value)
+	w.m.Ledger.Decide(w.j.Name, answer, "secret-"+migrate.Slug(v.Name), v.Value)
+	if open {
+		above = []string{migrate.Marker + ": " + v.Name + " is a secret and is not copied; see " + migrate.Report}
+	}
+	return above
 }
 
 // value keeps a number a number.

@@ -1,0 +1,108 @@
+package v2_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+)
+
+var update = flag.Bool("update", false, "write the expected files anew")
+
+// written is the folder under which a golden project holds what is written.
+const written = migrate.DefaultOut + "/"
+
+// TestGolden migrates the projects of testdata. The first lines of each are
+// flags, one a line; the files below azureml/ are what is expected.
+func TestGolden(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no golden projects", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(t.TempDir(), "digits")
+			unpack(t, dir, archive)
+			m := migrateFolder(t, dir, string(archive.Comment))
+			got := &txtar.Archive{Comment: archive.Comment}
+			for _, f := range archive.Files {
+				if !strings.HasPrefix(f.Name, written) {
+					got.Files = append(got.Files, f)
+				}
+			}
+			for _, f := range m.Files {
+				got.Files = append(got.Files, txtar.File{Name: written + f.Path, Data: f.Text})
+			}
+			if *update {
+				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(txtar.Format(got))); diff != "" {
+				t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+			}
+		})
+	}
+}
+
+// unpack writes the files of a project.
+func unpack(t *testing.T, dir string, archive *txtar.Archive) {
+	t.Helper()
+	for _, f := range archive.Files {
+		if strings.HasPrefix(f.Name, written) {
+			continue
+		}
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// migrateFolder migrates the project in dir with the flags of a golden file.
+func migrateFolder(t *testing.T, dir, flags string) *migrate.Migration {
+	t.Helper()
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) == 0 {
+		t.Fatal("no project", err)
+	}
+	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
+	for line := range strings.Lines(flags) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch name {
+		case "-c":
+			opts.Configs = append(opts.Configs, value)
+		case "--script":
+			opts.Script = value
+		case "--answer":
+			id, answer, _ := strings.Cut(value, "=")
+			opts.Answers[id] = migrate.Answer{Value: answer, From: migrate.FromFlag}
+		}
+	}
+	i := slices.IndexFunc(roots, func(r schema.Root) bool { return filepath.Clean(r.Dir) == filepath.Clean(dir) })
+	m, err := migrate.New(schema.Load(roots[max(i, 0)], schema.Options{}), v2.Emitter{}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

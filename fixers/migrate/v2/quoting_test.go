@@ -1,0 +1,114 @@
+package v2_test
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// migrated returns the job that a project of one run configuration becomes.
+func migrated(t *testing.T, runConfig []byte) map[string]any {
+	t.Helper()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "aml_config", "job.runconfig")
+	target := filepath.Join(dir, "aml_config", "docker.compute")
+	p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{}).With(map[string][]byte{
+		name: runConfig, target: []byte("type: localdocker\nbaseDockerImage: python:3.11\n"),
+	})
+	m, err := migrate.New(p, v2.Emitter{}, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "job-") {
+			var job map[string]any
+			if err := yaml.Unmarshal(f.Text, &job); err != nil {
+				t.Fatalf("%v\n%s", err, f.Text)
+			}
+			return job
+		}
+	}
+	t.Fatal("no job was written")
+	return nil
+}
+
+// seenByPython runs a job's command in a real sh, with a python that tells its
+// arguments.
+func seenByPython(t *testing.T, command string) []string {
+	t.Helper()
+	script := `python() { for a in "$@"; do printf '%s\0' "$a"; done; }; ` + command
+	out, err := exec.CommandContext(context.Background(), "sh", "-c", script).Output()
+	if err != nil {
+		t.Fatalf("sh -c %q: %v", script, err)
+	}
+	words := strings.Split(string(out), "\x00")
+	return words[:len(words)-1]
+}
+
+// checkArguments holds that a script gets the arguments that the run
+// configuration names, through YAML and shell. It returns false for arguments
+// that look like a secret: those are not copied.
+func checkArguments(t *testing.T, args []string) bool {
+	t.Helper()
+	vector := yamlout.Strings(append([]string{"train.py"}, args...))
+	job := migrated(t, yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: vector}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}}))
+	command, _ := job["command"].(string)
+	if strings.Contains(command, migrate.Marker) && !strings.Contains(strings.Join(args, " "), migrate.Marker) {
+		return false
+	}
+	if strings.Contains(command, "${{") {
+		t.Errorf("%q becomes %s, which Azure ML would evaluate", args, command)
+	}
+	if diff := cmp.Diff(append([]string{"train.py"}, args...), seenByPython(t, command)); diff != "" {
+		t.Errorf("%q becomes %s (-want +got):\n%s", args, command, diff)
+	}
+	return true
+}
+
+// The traps: what a shell, YAML, Azure ML, or somebody's string handling takes
+// for something else.
+func TestArgumentsSurvive(t *testing.T) {
+	for _, arg := range []string{
+		"--lr", "0.01", "234", "-v", "two words", "it's", `a"b`, "*.csv", "$5", "$HOME", "${HOME}", "`date`", "$(date)", "a;b", "a&&b", "a|b", ">x", "<x",
+		"#notacomment", "x #y", "~", "~/x", "", `back\slash`, `C:\temp\x.whl`, "line1\nline2", "tab\there", `{"a": [1, 2]}`, "--x=1 2", "!bang", "ünïcode", "日本",
+		"-", "--", "name: value", "yes", "no", "010", "1e3", "null", "~", "0x1F", "1:30", "trailing ", " leading", "a  b", "%s", "[x]", "?", "A=B", "$$", "$(HOME)",
+		"${{inputs.x}}", "'${{x}}'", "$file", "{{x}}", "\r\n", "a\\\nb", "@x", "&x", "*x", "%x", "'", "''", "\"", "\\", "\\'", "(x)", "x(", "{a,b}", "^x", "=", "a\u00a0b", "\u2028",
+	} {
+		if !checkArguments(t, []string{"--before", arg, "after"}) {
+			t.Errorf("%q was taken for a secret", arg)
+		}
+	}
+}
+
+// Numbers and words that YAML reads as something else reach a script as they are
+// written.
+func TestSourceTextOfScalars(t *testing.T) {
+	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"))
+	want := "python train.py 234 yes 010 1e3 null '~' 0.10 2018-01-01 1_000 True"
+	if diff := cmp.Diff(want, job["command"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func FuzzArgumentsSurvive(f *testing.F) {
+	for _, seed := range []string{"a b", "'\"\\", "$x`y`", "${{z}}", "\n\t", "- x", "k: v", "é\u2028"} {
+		f.Add(seed, "x")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) || strings.ContainsAny(a+b, "\x00") || len(a+b) > 400 {
+			t.Skip("no argument holds a NUL, and no file bytes that are not UTF-8")
+		}
+		checkArguments(t, []string{a, b})
+	})
+}
