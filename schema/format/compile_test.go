@@ -35,7 +35,7 @@ var sources = []struct {
 	{"V2Environment", "v2-environment", "", compiledV2Environment},
 	{"V2Compute", "v2-compute", "", compiledV2Compute},
 	{"Compose", "compose", "", compiledCompose},
-	{"KubernetesJob", "kubernetes-job", "", compiledKubernetesJob},
+	{"Kubernetes", "kubernetes", "", compiledKubernetes},
 	{"Settings", "settings", "", compiledSettings},
 	{"Baseline", "baseline", "", compiledBaseline},
 }

@@ -2351,281 +2351,373 @@ func compiledCompose() *jsonschema.Schema {
 	})
 }
 
-func compiledKubernetesJob() *jsonschema.Schema {
+func compiledKubernetes() *jsonschema.Schema {
 	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
 	schema2 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"Job", "Service", "PersistentVolumeClaim"},
+		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write Job, Service or PersistentVolumeClaim"}),
+	})
+	schema3 := compiled(jsonschema.Schema{Types: []string{"object"}})
+	schema4 := compiled(jsonschema.Schema{
 		Types:                []string{"object"},
 		AdditionalProperties: schema1,
 	})
-	pattern3 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-	schema4 := compiled(jsonschema.Schema{
+	pattern5 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+	schema6 := compiled(jsonschema.Schema{
 		Title:   "a name of small letters, digits and -",
 		Types:   []string{"string"},
-		Pattern: pattern3,
+		Pattern: pattern5,
 	})
-	schema5 := compiled(jsonschema.Schema{Types: []string{"integer"}})
-	schema6 := compiled(jsonschema.Schema{
+	schema7 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"annotations": schema4,
+			"labels":      schema4,
+			"name":        schema6,
+			"namespace":   schema6,
+		},
+		AdditionalProperties: false,
+		Extensions:           annotated(annotation{Missing: "so it has no name: write metadata, and below it name"}),
+	})
+	schema8 := compiled(jsonschema.Schema{Types: []string{"integer"}})
+	schema9 := compiled(jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema1,
 	})
-	schema7 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	schema8 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
-	schema9 := compiled(jsonschema.Schema{
+	schema10 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	schema11 := compiled(jsonschema.Schema{
+		Types:      []string{"integer"},
+		Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
+	})
+	schema12 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
+	schema13 := compiled(jsonschema.Schema{
 		Types:                []string{"object"},
-		AdditionalProperties: schema8,
+		AdditionalProperties: schema12,
+	})
+	schema14 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Enum:       []any{"v1"},
+		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write v1"}),
 	})
 	return compiled(jsonschema.Schema{
-		Types:    []string{"object"},
-		Required: []string{"apiVersion", "kind", "metadata", "spec"},
-		Properties: map[string]*jsonschema.Schema{
-			"apiVersion": compiled(jsonschema.Schema{
-				Types:      []string{"string"},
-				Enum:       []any{"batch/v1"},
-				Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"}),
-			}),
-			"kind": compiled(jsonschema.Schema{
-				Types:      []string{"string"},
-				Enum:       []any{"Job"},
-				Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write Job"}),
-			}),
-			"metadata": compiled(jsonschema.Schema{
-				Types: []string{"object"},
+		Types: []string{"object"},
+		Extensions: annotated(annotation{By: "kind", Variants: map[string]*jsonschema.Schema{
+			"": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"kind"},
 				Properties: map[string]*jsonschema.Schema{
-					"annotations": schema2,
-					"labels":      schema2,
-					"name":        schema4,
-					"namespace":   schema4,
+					"apiVersion": schema1,
+					"kind":       schema2,
+					"metadata":   schema3,
+					"spec":       schema3,
 				},
 				AdditionalProperties: false,
-				Extensions:           annotated(annotation{Missing: "so the job has no name: write metadata, and below it name"}),
 			}),
-			"spec": compiled(jsonschema.Schema{
+			"job": compiled(jsonschema.Schema{
 				Types:    []string{"object"},
-				Required: []string{"template"},
+				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
-					"activeDeadlineSeconds": schema5,
-					"backoffLimit":          schema5,
-					"completionMode": compiled(jsonschema.Schema{
-						Types: []string{"string"},
-						Enum:  []any{"Indexed", "NonIndexed"},
+					"apiVersion": compiled(jsonschema.Schema{
+						Types:      []string{"string"},
+						Enum:       []any{"batch/v1"},
+						Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"}),
 					}),
-					"completions": schema5,
-					"parallelism": schema5,
-					"template": compiled(jsonschema.Schema{
+					"kind":     schema2,
+					"metadata": schema7,
+					"spec": compiled(jsonschema.Schema{
 						Types:    []string{"object"},
-						Required: []string{"spec"},
+						Required: []string{"template"},
 						Properties: map[string]*jsonschema.Schema{
-							"metadata": compiled(jsonschema.Schema{
-								Types: []string{"object"},
-								Properties: map[string]*jsonschema.Schema{
-									"annotations": schema2,
-									"labels":      schema2,
-									"name":        schema4,
-									"namespace":   schema4,
-								},
-								AdditionalProperties: false,
+							"activeDeadlineSeconds": schema8,
+							"backoffLimit":          schema8,
+							"completionMode": compiled(jsonschema.Schema{
+								Types: []string{"string"},
+								Enum:  []any{"Indexed", "NonIndexed"},
 							}),
-							"spec": compiled(jsonschema.Schema{
+							"completions": schema8,
+							"parallelism": schema8,
+							"template": compiled(jsonschema.Schema{
 								Types:    []string{"object"},
-								Required: []string{"containers"},
+								Required: []string{"spec"},
 								Properties: map[string]*jsonschema.Schema{
-									"containers": compiled(jsonschema.Schema{
-										Types: []string{"array"},
-										Items: compiled(jsonschema.Schema{
-											Types:    []string{"object"},
-											Required: []string{"name"},
-											Properties: map[string]*jsonschema.Schema{
-												"args":    schema6,
-												"command": schema6,
-												"env": compiled(jsonschema.Schema{
-													Types: []string{"array"},
-													Items: compiled(jsonschema.Schema{
-														Types:    []string{"object"},
-														Required: []string{"name"},
-														Properties: map[string]*jsonschema.Schema{
-															"name": compiled(jsonschema.Schema{
-																Types:      []string{"string"},
-																Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
-															}),
-															"value": schema1,
-															"valueFrom": compiled(jsonschema.Schema{
-																Types: []string{"object"},
+									"metadata": compiled(jsonschema.Schema{
+										Types: []string{"object"},
+										Properties: map[string]*jsonschema.Schema{
+											"annotations": schema4,
+											"labels":      schema4,
+											"name":        schema6,
+											"namespace":   schema6,
+										},
+										AdditionalProperties: false,
+									}),
+									"spec": compiled(jsonschema.Schema{
+										Types:    []string{"object"},
+										Required: []string{"containers"},
+										Properties: map[string]*jsonschema.Schema{
+											"containers": compiled(jsonschema.Schema{
+												Types: []string{"array"},
+												Items: compiled(jsonschema.Schema{
+													Types:    []string{"object"},
+													Required: []string{"name"},
+													Properties: map[string]*jsonschema.Schema{
+														"args":    schema9,
+														"command": schema9,
+														"env": compiled(jsonschema.Schema{
+															Types: []string{"array"},
+															Items: compiled(jsonschema.Schema{
+																Types:    []string{"object"},
+																Required: []string{"name"},
 																Properties: map[string]*jsonschema.Schema{
-																	"fieldRef": compiled(jsonschema.Schema{
-																		Types:    []string{"object"},
-																		Required: []string{"fieldPath"},
-																		Properties: map[string]*jsonschema.Schema{
-																			"fieldPath": compiled(jsonschema.Schema{
-																				Types:      []string{"string"},
-																				Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
-																			}),
-																		},
-																		AdditionalProperties: false,
+																	"name": compiled(jsonschema.Schema{
+																		Types:      []string{"string"},
+																		Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
 																	}),
-																	"secretKeyRef": compiled(jsonschema.Schema{
-																		Types:    []string{"object"},
-																		Required: []string{"key"},
+																	"value": schema1,
+																	"valueFrom": compiled(jsonschema.Schema{
+																		Types: []string{"object"},
 																		Properties: map[string]*jsonschema.Schema{
-																			"key": compiled(jsonschema.Schema{
-																				Types:      []string{"string"},
-																				Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
+																			"fieldRef": compiled(jsonschema.Schema{
+																				Types:    []string{"object"},
+																				Required: []string{"fieldPath"},
+																				Properties: map[string]*jsonschema.Schema{
+																					"fieldPath": compiled(jsonschema.Schema{
+																						Types:      []string{"string"},
+																						Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
+																					}),
+																				},
+																				AdditionalProperties: false,
 																			}),
-																			"name":     schema1,
-																			"optional": schema7,
+																			"secretKeyRef": compiled(jsonschema.Schema{
+																				Types:    []string{"object"},
+																				Required: []string{"key"},
+																				Properties: map[string]*jsonschema.Schema{
+																					"key": compiled(jsonschema.Schema{
+																						Types:      []string{"string"},
+																						Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
+																					}),
+																					"name":     schema1,
+																					"optional": schema10,
+																				},
+																				AdditionalProperties: false,
+																			}),
 																		},
 																		AdditionalProperties: false,
 																	}),
 																},
 																AdditionalProperties: false,
 															}),
-														},
-														AdditionalProperties: false,
-													}),
-												}),
-												"image": schema1,
-												"imagePullPolicy": compiled(jsonschema.Schema{
-													Types: []string{"string"},
-													Enum:  []any{"Always", "IfNotPresent", "Never"},
-												}),
-												"name": compiled(jsonschema.Schema{
-													Title:      "a name of small letters, digits and -",
-													Types:      []string{"string"},
-													Pattern:    pattern3,
-													Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
-												}),
-												"ports": compiled(jsonschema.Schema{
-													Types: []string{"array"},
-													Items: compiled(jsonschema.Schema{
-														Types:    []string{"object"},
-														Required: []string{"containerPort"},
-														Properties: map[string]*jsonschema.Schema{
-															"containerPort": compiled(jsonschema.Schema{
-																Types:      []string{"integer"},
-																Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
-															}),
-														},
-														AdditionalProperties: false,
-													}),
-												}),
-												"resources": compiled(jsonschema.Schema{
-													Types: []string{"object"},
-													Properties: map[string]*jsonschema.Schema{
-														"limits":   schema9,
-														"requests": schema9,
-													},
-													AdditionalProperties: false,
-												}),
-												"volumeMounts": compiled(jsonschema.Schema{
-													Types: []string{"array"},
-													Items: compiled(jsonschema.Schema{
-														Types:    []string{"object"},
-														Required: []string{"name", "mountPath"},
-														Properties: map[string]*jsonschema.Schema{
-															"mountPath": compiled(jsonschema.Schema{
-																Types:      []string{"string"},
-																Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
-															}),
-															"name": compiled(jsonschema.Schema{
-																Title:      "a name of small letters, digits and -",
-																Types:      []string{"string"},
-																Pattern:    pattern3,
-																Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
-															}),
-															"readOnly": schema7,
-															"subPath":  schema1,
-														},
-														AdditionalProperties: false,
-													}),
-												}),
-												"workingDir": schema1,
-											},
-											AdditionalProperties: false,
-										}),
-										Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
-									}),
-									"imagePullSecrets": compiled(jsonschema.Schema{
-										Types: []string{"array"},
-										Items: compiled(jsonschema.Schema{
-											Types: []string{"object"},
-											Properties: map[string]*jsonschema.Schema{
-												"name": schema1,
-											},
-											AdditionalProperties: false,
-										}),
-									}),
-									"nodeSelector": schema2,
-									"restartPolicy": compiled(jsonschema.Schema{
-										Types: []string{"string"},
-										Enum:  []any{"Never", "OnFailure"},
-									}),
-									"serviceAccountName": schema1,
-									"subdomain":          schema4,
-									"volumes": compiled(jsonschema.Schema{
-										Types: []string{"array"},
-										Items: compiled(jsonschema.Schema{
-											Types:    []string{"object"},
-											Required: []string{"name"},
-											Properties: map[string]*jsonschema.Schema{
-												"emptyDir": compiled(jsonschema.Schema{
-													Types: []string{"object"},
-													Properties: map[string]*jsonschema.Schema{
-														"medium": compiled(jsonschema.Schema{
+														}),
+														"image": schema1,
+														"imagePullPolicy": compiled(jsonschema.Schema{
 															Types: []string{"string"},
-															Enum:  []any{"Memory", ""},
+															Enum:  []any{"Always", "IfNotPresent", "Never"},
 														}),
-														"sizeLimit": schema1,
-													},
-													AdditionalProperties: false,
-												}),
-												"hostPath": compiled(jsonschema.Schema{
-													Types:    []string{"object"},
-													Required: []string{"path"},
-													Properties: map[string]*jsonschema.Schema{
-														"path": compiled(jsonschema.Schema{
+														"name": compiled(jsonschema.Schema{
+															Title:      "a name of small letters, digits and -",
 															Types:      []string{"string"},
-															Extensions: annotated(annotation{Missing: "so no folder is used: write its path"}),
+															Pattern:    pattern5,
+															Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
 														}),
-														"type": schema1,
+														"ports": compiled(jsonschema.Schema{
+															Types: []string{"array"},
+															Items: compiled(jsonschema.Schema{
+																Types:    []string{"object"},
+																Required: []string{"containerPort"},
+																Properties: map[string]*jsonschema.Schema{
+																	"containerPort": schema11,
+																},
+																AdditionalProperties: false,
+															}),
+														}),
+														"resources": compiled(jsonschema.Schema{
+															Types: []string{"object"},
+															Properties: map[string]*jsonschema.Schema{
+																"limits":   schema13,
+																"requests": schema13,
+															},
+															AdditionalProperties: false,
+														}),
+														"volumeMounts": compiled(jsonschema.Schema{
+															Types: []string{"array"},
+															Items: compiled(jsonschema.Schema{
+																Types:    []string{"object"},
+																Required: []string{"name", "mountPath"},
+																Properties: map[string]*jsonschema.Schema{
+																	"mountPath": compiled(jsonschema.Schema{
+																		Types:      []string{"string"},
+																		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
+																	}),
+																	"name": compiled(jsonschema.Schema{
+																		Title:      "a name of small letters, digits and -",
+																		Types:      []string{"string"},
+																		Pattern:    pattern5,
+																		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
+																	}),
+																	"readOnly": schema10,
+																	"subPath":  schema1,
+																},
+																AdditionalProperties: false,
+															}),
+														}),
+														"workingDir": schema1,
 													},
 													AdditionalProperties: false,
 												}),
-												"name": compiled(jsonschema.Schema{
-													Title:      "a name of small letters, digits and -",
-													Types:      []string{"string"},
-													Pattern:    pattern3,
-													Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
-												}),
-												"persistentVolumeClaim": compiled(jsonschema.Schema{
-													Types:    []string{"object"},
-													Required: []string{"claimName"},
+												Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
+											}),
+											"imagePullSecrets": compiled(jsonschema.Schema{
+												Types: []string{"array"},
+												Items: compiled(jsonschema.Schema{
+													Types: []string{"object"},
 													Properties: map[string]*jsonschema.Schema{
-														"claimName": compiled(jsonschema.Schema{
-															Types:      []string{"string"},
-															Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
-														}),
-														"readOnly": schema7,
+														"name": schema1,
 													},
 													AdditionalProperties: false,
 												}),
-											},
-											AdditionalProperties: false,
-										}),
+											}),
+											"nodeSelector": schema4,
+											"restartPolicy": compiled(jsonschema.Schema{
+												Types: []string{"string"},
+												Enum:  []any{"Never", "OnFailure"},
+											}),
+											"serviceAccountName": schema1,
+											"subdomain":          schema6,
+											"volumes": compiled(jsonschema.Schema{
+												Types: []string{"array"},
+												Items: compiled(jsonschema.Schema{
+													Types:    []string{"object"},
+													Required: []string{"name"},
+													Properties: map[string]*jsonschema.Schema{
+														"emptyDir": compiled(jsonschema.Schema{
+															Types: []string{"object"},
+															Properties: map[string]*jsonschema.Schema{
+																"medium": compiled(jsonschema.Schema{
+																	Types: []string{"string"},
+																	Enum:  []any{"Memory", ""},
+																}),
+																"sizeLimit": schema1,
+															},
+															AdditionalProperties: false,
+														}),
+														"hostPath": compiled(jsonschema.Schema{
+															Types:    []string{"object"},
+															Required: []string{"path"},
+															Properties: map[string]*jsonschema.Schema{
+																"path": compiled(jsonschema.Schema{
+																	Types:      []string{"string"},
+																	Extensions: annotated(annotation{Missing: "so no folder is used: write its path"}),
+																}),
+																"type": schema1,
+															},
+															AdditionalProperties: false,
+														}),
+														"name": compiled(jsonschema.Schema{
+															Title:      "a name of small letters, digits and -",
+															Types:      []string{"string"},
+															Pattern:    pattern5,
+															Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
+														}),
+														"persistentVolumeClaim": compiled(jsonschema.Schema{
+															Types:    []string{"object"},
+															Required: []string{"claimName"},
+															Properties: map[string]*jsonschema.Schema{
+																"claimName": compiled(jsonschema.Schema{
+																	Types:      []string{"string"},
+																	Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
+																}),
+																"readOnly": schema10,
+															},
+															AdditionalProperties: false,
+														}),
+													},
+													AdditionalProperties: false,
+												}),
+											}),
+										},
+										AdditionalProperties: false,
+										Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod"}),
 									}),
 								},
 								AdditionalProperties: false,
-								Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod"}),
+								Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod's template"}),
 							}),
+							"ttlSecondsAfterFinished": schema8,
 						},
 						AdditionalProperties: false,
-						Extensions:           annotated(annotation{Missing: "so there is nothing to run: write the pod's template"}),
+						Extensions:           annotated(annotation{Missing: "so there is nothing to run: write spec"}),
 					}),
-					"ttlSecondsAfterFinished": schema5,
 				},
 				AdditionalProperties: false,
-				Extensions:           annotated(annotation{Missing: "so there is nothing to run: write spec"}),
 			}),
-		},
-		AdditionalProperties: false,
+			"persistentvolumeclaim": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"apiVersion", "kind", "metadata", "spec"},
+				Properties: map[string]*jsonschema.Schema{
+					"apiVersion": schema14,
+					"kind":       schema2,
+					"metadata":   schema7,
+					"spec": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						Properties: map[string]*jsonschema.Schema{
+							"accessModes": compiled(jsonschema.Schema{
+								Types: []string{"array"},
+								Items: compiled(jsonschema.Schema{
+									Types: []string{"string"},
+									Enum:  []any{"ReadWriteOnce", "ReadWriteMany"},
+								}),
+							}),
+							"resources": compiled(jsonschema.Schema{
+								Types: []string{"object"},
+								Properties: map[string]*jsonschema.Schema{
+									"requests": schema4,
+								},
+								AdditionalProperties: false,
+							}),
+							"storageClassName": schema6,
+						},
+						AdditionalProperties: false,
+						Extensions:           annotated(annotation{Missing: "so nothing is claimed: write spec"}),
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+			"service": compiled(jsonschema.Schema{
+				Types:    []string{"object"},
+				Required: []string{"apiVersion", "kind", "metadata", "spec"},
+				Properties: map[string]*jsonschema.Schema{
+					"apiVersion": schema14,
+					"kind":       schema2,
+					"metadata":   schema7,
+					"spec": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						Properties: map[string]*jsonschema.Schema{
+							"clusterIP": compiled(jsonschema.Schema{
+								Types: []string{"string"},
+								Enum:  []any{"None"},
+							}),
+							"ports": compiled(jsonschema.Schema{
+								Types: []string{"array"},
+								Items: compiled(jsonschema.Schema{
+									Types:    []string{"object"},
+									Required: []string{"port"},
+									Properties: map[string]*jsonschema.Schema{
+										"name": schema6,
+										"port": schema11,
+									},
+									AdditionalProperties: false,
+								}),
+							}),
+							"publishNotReadyAddresses": schema10,
+							"selector":                 schema4,
+						},
+						AdditionalProperties: false,
+						Extensions:           annotated(annotation{Missing: "so it reaches nothing: write spec"}),
+					}),
+				},
+				AdditionalProperties: false,
+			}),
+		}}),
 	})
 }
 

@@ -29,7 +29,7 @@ const (
 	V2Environment Kind = "v2-environment" // environment of Azure ML v2
 	V2Compute     Kind = "v2-compute"     // compute of Azure ML v2
 	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
-	KubernetesJob Kind = "kubernetes-job" // Kubernetes Job, as far as amlfix writes it
+	Kubernetes    Kind = "kubernetes"     // Job, Service or claim of Kubernetes, as far as amlfix writes it
 
 	// SDKEnvironment is the file that "environment" of an SDK v1 run
 	// configuration may name. It is held against that part of SDKRunConfig's
@@ -54,7 +54,7 @@ var texts embed.FS
 func Kinds() []string {
 	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark),
 		string(V2Command), string(V2Spark), string(V2Pipeline), string(V2Environment), string(V2Compute),
-		string(Compose), string(KubernetesJob), string(Settings), string(Baseline)}
+		string(Compose), string(Kubernetes), string(Settings), string(Baseline)}
 }
 
 // v2 reports whether a format is one of Azure ML v2. Its client compares the

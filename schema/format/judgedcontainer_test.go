@@ -72,15 +72,19 @@ func TestContainerSchemasAgree(t *testing.T) {
 		{format.Compose, "command as text", "services: {a: {image: b, command: echo $$HOME}}\n", yes, no}, // amlfix writes lists: no shell words
 		{format.Compose, "count", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: some, capabilities: [gpu]}]}}}\n", no, no},
 
-		{format.KubernetesJob, "all", kubernetesJob + pod, yes, yes},
-		{format.KubernetesJob, "several nodes", kubernetesJob + "  completions: 2\n  parallelism: 2\n  completionMode: Indexed\n" + pod, yes, yes},
-		{format.KubernetesJob, "unknown field", kubernetesJob + "  backofLimit: 0\n" + pod, no, no},
-		{format.KubernetesJob, "text for a number", kubernetesJob + "  completions: two\n" + pod, no, no},
-		{format.KubernetesJob, "number in the command", kubernetesJob + "  template: {spec: {containers: [{name: main, command: [1]}]}}\n", no, no},
-		{format.KubernetesJob, "number for a variable", kubernetesJob + "  template: {spec: {containers: [{name: main, env: [{name: A, value: 1}]}]}}\n", no, no},
-		{format.KubernetesJob, "another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n", no, no},
-		{format.KubernetesJob, "no template", kubernetesJob, yes, no}, // the server would refuse it
-		{format.KubernetesJob, "name in capitals", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: MNIST}\nspec:\n" + pod, yes, no},
+		{format.Kubernetes, "all", kubernetesJob + pod, yes, yes},
+		{format.Kubernetes, "service", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {clusterIP: None, selector: {job-name: a}}\n", yes, yes},
+		{format.Kubernetes, "claim", "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}}\n", yes, yes},
+		{format.Kubernetes, "claim of a job", "apiVersion: batch/v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {accessModes: [ReadWriteOnce]}\n", yes, no}, // the server knows no such kind
+		{format.Kubernetes, "selector of a job", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {template: {}}\n", no, no},
+		{format.Kubernetes, "several nodes", kubernetesJob + "  completions: 2\n  parallelism: 2\n  completionMode: Indexed\n" + pod, yes, yes},
+		{format.Kubernetes, "unknown field", kubernetesJob + "  backofLimit: 0\n" + pod, no, no},
+		{format.Kubernetes, "text for a number", kubernetesJob + "  completions: two\n" + pod, no, no},
+		{format.Kubernetes, "number in the command", kubernetesJob + "  template: {spec: {containers: [{name: main, command: [1]}]}}\n", no, no},
+		{format.Kubernetes, "number for a variable", kubernetesJob + "  template: {spec: {containers: [{name: main, env: [{name: A, value: 1}]}]}}\n", no, no},
+		{format.Kubernetes, "another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n", no, no},
+		{format.Kubernetes, "no template", kubernetesJob, yes, no}, // the server would refuse it
+		{format.Kubernetes, "name in capitals", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: MNIST}\nspec:\n" + pod, yes, no},
 	} {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {
 			var err error
@@ -91,7 +95,7 @@ func TestContainerSchemasAgree(t *testing.T) {
 				}
 				_, err = judge.ComposeFile(path, "TOKEN=x")
 			} else {
-				_, _, err = judge.Kubernetes([]byte(c.text))
+				_, err = judge.Kubernetes([]byte(c.text))
 			}
 			src := source.New("file.yml", []byte(c.text))
 			found := format.Validate(c.kind, src, document.Parse(src).Root())

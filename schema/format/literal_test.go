@@ -161,7 +161,7 @@ func withVariants(s *jsonschema.Schema) annotation {
 				a.By, a.Variants = key, map[string]*jsonschema.Schema{}
 			}
 			for _, name := range append(value.Constant, value.Enum...) {
-				a.Variants[name.(string)] = one.Then
+				a.Variants[strings.ToLower(name.(string))] = one.Then
 			}
 		}
 	}

@@ -30,7 +30,7 @@ var (
 	environmentSchema  = sync.OnceValue(compiledV2Environment)
 	v2ComputeSchema    = sync.OnceValue(compiledV2Compute)
 	composeSchema      = sync.OnceValue(compiledCompose)
-	kubernetesSchema   = sync.OnceValue(compiledKubernetesJob)
+	kubernetesSchema   = sync.OnceValue(compiledKubernetes)
 	settingsSchema     = sync.OnceValue(compiledSettings)
 	baselineSchema     = sync.OnceValue(compiledBaseline)
 )
@@ -63,7 +63,7 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return v2ComputeSchema()
 	case Compose:
 		return composeSchema()
-	case KubernetesJob:
+	case Kubernetes:
 		return kubernetesSchema()
 	case Settings:
 		return settingsSchema()

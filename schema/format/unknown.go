@@ -58,7 +58,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 // unknownSeverity is a warning where readers pass over keys they do not know,
 // and an error where they refuse the file.
 func (v *validation) unknownSeverity() finding.Severity {
-	if v.kind.v2() || v.kind == Compose || v.kind == KubernetesJob {
+	if v.kind.v2() || v.kind == Compose || v.kind == Kubernetes {
 		return finding.Error
 	}
 	return finding.Warning
@@ -123,8 +123,8 @@ func (v *validation) container(p *place) string {
 		return "an environment of Azure ML v2"
 	case Compose:
 		return "a Compose file"
-	case KubernetesJob:
-		return "a Kubernetes Job"
+	case Kubernetes:
+		return "a Kubernetes manifest"
 	}
 	return "a Spark dependencies file"
 }
@@ -136,7 +136,7 @@ func (v *validation) effect() string {
 		return "and the SDK drops it without a word"
 	case Conda:
 		return "and conda does not know it"
-	case Compose, KubernetesJob:
+	case Compose, Kubernetes:
 		return "and amlfix writes none of that name"
 	}
 	if v.kind.v2() {

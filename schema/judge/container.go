@@ -28,34 +28,44 @@ func ComposeFile(path string, variables ...string) (*types.Project, error) {
 	return options.LoadProject(context.Background())
 }
 
+// Manifest is what a Kubernetes manifest holds, by kind.
+type Manifest struct {
+	Jobs     []batch.Job
+	Services []core.Service
+	Claims   []core.PersistentVolumeClaim
+}
+
 // Kubernetes reads the documents of a manifest strictly, as the server does with
 // field validation: unknown and duplicate fields and wrong types are errors. It
-// knows Jobs and Services; what only the server checks, such as the form of
-// names, it does not.
-func Kubernetes(manifest []byte) (jobs []batch.Job, services []core.Service, err error) {
+// knows Jobs, Services and PersistentVolumeClaims; what only the server checks,
+// such as the form of names, it does not.
+func Kubernetes(manifest []byte) (m Manifest, err error) {
 	for _, document := range bytes.Split(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }
 		if err := yaml.Unmarshal(document, &kind); err != nil {
-			return nil, nil, err
+			return m, err
 		}
 		switch kind.Kind {
 		case "Job":
-			var job batch.Job
-			if err := strictly(document, &job); err != nil {
-				return nil, nil, err
-			}
-			jobs = append(jobs, job)
+			m.Jobs, err = read(document, m.Jobs)
 		case "Service":
-			var service core.Service
-			if err := strictly(document, &service); err != nil {
-				return nil, nil, err
-			}
-			services = append(services, service)
+			m.Services, err = read(document, m.Services)
+		case "PersistentVolumeClaim":
+			m.Claims, err = read(document, m.Claims)
 		default:
-			return nil, nil, fmt.Errorf("a document of kind %q", kind.Kind)
+			err = fmt.Errorf("a document of kind %q", kind.Kind)
+		}
+		if err != nil {
+			return m, err
 		}
 	}
-	return jobs, services, nil
+	return m, nil
+}
+
+func read[T any](document []byte, list []T) ([]T, error) {
+	var object T
+	err := strictly(document, &object)
+	return append(list, object), err
 }
 
 // strictly reads a document by way of JSON, as it travels to the server: a
