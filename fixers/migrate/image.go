@@ -43,6 +43,8 @@ func (m *Migration) readImage(j *Job) {
 			Why: place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
 		j.Image.Base = m.baseOf(answer, base)
 		j.Image.note(Decided, answer, "decision `image`")
+	case !m.Emitter.Keeps(image.String()):
+		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
 	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || known.Retired != "" || known.GPU != j.GPU):
 		why := "an image of v1, out of support"
 		switch {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 // Emitter writes the files of one format.
@@ -20,6 +21,11 @@ type Emitter interface {
 	Title() string
 	// Base returns the image that a job starts from when its own is gone.
 	Base(gpu bool) Base
+	// Keeps reports whether jobs of this format may use an image of the sources.
+	Keeps(image string) bool
+	// Schema returns the format that a written file is held against before it is
+	// written, "" for files without one.
+	Schema(f File) format.Kind
 	// Emit writes the files of m.Jobs with m.Write, asks m.Decide, and tells
 	// m.Ledger what became of the keys it used. Keys without a counterpart in any
 	// format need not be told.
@@ -124,6 +130,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	if err := e.Emit(m); err != nil {
+		return nil, err
+	}
+	if err := m.check(); err != nil {
 		return nil, err
 	}
 	m.account()

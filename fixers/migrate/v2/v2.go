@@ -4,15 +4,13 @@
 package v2
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
-	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Emitter writes Azure ML v2 files: a job for each run configuration, the
@@ -30,6 +28,26 @@ func (Emitter) Title() string { return "Azure ML v2" }
 
 // Base returns Azure ML's own current image.
 func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+
+// Keeps allows every image: Azure's own are at home here.
+func (Emitter) Keeps(string) bool { return true }
+
+// Schema tells what the files are by their names.
+func (Emitter) Schema(f migrate.File) format.Kind {
+	switch {
+	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
+		return format.V2Spark
+	case strings.HasPrefix(f.Path, "job-"):
+		return format.V2Command
+	case strings.HasPrefix(f.Path, "environment-"):
+		return format.V2Environment
+	case strings.HasPrefix(f.Path, "compute-"):
+		return format.V2Compute
+	case strings.HasSuffix(f.Path, ".yml"):
+		return format.Conda
+	}
+	return ""
+}
 
 // Secret tells where a secret variable is kept in v2.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
@@ -60,38 +78,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		e.job(j)
 	}
-	return e.check()
-}
-
-// check holds every file against this program's own schemas before it is written.
-func (e *emission) check() error {
-	for _, f := range e.m.Files {
-		kind := kindOf(f.Path, f.Text)
-		if kind == "" {
-			continue
-		}
-		src := source.New(f.Path, f.Text)
-		for _, found := range format.Validate(kind, src, document.Parse(src).Root()) {
-			if found.Severity >= finding.Warning {
-				return fmt.Errorf("%s: amlfix would write a wrong file, which is a fault of amlfix; please report it with the old files: %s", f.Path, found.Message)
-			}
-		}
-	}
 	return nil
-}
-
-func kindOf(name string, text []byte) format.Kind {
-	switch {
-	case strings.HasPrefix(name, "environment-"):
-		return format.V2Environment
-	case strings.HasPrefix(name, "compute-"):
-		return format.V2Compute
-	case strings.HasPrefix(name, "job-") && strings.Contains(string(text), "\ntype: spark\n"):
-		return format.V2Spark
-	case strings.HasPrefix(name, "job-"):
-		return format.V2Command
-	}
-	return ""
 }
 
 // emission is the writing of one project.

@@ -1,0 +1,29 @@
+package migrate
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// check holds the files against the schemas of their formats. A fault is one of
+// this program, and nothing is written then.
+func (m *Migration) check() error {
+	for _, f := range m.Files {
+		kind := m.Emitter.Schema(f)
+		if kind == "" {
+			continue
+		}
+		src := source.New(f.Path, f.Text)
+		for _, found := range format.Validate(kind, src, document.Parse(src).Root()) {
+			if found.Severity > finding.Info {
+				return fmt.Errorf("%s:%d: amlfix would write a wrong file, which is a fault of amlfix; please report it with the old files: %s",
+					f.Path, src.LineAt(found.Span.Start), found.Message)
+			}
+		}
+	}
+	return nil
+}
