@@ -11,12 +11,16 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // emitters are the formats that can be written, in the order of the help.
-func emitters() []migrate.Emitter { return []migrate.Emitter{v2.Emitter{}} }
+func emitters() []migrate.Emitter {
+	return []migrate.Emitter{v2.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+}
 
 func (c *Command) migrateCommand() *cli.Command {
 	var formats []string

@@ -1,0 +1,168 @@
+// Package compose writes jobs as services of Docker Compose, with the Dockerfile
+// of their environment: what runs them on any machine with Docker, without
+// Azure. Source of the keys: the Compose specification.
+package compose
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/container"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// Emitter writes one compose.yaml with a service for each run configuration, and
+// the Dockerfiles and conda files of their images.
+type Emitter struct{}
+
+const file = "compose.yaml"
+
+// Format is "compose".
+func (Emitter) Format() string { return "compose" }
+
+// Title names the format.
+func (Emitter) Title() string { return "Docker Compose" }
+
+// Base returns an image that may be used anywhere.
+func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+
+// Keeps leaves out images that are for Azure only.
+func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
+
+// Schema tells what the files are by their names.
+func (Emitter) Schema(f migrate.File) format.Kind {
+	switch {
+	case f.Path == file:
+		return format.Compose
+	case strings.HasSuffix(f.Path, ".yml"):
+		return format.Conda
+	}
+	return ""
+}
+
+// Secret tells where the value of a secret comes from.
+func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+	return "Set " + v.Name + " in the shell that starts the service, or in a file `.env` beside compose.yaml that is never committed."
+}
+
+// Next returns the commands that run the services.
+func (Emitter) Next(m *migrate.Migration) (lines []string) {
+	for _, j := range m.Jobs {
+		line := "docker compose run --rm "
+		if built(m) {
+			line += "--build "
+		}
+		lines = append(lines, line+migrate.Slug(j.Name))
+	}
+	return lines
+}
+
+func built(m *migrate.Migration) bool {
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "Dockerfile") {
+			return true
+		}
+	}
+	return false
+}
+
+// Emit writes the files.
+func (Emitter) Emit(m *migrate.Migration) error {
+	services, volumes := yamlout.Map{}, yamlout.Map{}
+	for _, c := range container.All(m) {
+		s := service(m, c)
+		services = append(services, yamlout.Entry{Key: c.Name, Value: s, Above: c.About})
+		for _, mount := range c.Mounts {
+			if mount.Host == "" && len(volumes) == 0 {
+				volumes = volumes.Set(mount.Name, nil)
+			}
+		}
+		container.Place(m, c, "docker compose")
+	}
+	body := yamlout.Map{{Key: "name", Value: m.Name()}, {Key: "services", Value: services}}
+	if len(volumes) > 0 {
+		body = body.Set("volumes", volumes)
+	}
+	m.Write(file, yamlout.Bytes([]string{"Paths start at the folder of this file."}, body))
+	return nil
+}
+
+// literal writes a text that Compose is not to replace anything in.
+func literal(text string) string { return shell.Doubled(text) }
+
+func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
+	j := c.Job
+	if b := c.Build; b != nil {
+		s = s.Set("build", yamlout.Map{{Key: "context", Value: literal(b.Context)}, {Key: "dockerfile", Value: literal(b.Dockerfile)}})
+	}
+	s = s.Set("image", literal(c.Image))
+	command := yamlout.Flow{}
+	for _, arg := range append(append([]string{}, c.Launcher...), c.Argv...) {
+		command = append(command, literal(arg))
+	}
+	s = s.Set("command", command).Set("working_dir", container.Workdir)
+	volumes := yamlout.List{literal(m.Up(".")) + ":" + container.Workdir}
+	for _, mount := range c.Mounts {
+		volumes = append(volumes, volume(m, mount))
+	}
+	s = s.Set("volumes", volumes)
+	if len(c.Variables) > 0 {
+		s = s.Set("environment", environment(c))
+	}
+	if c.Shm != "" {
+		s = s.Set("shm_size", c.Shm)
+	}
+	s = s.Set("init", true)
+	if j.GPU {
+		s = s.Set("deploy", devices())
+		gpu(m, j)
+	}
+	m.Ledger.Drop(j.Name, "Compose has no limit: run it with timeout", j.Source.SDK.MaxDuration)
+	if j.Nodes > 1 {
+		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.SDK.NodeCount)
+	}
+	return s
+}
+
+// gpu tells what became of the GPU switch.
+func gpu(m *migrate.Migration, j *migrate.Job) {
+	if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && m.Ledger.Unknown(t.GPUSwitch) {
+		m.Ledger.Map(j.Name, "`devices` of the service", "", t.GPUSwitch)
+	}
+}
+
+func volume(m *migrate.Migration, mount container.Mount) string {
+	host := mount.Name
+	switch {
+	case mount.Open:
+		host = "./" + migrate.Marker
+	case mount.Host != "":
+		if host = m.Up(mount.Host); !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") && !strings.Contains(host, ":") {
+			host = "./" + host
+		}
+	}
+	text := literal(host) + ":" + mount.Path
+	if mount.ReadOnly {
+		text += ":ro"
+	}
+	return text
+}
+
+func environment(c *container.Container) (m yamlout.Map) {
+	for _, v := range c.Variables {
+		if v.Secret {
+			m = m.Set(v.Name, "${"+v.Name+":?it is a secret and was not copied}")
+			continue
+		}
+		m = m.Set(v.Name, literal(v.Value))
+	}
+	return m
+}
+
+// devices asks for all GPUs of the machine, as nvidia-docker gave them.
+func devices() yamlout.Map {
+	device := yamlout.Map{{Key: "driver", Value: "nvidia"}, {Key: "count", Value: "all"}, {Key: "capabilities", Value: yamlout.Flow{"gpu"}}}
+	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "reservations", Value: yamlout.Map{{Key: "devices", Value: yamlout.List{device}}}}}}}
+}

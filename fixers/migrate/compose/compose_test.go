@@ -1,0 +1,185 @@
+//go:build linux
+
+package compose_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/types"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// loaded reads the compose.yaml of a migration as Compose does; every secret has
+// a value.
+func loaded(t *testing.T, m *migrate.Migration) *types.Project {
+	t.Helper()
+	var variables []string
+	for _, j := range m.Jobs {
+		for _, v := range j.Variables {
+			if v.Secret {
+				variables = append(variables, v.Name+"=from-the-shell")
+			}
+		}
+	}
+	dir := t.TempDir()
+	for _, f := range m.Files {
+		if f.Path == "compose.yaml" {
+			if err := os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p, err := judge.ComposeFile(filepath.Join(dir, "compose.yaml"), variables...)
+	if err != nil {
+		t.Fatalf("%s: %v", m.Project.Root, err)
+	}
+	return p
+}
+
+// TestComposeAcceptsTheCorpus has Compose's own reader read what is written for
+// every real project.
+func TestComposeAcceptsTheCorpus(t *testing.T) {
+	gpus := 0
+	count := migratetest.Corpus(t, compose.Emitter{}, nil, func(m *migrate.Migration) {
+		p := loaded(t, m)
+		if len(p.Services) != len(m.Jobs) {
+			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
+		}
+		for _, j := range m.Jobs {
+			s := p.Services[migrate.Slug(j.Name)]
+			if s.Deploy != nil != j.GPU {
+				t.Errorf("%s: %s: GPU %v, but devices %v", m.Project.Root, j.Name, j.GPU, s.Deploy)
+			}
+			if j.GPU {
+				gpus++
+			}
+		}
+		for _, f := range m.Files {
+			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
+			}
+		}
+	})
+	t.Logf("%d projects, %d services with a GPU", count, gpus)
+	if count < 100 || gpus == 0 {
+		t.Error("is the corpus whole?")
+	}
+}
+
+// project writes a project with one job and returns it.
+func project(t testing.TB, files map[string]string) *schema.Project {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "digits")
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatal(roots, err)
+	}
+	return schema.Load(roots[0], schema.Options{})
+}
+
+const target = "type: localdocker\nbaseDockerImage: example.com/own:1\n"
+
+func migrated(t *testing.T, files map[string]string, options migrate.Options) *migrate.Migration {
+	t.Helper()
+	m, err := migrate.New(project(t, files), compose.Emitter{}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestArgumentsSurvive gives arguments that Compose, YAML or a shell would
+// change, and finds them whole in what Compose runs.
+func TestArgumentsSurvive(t *testing.T) {
+	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~"}
+	var quoted []string
+	for _, a := range args {
+		quoted = append(quoted, quoteYAML(a))
+	}
+	m := migrated(t, map[string]string{
+		"aml_config/docker.compute":   target,
+		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py, " + strings.Join(quoted, ", ") + "]\nEnvironmentVariables: {A: \"$HOME\", B: \"010\"}\n",
+		"train.py":                    "",
+	}, migrate.Options{})
+	s := loaded(t, m).Services["docker"]
+	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), []string(s.Command)); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+	for name, want := range map[string]string{"A": "$HOME", "B": "010"} {
+		if got := s.Environment[name]; got == nil || *got != want {
+			t.Errorf("%s is %v, want %q", name, got, want)
+		}
+	}
+}
+
+func quoteYAML(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
+}
+
+// TestDataAndSecrets asks for folders in the place of datastores, and takes
+// secrets from the shell.
+func TestDataAndSecrets(t *testing.T) {
+	files := map[string]string{
+		".azureml/train.runconfig": `script: train.py
+arguments: [--data, $AZUREML_DATAREFERENCE_mnist, --out, DatasetOutputConfig:model]
+target: cluster
+environment:
+  environmentVariables: {STORAGE_ACCOUNT_KEY: c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0, PLAIN: "1"}
+  docker: {enabled: true, baseImage: example.com/own:1}
+  python: {userManagedDependencies: true}
+dataReferences:
+  mnist: {dataStoreName: store, pathOnDataStore: mnist, mode: mount}
+outputData:
+  model: {outputLocation: {dataPath: {datastoreName: store, relativePath: model}}, mechanism: upload}
+`,
+		"train.py": "",
+	}
+	m := migrated(t, files, migrate.Options{})
+	if open := m.Open(); len(open) != 1 || open[0].ID != "folder-mnist" {
+		t.Fatalf("open decisions: %v", open)
+	}
+	m = migrated(t, files, migrate.Options{Answers: map[string]migrate.Answer{"folder-mnist": {Value: "data/mnist", From: migrate.FromFlag}}})
+	if open := m.Open(); len(open) > 0 {
+		t.Fatalf("open decisions: %v", open)
+	}
+	s := loaded(t, m).Services["train"]
+	if diff := cmp.Diff([]string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command)); diff != "" {
+		t.Errorf("command (-want +got):\n%s", diff)
+	}
+	var mounts []string
+	for _, v := range s.Volumes {
+		mounts = append(mounts, v.Target)
+		if v.ReadOnly != (v.Target == "/data/mnist") {
+			t.Errorf("%s: read-only is %v", v.Target, v.ReadOnly)
+		}
+	}
+	slices.Sort(mounts)
+	if diff := cmp.Diff([]string{"/data/mnist", "/outputs/model", "/work"}, mounts); diff != "" {
+		t.Errorf("mounts (-want +got):\n%s", diff)
+	}
+	if v := s.Environment["STORAGE_ACCOUNT_KEY"]; v == nil || *v != "from-the-shell" {
+		t.Errorf("the secret is %v", v)
+	}
+	if s.ShmSize != 2<<30 {
+		t.Errorf("shm_size %d", s.ShmSize)
+	}
+}

@@ -1,0 +1,132 @@
+package container
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+)
+
+// undecidedScript stands where the script is not known: a name that no file has,
+// so that the container ends with a plain error.
+const undecidedScript = migrate.Marker + ".py"
+
+// Joined reports whether the launcher joins the processes of several machines,
+// once it is told where they are.
+func (c *Container) Joined() bool {
+	d := c.Job.Distribution
+	return d != nil && d.Kind == migrate.PyTorch && len(c.Launcher) > 1
+}
+
+// command works out the argument vector.
+func (w *writer) command() {
+	j := w.j
+	switch {
+	case j.Shell != "":
+		w.c.Argv = []string{"sh", "-c", j.Shell}
+	case len(j.Command) > 0:
+		w.c.Argv = w.words(j.Command)
+	default:
+		script := j.Script
+		if script == "" {
+			script = undecidedScript
+			w.c.about(migrate.Marker + ": the script was named at submission; see " + migrate.Report)
+		}
+		w.c.Launcher = w.launcher()
+		w.c.Argv = append([]string{script}, w.words(j.Arguments)...)
+	}
+}
+
+// words returns arguments with the paths of data in their places.
+func (w *writer) words(words []migrate.Word) (argv []string) {
+	for _, word := range words {
+		var b strings.Builder
+		for _, p := range word {
+			switch {
+			case p.Input != "":
+				b.WriteString(inputPath(p.Input))
+			case p.Output != "":
+				b.WriteString(outputPath(p.Output))
+			default:
+				b.WriteString(p.Text)
+			}
+		}
+		argv = append(argv, b.String())
+	}
+	return argv
+}
+
+// launcher returns what starts the script.
+func (w *writer) launcher() []string {
+	j, s := w.j, w.j.Source.SDK
+	if j.Spark {
+		return w.spark()
+	}
+	d := j.Distribution
+	if d == nil {
+		return []string{j.Interpreter}
+	}
+	fields := w.distributionFields()
+	switch {
+	case d.Kind == migrate.PyTorch && (d.PerNode > 1 || j.Nodes > 1):
+		w.m.Ledger.Map(j.Name, "`torch.distributed.run`", "", fields...)
+		return []string{j.Interpreter, "-m", "torch.distributed.run", "--nproc_per_node=" + strconv.Itoa(d.PerNode)}
+	case d.Kind == migrate.MPI && j.Nodes == 1 && d.PerNode > 1:
+		w.m.Ledger.Map(j.Name, "`mpirun`", "the image has to hold Open MPI", fields...)
+		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), j.Interpreter}
+	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
+		answer, open := w.m.Decide(migrate.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
+			Why: "the old service started " + kindWords[d.Kind] + " on several machines, which containers alone do not: use an operator (Kubeflow's) or answer `single` for one process without the others"})
+		w.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, s.ParameterServerCount)...)
+		if open {
+			w.c.about(migrate.Marker + ": the job's processes are not joined; see " + migrate.Report)
+		}
+	default:
+		w.m.Ledger.Drop(j.Name, "one process needs no launcher", fields...)
+	}
+	return []string{j.Interpreter}
+}
+
+var kindWords = map[migrate.DistributionKind]string{migrate.MPI: "MPI", migrate.PyTorch: "PyTorch", migrate.TensorFlow: "TensorFlow's workers and parameter servers"}
+
+// spark returns spark-submit with the job's settings, on this one machine.
+func (w *writer) spark() []string {
+	j, s := w.j, w.j.Source.SparkSettings
+	argv := []string{"/opt/spark/bin/spark-submit", "--master", "local[*]"}
+	var packages, repositories []string
+	for _, v := range s.Configuration {
+		switch {
+		case !v.Value.Explicit:
+		case v.Name == "spark.yarn.maxAppAttempts" || strings.HasPrefix(v.Name, "spark.yarn."):
+			w.m.Ledger.Drop(j.Name, "there is no YARN", v.Value)
+		case v.Name == "spark.app.name" && v.Value.Text == "Azure ML Experiment":
+			w.m.Ledger.Drop(j.Name, "the template's name", v.Value)
+		default:
+			argv = append(argv, "--conf", v.Name+"="+v.Value.Text)
+			w.m.Ledger.Map(j.Name, "`--conf` of spark-submit", "", v.Value)
+		}
+	}
+	for _, p := range s.Packages {
+		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
+			w.m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
+			continue
+		}
+		packages = append(packages, p.Coordinates())
+		w.m.Ledger.Map(j.Name, "`--packages` of spark-submit", "", p.Entry)
+	}
+	for _, r := range s.Repositories {
+		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
+			w.m.Ledger.Drop(j.Name, "no package comes from there any more", r)
+			continue
+		}
+		repositories = append(repositories, r.Text)
+		w.m.Ledger.Map(j.Name, "`--repositories` of spark-submit", "", r)
+	}
+	if len(packages) > 0 {
+		argv = append(argv, "--packages", strings.Join(packages, ","))
+	}
+	if len(repositories) > 0 {
+		argv = append(argv, "--repositories", strings.Join(repositories, ","))
+	}
+	return argv
+}

@@ -1,0 +1,123 @@
+// Package container works out what the formats outside Azure have in common: a
+// job as a container, the image it runs in, and what stands in the place of the
+// service's data. Compose and Kubernetes write it down each in their own way.
+package container
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Container is a job in a container.
+type Container struct {
+	Job *migrate.Job
+	// Name is fit for Compose, Kubernetes and DNS.
+	Name string
+	// Image is the image's name: a built one's when Build is set.
+	Image string
+	// Build says how the image is built; nil when it is pulled.
+	Build *Build
+	// Launcher starts the script: the interpreter, or what starts several of it.
+	// Argv, what follows, is the whole command when Launcher is empty.
+	Launcher, Argv []string
+	// Variables are the environment variables, in order.
+	Variables []Variable
+	// Mounts are folders and volumes beside the project, which lies at Workdir.
+	Mounts []Mount
+	// Shm is the size of /dev/shm, such as 2g; "" for the engine's default.
+	Shm string
+	// About are comments for the head of what is written.
+	About []string
+}
+
+// Workdir is where the project lies in a container.
+const Workdir = "/work"
+
+// Build is an image that is built.
+type Build struct {
+	// Context is the folder with what the Dockerfile copies, from the written
+	// folder; Dockerfile is from Context.
+	Context, Dockerfile string
+}
+
+// Variable is an environment variable of a container. Of a secret, Value is "".
+type Variable struct {
+	Name, Value string
+	Secret      bool
+}
+
+// Mount is a folder in a container.
+type Mount struct {
+	// Name is the data's name.
+	Name string
+	// Host is a folder of the project's, from its root; "" for a volume of that
+	// Name.
+	Host string
+	// Path is where it is in the container.
+	Path     string
+	ReadOnly bool
+	// Open says that nobody knows where the data is.
+	Open bool
+}
+
+// azureOnly are the repositories whose images are for use with Azure services.
+const azureOnly = "mcr.microsoft.com/azureml/"
+
+// Keeps reports whether an image of the sources may be used outside Azure.
+func Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
+
+// Base returns the image to start from outside Azure.
+func Base(gpu bool) migrate.Base {
+	if !gpu {
+		return migrate.Base{Image: value("outside-cpu-image")}
+	}
+	return migrate.Base{Image: value("outside-gpu-image"), CUDA: value("outside-gpu-cuda"), CUDNN: value("outside-gpu-cudnn")}
+}
+
+func value(id string) string { return catalog.MigrationDefault(id).Value }
+
+// All returns the containers of a migration's jobs, and writes the Dockerfiles
+// and conda files they are built from.
+func All(m *migrate.Migration) (list []*Container) {
+	images := &images{m: m, dockerfiles: map[string]string{}}
+	taken := map[string]bool{}
+	for _, j := range m.Jobs {
+		c := &Container{Job: j, Name: unique(taken, migrate.Slug(j.Name))}
+		c.About = []string{"Written by amlfix from " + from(j) + "."}
+		w := &writer{m: m, j: j, c: c}
+		images.give(c)
+		w.data()
+		w.variables()
+		w.command()
+		w.shm()
+		list = append(list, c)
+	}
+	return list
+}
+
+func unique(taken map[string]bool, name string) string {
+	for taken[name] {
+		name += "-x"
+	}
+	taken[name] = true
+	return name
+}
+
+func from(j *migrate.Job) string {
+	if t := j.Source.Target; t != nil && t.File != j.Source.File {
+		return j.Source.File.Rel + " and " + t.File.Rel
+	}
+	return j.Source.File.Rel
+}
+
+// writer works out one container, and tells the ledger of what it uses.
+type writer struct {
+	m *migrate.Migration
+	j *migrate.Job
+	c *Container
+}
+
+// about adds a comment.
+func (c *Container) about(line string) { c.About = append(c.About, line) }

@@ -1,0 +1,126 @@
+package container
+
+import (
+	"path"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+)
+
+func inputPath(name string) string  { return "/data/" + name }
+func outputPath(name string) string { return "/outputs/" + name }
+
+const (
+	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+	sharePath     = "/share"
+)
+
+// data mounts what the job reads and writes. Datastores and datasets belong to a
+// workspace: outside, the data has to be in a folder.
+func (w *writer) data() {
+	for _, d := range w.j.Inputs {
+		w.input(d)
+	}
+	for _, d := range w.j.Outputs {
+		w.output(d)
+	}
+	if w.j.Share {
+		w.c.Mounts = append(w.c.Mounts, Mount{Name: "share", Path: sharePath})
+		w.c.Variables = append(w.c.Variables, Variable{Name: shareVariable, Value: sharePath})
+		if t := w.j.Source.Target; t != nil {
+			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "told by "+shareVariable, t.SharedDirectory)
+		}
+	}
+}
+
+func (w *writer) input(d migrate.Data) {
+	s, name := d.Source, d.Name
+	question := migrate.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
+		Why: "it was in the workspace's storage, where containers outside Azure cannot reach it: download it (`az storage blob download-batch`)"}
+	answer, open := w.m.Decide(question)
+	mount := Mount{Name: name, Path: inputPath(name), ReadOnly: true, Open: open, Host: path.Clean(answer)}
+	if open {
+		mount.Host = migrate.Marker
+		w.c.about(migrate.Marker + ": the data " + name + " is in a storage of Azure; see " + migrate.Report)
+	}
+	w.c.Mounts = append(w.c.Mounts, mount)
+	w.m.Ledger.Decide(w.j.Name, answer, question.ID, present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	w.export(d, mount.Path)
+	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder of the host", s.Mode)
+	w.m.Ledger.Drop(w.j.Name, "the script is told where the data is: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
+}
+
+func (w *writer) output(d migrate.Data) {
+	s := d.Source
+	mount := Mount{Name: d.Name, Host: "outputs/" + d.Name, Path: outputPath(d.Name)}
+	w.c.Mounts = append(w.c.Mounts, mount)
+	result := "the folder `" + mount.Host + "` at " + mount.Path
+	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", present(s.Datastore, s.Path, s.URI, s.Mode)...)
+	w.m.Ledger.Drop(w.j.Name, "there is no workspace to register it in", s.Register)
+	w.m.Ledger.Drop(w.j.Name, "the script is told where it is: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "the folder keeps what is in it", s.Overwrite)
+	w.export(d, mount.Path)
+}
+
+// export sets the variable that a script reads the path from.
+func (w *writer) export(d migrate.Data, at string) {
+	if d.Export == "" {
+		return
+	}
+	w.c.Variables = append(w.c.Variables, Variable{Name: d.Export, Value: at})
+	w.m.Ledger.Map(w.j.Name, "the variable "+d.Export, "", d.Source.Variable)
+}
+
+// variables adds the environment variables.
+func (w *writer) variables() {
+	for _, v := range w.j.Variables {
+		w.c.Variables = append(w.c.Variables, Variable{Name: v.Name, Value: v.Value, Secret: v.Secret})
+		if !v.Secret {
+			w.m.Ledger.Map(w.j.Name, "an environment variable", "", v.Source)
+		}
+	}
+}
+
+// defaultShm is what SDK v1 gave a container; Docker itself gives 64 MB, which
+// data loaders of several processes fill.
+const defaultShm = "2g"
+
+func (w *writer) shm() {
+	j := w.j
+	w.c.Shm = j.ShmSize
+	if !size(w.c.Shm) {
+		w.c.Shm = ""
+	}
+	if w.c.Shm == "" && (j.GPU || j.Source.Dialect == schema.SDKv1) {
+		w.c.Shm = defaultShm
+	}
+	w.m.Ledger.Map(j.Name, "the size of /dev/shm", "", j.Source.Docker.ShmSize)
+}
+
+// size reports whether a text is a number and one of b, k, m and g.
+func size(text string) bool {
+	if text == "" || text[0] < '1' || text[0] > '9' {
+		return false
+	}
+	for i := range len(text) - 1 {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	switch text[len(text)-1] {
+	case 'b', 'k', 'm', 'g':
+		return true
+	}
+	return false
+}
+
+// present leaves out what is not given.
+func present(fields ...schema.Field) (list []schema.Field) {
+	for _, f := range fields {
+		if f.Explicit {
+			list = append(list, f)
+		}
+	}
+	return list
+}

@@ -1,0 +1,130 @@
+package container
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+)
+
+// images builds each image once, whichever jobs share it.
+type images struct {
+	m           *migrate.Migration
+	dockerfiles map[string]string // name by text
+	copied      map[string]bool   // conda files that are written
+}
+
+// give finds the image of a container: built when something is installed on top
+// of the one it starts from, pulled as it is otherwise.
+func (i *images) give(c *Container) {
+	j := c.Job
+	base := j.Image.Image
+	if j.Registered != "" {
+		base = i.registered(c)
+	}
+	if j.Spark {
+		base = value("outside-spark-image")
+	}
+	switch d := j.Dockerfile; {
+	case d != nil && d.Text == "":
+		i.inPlace(c)
+	case d != nil:
+		text := d.Text
+		if j.Conda != nil {
+			text = d.WithConda(j.Conda.Name)
+		}
+		i.build(c, text)
+	case j.Conda != nil || !j.Spark && j.Image.Replaced:
+		i.build(c, dockerfile(j, base))
+	default:
+		c.Image = base
+	}
+}
+
+// registered asks for the image of an environment that only a workspace has.
+func (i *images) registered(c *Container) string {
+	j := c.Job
+	answer, open := i.m.Decide(migrate.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
+		Why: "it is registered in a workspace of Azure ML, and nothing outside can use it from there"})
+	i.m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
+	if open {
+		c.about(migrate.Marker + ": nobody knows the image of the registered environment " + j.Registered + "; see " + migrate.Report)
+		return strings.ToLower(migrate.Marker)
+	}
+	return answer
+}
+
+// inPlace builds from a Dockerfile of the project's own.
+func (i *images) inPlace(c *Container) {
+	d := c.Job.Dockerfile
+	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
+	c.Image = i.name(path.Join(d.Context, d.Path))
+	if c.Job.Conda != nil {
+		// SDK v1 installed the conda file on top of such an image; a Dockerfile
+		// that nobody may edit cannot.
+		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile has to install these packages", c.Job.Source.CondaPath)
+	}
+}
+
+// build writes a Dockerfile, unless an equal one is written.
+func (i *images) build(c *Container, text string) {
+	name, ok := i.dockerfiles[text]
+	if !ok {
+		name = "Dockerfile"
+		if len(i.dockerfiles) > 0 {
+			name += "." + c.Name
+		}
+		i.dockerfiles[text] = name
+		i.m.Write(name, []byte(text))
+	}
+	if conda := c.Job.Conda; conda != nil && !i.copied[conda.Name] {
+		if i.copied == nil {
+			i.copied = map[string]bool{}
+		}
+		i.copied[conda.Name] = true
+		i.m.Write(conda.Name, conda.Text)
+	}
+	c.Build = &Build{Context: ".", Dockerfile: name}
+	c.Image = i.name(name)
+}
+
+// name returns the name of a built image: the project's, and after the first
+// one what tells it apart.
+func (i *images) name(file string) string {
+	name := i.m.Name()
+	if suffix, ok := strings.CutPrefix(file, "Dockerfile."); ok {
+		name += "-" + suffix
+	} else if file != "Dockerfile" {
+		name += "-" + migrate.Slug(file)
+	}
+	return name + ":1"
+}
+
+// dockerfile returns the text that installs a job's conda file on an image. An
+// image need not have conda: it is copied from one that has.
+func dockerfile(j *migrate.Job, base string) string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	if j.Image.Replaced && j.GPU {
+		p("# Azure ML's own GPU images may be used in Azure only; this one may be used anywhere.")
+	}
+	p("FROM %s", base)
+	if j.Spark {
+		p("USER root")
+	}
+	if conda := value("outside-cpu-image"); base != conda {
+		p("COPY --from=%s /opt/conda /opt/conda", conda)
+	}
+	p("ENV PATH=/opt/conda/bin:$PATH")
+	if j.Conda != nil {
+		p("COPY %s /tmp/conda.yml", j.Conda.Name)
+		p("RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy")
+		p("ENV PATH=/opt/env/bin:$PATH")
+		if j.Spark {
+			p("ENV PYSPARK_PYTHON=/opt/env/bin/python")
+		}
+	}
+	p("WORKDIR %s", Workdir)
+	return b.String()
+}

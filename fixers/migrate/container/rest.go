@@ -1,0 +1,61 @@
+package container
+
+import (
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+)
+
+func (w *writer) distributionFields() []schema.Field {
+	s := w.j.Source
+	return []schema.Field{s.Communicator, s.SDK.ProcessesPerNode, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount}
+}
+
+// Place accounts for what said where a job ran: a container runs where it is
+// started. It is called last, and says nothing of what has been told of.
+func Place(m *migrate.Migration, c *Container, where string) {
+	j, s := c.Job, c.Job.Source
+	left := func(why string, fields ...schema.Field) {
+		for _, f := range fields {
+			if m.Ledger.Unknown(f) {
+				m.Ledger.Drop(j.Name, why, f)
+			}
+		}
+	}
+	m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where it is started: "+where, s.TargetName)
+	left("a container is a container", s.Docker.Enabled)
+	left("the framework is whatever the script imports", s.Framework)
+	left("there is nothing to join", s.Communicator, s.SDK.ProcessesPerNode, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
+	left("nobody sells time there", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
+	left("the machine it is started on decides", s.SDK.NodeCount)
+	left("there is no workspace, and no identity in one", s.SDK.Passthrough)
+	left("the project's folder holds what the job writes", s.SDK.OutputCollection)
+	left("the project's folder holds what the job writes", s.SDK.Watched...)
+	left("the name of the run configuration is used", s.SDK.JobName)
+	left("nothing shows it", s.Description)
+	left("nothing tracks runs outside Azure; a script can log to MLflow", s.TrackedRun)
+	left("the image is built ahead", s.PrepareEnvironment)
+	left("arguments of docker run have to be written as keys: look whether the job needs them", s.Docker.Arguments...)
+	left("an image of one's own has to hold all of R", s.SDK.R)
+	left("log in to the registry with docker login", s.SDK.Registry, s.SDK.RegistryUser)
+	for _, e := range s.SDK.Endpoints {
+		left("start it in the container, and publish its port", e.Entry)
+	}
+	left("Spark is not used", sparkFields(s)...)
+	if t := s.Target; t != nil {
+		left("there is no target to describe", t.Type, t.Address, t.Username, t.Password, t.VMSize, t.NodeCount, t.SparkSubmit, t.YarnDeployMode)
+		left("no script reads it", t.SharedDirectory)
+		left("the project is always a volume", t.SharedVolumes)
+		left("no GPU is asked for", t.GPUSwitch)
+		left("the container's own Python", t.PythonLocation)
+	}
+}
+
+func sparkFields(s *schema.Job) (fields []schema.Field) {
+	for _, v := range s.SparkSettings.Configuration {
+		fields = append(fields, v.Value)
+	}
+	for _, p := range s.SparkSettings.Packages {
+		fields = append(fields, p.Entry)
+	}
+	return append(fields, s.SparkSettings.Repositories...)
+}

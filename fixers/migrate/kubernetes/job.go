@@ -1,0 +1,153 @@
+package kubernetes
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/container"
+	"github.com/amlfix/amlfix/fixers/migrate/shell"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+)
+
+// writer writes one job.
+type writer struct {
+	m *migrate.Migration
+	c *container.Container
+	j *migrate.Job
+}
+
+// name is the job's name in the cluster, which other projects share: the
+// project's, as much of it as fits, and the run configuration's.
+func (w *writer) name() string {
+	const longest = 50
+	project := w.m.Name()
+	project = project[:max(0, min(len(project), longest-1-len(w.c.Name)))]
+	return migrate.Slug(project + "-" + w.c.Name)
+}
+
+func (w *writer) write() {
+	j := w.j
+	spec := yamlout.Map{{Key: "backoffLimit", Value: 0}}
+	if j.Timeout > 0 {
+		spec = spec.Set("activeDeadlineSeconds", j.Timeout)
+		w.m.Ledger.Map(j.Name, "`activeDeadlineSeconds`", "", j.Source.SDK.MaxDuration)
+	}
+	pod := yamlout.Map{{Key: "restartPolicy", Value: "Never"}}
+	if j.Nodes > 1 {
+		spec = spec.Set("completions", j.Nodes).Set("parallelism", j.Nodes).Set("completionMode", "Indexed")
+		w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", j.Source.SDK.NodeCount)
+		if t := j.Source.Target; t != nil {
+			w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", t.NodeCount)
+		}
+		pod = pod.Set("subdomain", w.name())
+		w.service()
+	}
+	pod = pod.Set("containers", yamlout.List{w.container()}).Set("volumes", w.volumes())
+	spec = spec.Set("template", yamlout.Map{{Key: "spec", Value: pod}})
+	w.m.Write("job-"+w.c.Name+".yaml", yamlout.Bytes(w.c.About, yamlout.Map{
+		{Key: "apiVersion", Value: "batch/v1"}, {Key: "kind", Value: "Job"},
+		{Key: "metadata", Value: yamlout.Map{{Key: "name", Value: w.name()}}}, {Key: "spec", Value: spec},
+	}))
+}
+
+// service gives the pods names by which they find each other.
+func (w *writer) service() {
+	w.m.Write("service-"+w.c.Name+".yaml", yamlout.Bytes([]string{"Gives the pods of the job names: " + w.name() + "-0." + w.name() + " and so on."}, yamlout.Map{
+		{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "Service"}, {Key: "metadata", Value: yamlout.Map{{Key: "name", Value: w.name()}}},
+		{Key: "spec", Value: yamlout.Map{
+			{Key: "clusterIP", Value: "None"}, {Key: "publishNotReadyAddresses", Value: true},
+			{Key: "selector", Value: yamlout.Map{{Key: "job-name", Value: w.name()}}},
+		}},
+	}))
+}
+
+func (w *writer) container() yamlout.Map {
+	j := w.j
+	m := yamlout.Map{{Key: "name", Value: "main"}, w.image(), {Key: "workingDir", Value: container.Workdir}, {Key: "command", Value: w.command()}}
+	if env := w.environment(); len(env) > 0 {
+		m = m.Set("env", env)
+	}
+	if j.GPU {
+		m = m.Set("resources", yamlout.Map{{Key: "limits", Value: yamlout.Map{{Key: "nvidia.com/gpu", Value: 1}}}})
+		if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && w.m.Ledger.Unknown(t.GPUSwitch) {
+			w.m.Ledger.Map(j.Name, "`limits: nvidia.com/gpu`", "", t.GPUSwitch)
+		}
+	}
+	return m.Set("volumeMounts", w.mounts())
+}
+
+// image names the image; one that is built has to be where the cluster finds it.
+func (w *writer) image() yamlout.Entry {
+	name := w.c.Image
+	if w.c.Build != nil {
+		answer, _ := w.m.Decide(migrate.Question{ID: registryDecision, Scope: w.j.Name, Ask: "Which registry holds the built images?", Default: "local", Example: "registry.example.com/team",
+			Why: "`local` names them without a registry, which only a cluster on the machine that builds them finds; another one needs the name of a registry that it can pull from"})
+		if answer != "local" {
+			name = strings.TrimSuffix(answer, "/") + "/" + name
+		}
+	}
+	return yamlout.Entry{Key: "image", Value: name}
+}
+
+// command is the argument vector; Kubernetes replaces $(NAME) in it, and reads $$
+// as $.
+func (w *writer) command() yamlout.Flow {
+	var argv yamlout.Flow
+	for _, arg := range w.c.Launcher {
+		argv = append(argv, shell.Doubled(arg))
+	}
+	if w.j.Nodes > 1 && w.c.Joined() {
+		argv = append(argv, joined(w.j.Nodes, w.name()+"-0."+w.name())...)
+	}
+	for _, arg := range w.c.Argv {
+		argv = append(argv, shell.Doubled(arg))
+	}
+	return argv
+}
+
+func (w *writer) environment() (list yamlout.List) {
+	for _, v := range w.c.Variables {
+		entry := yamlout.Map{{Key: "name", Value: v.Name}}
+		if v.Secret {
+			entry = entry.Set("valueFrom", yamlout.Map{{Key: "secretKeyRef", Value: yamlout.Map{{Key: "name", Value: secretName(w.j)}, {Key: "key", Value: v.Name}}}})
+		} else {
+			entry = entry.Set("value", shell.Doubled(v.Value))
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
+const (
+	projectVolume = "project"
+	shmVolume     = "shm"
+)
+
+// mounts puts the project where the job works, and its folders where the data is
+// looked for.
+func (w *writer) mounts() yamlout.List {
+	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: container.Workdir}}}
+	for _, mount := range w.c.Mounts {
+		folder := mount.Host
+		if folder == "" {
+			folder = mount.Name
+		}
+		entry := yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: mount.Path}, {Key: "subPath", Value: folder}}
+		if mount.ReadOnly {
+			entry = entry.Set("readOnly", true)
+		}
+		list = append(list, entry)
+	}
+	if w.c.Shm != "" {
+		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "mountPath", Value: "/dev/shm"}})
+	}
+	return list
+}
+
+func (w *writer) volumes() yamlout.List {
+	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "persistentVolumeClaim", Value: yamlout.Map{{Key: "claimName", Value: w.m.Name()}}}}}
+	if w.c.Shm != "" {
+		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "emptyDir", Value: yamlout.Map{{Key: "medium", Value: "Memory"}, {Key: "sizeLimit", Value: size(w.c.Shm)}}}})
+	}
+	return list
+}

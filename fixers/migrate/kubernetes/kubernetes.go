@@ -1,0 +1,138 @@
+// Package kubernetes writes jobs as Kubernetes Jobs, with the Dockerfile of their
+// environment and a claim for the project's files. Source of the fields: the
+// batch/v1 and core/v1 types of k8s.io/api.
+package kubernetes
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/container"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// Emitter writes a Job for each run configuration, a claim for the volume that
+// holds the project, and a Service for jobs whose processes have to find each
+// other.
+type Emitter struct{}
+
+const claimFile = "volume.yaml"
+
+// Format is "k8s".
+func (Emitter) Format() string { return "k8s" }
+
+// Title names the format.
+func (Emitter) Title() string { return "Kubernetes" }
+
+// Base returns an image that may be used anywhere.
+func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+
+// Keeps leaves out images that are for Azure only.
+func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
+
+// Schema tells what the files are by their names.
+func (Emitter) Schema(f migrate.File) format.Kind {
+	switch {
+	case strings.HasSuffix(f.Path, ".yaml"):
+		return format.Kubernetes
+	case strings.HasSuffix(f.Path, ".yml"):
+		return format.Conda
+	}
+	return ""
+}
+
+// Secret tells where the value of a secret comes from.
+func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
+	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
+}
+
+func secretName(j *migrate.Job) string { return migrate.Slug(j.Name) + "-secrets" }
+
+// Emit writes the files.
+func (Emitter) Emit(m *migrate.Migration) error {
+	shared := false
+	for _, c := range container.All(m) {
+		w := &writer{m: m, c: c, j: c.Job}
+		w.write()
+		shared = shared || c.Job.Nodes > 1
+		container.Place(m, c, "kubectl")
+	}
+	m.Write(claimFile, claim(m, shared))
+	return nil
+}
+
+// claim asks for the volume that the project is copied to.
+func claim(m *migrate.Migration, shared bool) []byte {
+	mode := "ReadWriteOnce"
+	if shared {
+		mode = "ReadWriteMany" // the pods may run on several nodes
+	}
+	return yamlout.Bytes([]string{"The project's files, which every job finds at " + container.Workdir + "."}, yamlout.Map{
+		{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "PersistentVolumeClaim"}, {Key: "metadata", Value: yamlout.Map{{Key: "name", Value: m.Name()}}},
+		{Key: "spec", Value: yamlout.Map{
+			{Key: "accessModes", Value: yamlout.Flow{mode}},
+			{Key: "resources", Value: yamlout.Map{{Key: "requests", Value: yamlout.Map{{Key: "storage", Value: "10Gi"}}}}},
+		}},
+	})
+}
+
+// Next returns the commands that build the images, fill the volume and run the jobs.
+func (Emitter) Next(m *migrate.Migration) (lines []string) {
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "Dockerfile") {
+			image := m.Name()
+			if suffix, ok := strings.CutPrefix(f.Path, "Dockerfile."); ok {
+				image += "-" + suffix
+			}
+			image = registry(m) + image + ":1"
+			lines = append(lines, "docker build -f "+f.Path+" -t "+image+" .")
+			if registry(m) != "" {
+				lines = append(lines, "docker push "+image)
+			}
+		}
+	}
+	lines = append(lines, "kubectl apply -f "+claimFile, "# then copy the project into the volume, through any pod that mounts it: kubectl cp "+m.Up(".")+"/. POD:"+container.Workdir)
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "service-") {
+			lines = append(lines, "kubectl apply -f "+f.Path)
+		}
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "job-") {
+			lines = append(lines, "kubectl create -f "+f.Path)
+		}
+	}
+	return lines
+}
+
+// registry returns what stands before the names of built images.
+func registry(m *migrate.Migration) string {
+	for _, d := range m.Decisions {
+		if d.ID == registryDecision && d.Taken != "local" {
+			return strings.TrimSuffix(d.Taken, "/") + "/"
+		}
+	}
+	return ""
+}
+
+const registryDecision = "registry"
+
+// size turns a size of Docker's, such as 2g, into one of Kubernetes.
+func size(text string) string {
+	digits := strings.TrimRight(text, "bkmg")
+	return digits + map[byte]string{'b': "", 'k': "Ki", 'm': "Mi", 'g': "Gi"}[text[len(text)-1]]
+}
+
+// rendezvous is the port at which the processes of PyTorch meet.
+const rendezvous = 29500
+
+// joined returns the launcher's arguments that join the processes of several
+// pods: Kubernetes puts the number of each pod in the place of its variable.
+func joined(nodes int, host string) []string {
+	return []string{
+		"--nnodes=" + strconv.Itoa(nodes), "--node_rank=$(JOB_COMPLETION_INDEX)",
+		"--master_addr=" + host, "--master_port=" + strconv.Itoa(rendezvous),
+	}
+}

@@ -1,0 +1,218 @@
+//go:build linux
+
+package kubernetes_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	batch "k8s.io/api/batch/v1"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// manifests reads the YAML files of a migration strictly.
+func manifests(t *testing.T, m *migrate.Migration) (all judge.Manifest) {
+	t.Helper()
+	for _, f := range m.Files {
+		if !strings.HasSuffix(f.Path, ".yaml") {
+			continue
+		}
+		one, err := judge.Kubernetes(f.Text)
+		if err != nil {
+			t.Errorf("%s: %s: %v", m.Project.Root, f.Path, err)
+		}
+		all.Jobs = append(all.Jobs, one.Jobs...)
+		all.Services = append(all.Services, one.Services...)
+		all.Claims = append(all.Claims, one.Claims...)
+	}
+	return all
+}
+
+// label is what a name in a cluster may be (RFC 1123).
+var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+// TestKubernetesAcceptsTheCorpus reads what is written for every real project
+// into the types of Kubernetes.
+func TestKubernetesAcceptsTheCorpus(t *testing.T) {
+	gpus, indexed := 0, 0
+	count := migratetest.Corpus(t, kubernetes.Emitter{}, nil, func(m *migrate.Migration) {
+		all := manifests(t, m)
+		if len(all.Jobs) != len(m.Jobs) || len(all.Claims) != 1 {
+			t.Errorf("%s: %d Jobs for %d jobs, %d claims", m.Project.Root, len(all.Jobs), len(m.Jobs), len(all.Claims))
+		}
+		var names []string
+		for _, j := range all.Jobs {
+			names = append(names, j.Name)
+			pod := j.Spec.Template.Spec
+			if !label.MatchString(j.Name) || len(pod.Containers) != 1 || pod.Volumes[0].PersistentVolumeClaim.ClaimName != all.Claims[0].Name {
+				t.Errorf("%s: job %q is not right", m.Project.Root, j.Name)
+			}
+			if len(pod.Containers[0].Resources.Limits) > 0 {
+				gpus++
+			}
+			if j.Spec.CompletionMode != nil && *j.Spec.CompletionMode == batch.IndexedCompletion {
+				indexed++
+			}
+		}
+		slices.Sort(names)
+		if len(slices.Compact(names)) != len(m.Jobs) {
+			t.Errorf("%s: two jobs have one name: %v", m.Project.Root, names)
+		}
+		for _, f := range m.Files {
+			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
+			}
+		}
+	})
+	t.Logf("%d projects, %d jobs with a GPU, %d on several nodes", count, gpus, indexed)
+	if count < 100 || gpus == 0 {
+		t.Error("is the corpus whole?")
+	}
+}
+
+// migrated writes a project with one job and migrates it.
+func migrated(t *testing.T, files map[string]string) *migrate.Migration {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "digits")
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatal(roots, err)
+	}
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), kubernetes.Emitter{}, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// expand does what the kubelet does to the words of a command: $$ is $, and
+// $(NAME) the value of a variable of the container, if there is one.
+func expand(word string, env map[string]string) string {
+	var b strings.Builder
+	for i := 0; i < len(word); i++ {
+		if word[i] != '$' || i+1 == len(word) {
+			b.WriteByte(word[i])
+			continue
+		}
+		switch next := word[i+1]; next {
+		case '$':
+			b.WriteByte('$')
+			i++
+		case '(':
+			name, _, closed := strings.Cut(word[i+2:], ")")
+			value, known := env[name]
+			if !closed || !known {
+				b.WriteByte('$')
+				continue
+			}
+			b.WriteString(value)
+			i += len(name) + 2
+		default:
+			b.WriteByte('$')
+		}
+	}
+	return b.String()
+}
+
+// TestArgumentsSurvive gives arguments that Kubernetes or YAML would change, and
+// finds them whole in what is run.
+func TestArgumentsSurvive(t *testing.T) {
+	args := []string{"$(HOME)", "$(A)", "$$(A)", "${A}", "$", "$$$", "a b", "yes", "010", "", "x: y", "#z"}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = `"` + a + `"`
+	}
+	m := migrated(t, map[string]string{
+		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: example.com/own:1\n",
+		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py, " + strings.Join(quoted, ", ") + "]\nEnvironmentVariables: {A: value, B: $(A)}\n",
+		"train.py":                    "",
+	})
+	c := manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0]
+	env := map[string]string{}
+	for _, v := range c.Env {
+		env[v.Name] = expand(v.Value, env)
+	}
+	if diff := cmp.Diff(map[string]string{"A": "value", "B": "$(A)"}, env); diff != "" {
+		t.Errorf("variables (-want +got):\n%s", diff)
+	}
+	var got []string
+	for _, word := range c.Command {
+		got = append(got, expand(word, env))
+	}
+	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), got); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+}
+
+// TestSeveralNodes makes an Indexed Job whose processes find the first pod by
+// its name.
+func TestSeveralNodes(t *testing.T) {
+	m := migrated(t, map[string]string{
+		".azureml/train.runconfig": `script: train.py
+arguments: [--epochs, "3"]
+target: gpus
+framework: PyTorch
+communicator: Nccl
+nodeCount: 2
+maxRunDurationSeconds: 600
+environment:
+  environmentVariables: {STORAGE_ACCOUNT_KEY: c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0}
+  docker: {enabled: true, baseImage: "example.com/own-gpu:1", shmSize: 512m, gpuSupport: true}
+  python: {userManagedDependencies: true}
+pytorch: {processCount: 8}
+`,
+		"train.py": "",
+	})
+	if open := m.Open(); len(open) > 0 {
+		t.Errorf("open: %v", open)
+	}
+	all := manifests(t, m)
+	job, pod := all.Jobs[0], all.Jobs[0].Spec.Template.Spec
+	c := pod.Containers[0]
+	if *job.Spec.Completions != 2 || *job.Spec.Parallelism != 2 || *job.Spec.CompletionMode != batch.IndexedCompletion || *job.Spec.ActiveDeadlineSeconds != 600 {
+		t.Errorf("spec %v", job.Spec)
+	}
+	if s := all.Services[0]; s.Name != pod.Subdomain || s.Spec.ClusterIP != "None" || s.Spec.Selector["job-name"] != job.Name {
+		t.Errorf("service %v", s)
+	}
+	want := []string{"python", "-m", "torch.distributed.run", "--nproc_per_node=4", "--nnodes=2", "--node_rank=1",
+		"--master_addr=digits-train-0.digits-train", "--master_port=29500", "train.py", "--epochs", "3"}
+	var got []string
+	for _, word := range c.Command {
+		got = append(got, expand(word, map[string]string{"JOB_COMPLETION_INDEX": "1"}))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("command (-want +got):\n%s", diff)
+	}
+	if q := c.Resources.Limits["nvidia.com/gpu"]; q.Value() != 1 {
+		t.Errorf("GPUs: %v", q)
+	}
+	if shm := pod.Volumes[1].EmptyDir; shm.Medium != "Memory" || shm.SizeLimit.Value() != 512<<20 {
+		t.Errorf("/dev/shm: %v", shm)
+	}
+	if ref := c.Env[0].ValueFrom.SecretKeyRef; ref.Name != "train-secrets" || ref.Key != "STORAGE_ACCOUNT_KEY" {
+		t.Errorf("secret: %v", ref)
+	}
+	if len(all.Claims[0].Spec.AccessModes) != 1 || all.Claims[0].Spec.AccessModes[0] != "ReadWriteMany" {
+		t.Errorf("claim: %v", all.Claims[0].Spec)
+	}
+}

@@ -1,0 +1,164 @@
+// Package migratetest holds what the emitters' tests have in common. It serves
+// tests and is no part of the program.
+package migratetest
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/internal/filetest"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Corpus migrates every real project that has jobs, twice, and calls look with
+// each migration. It holds what is true of every format: the same bytes twice,
+// every key accounted for once and with a reason, nothing secret written. It
+// returns how many migrations there were.
+func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, look func(*migrate.Migration)) (count int) {
+	t.Helper()
+	for _, root := range filetest.Projects(t) {
+		p := schema.Load(root, schema.Options{})
+		if len(p.Jobs) == 0 || skip != nil && skip(p) {
+			continue
+		}
+		options := migrate.Options{Out: filepath.Join(root.Dir, "azureml")}
+		m, err := migrate.New(p, e, options)
+		if err != nil {
+			t.Errorf("%s: %v", root.Dir, err)
+			continue
+		}
+		again, err := migrate.New(schema.Load(root, schema.Options{}), e, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m.Files, again.Files); diff != "" {
+			t.Errorf("%s: two migrations differ:\n%s", root.Dir, diff)
+		}
+		Audit(t, p, m)
+		noSecrets(t, p, m)
+		look(m)
+		count++
+	}
+	return count
+}
+
+// Audit holds that MIGRATION.md names every key of every source once, with a
+// fate and a reason, and calls none unknown that its format knows.
+func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
+	t.Helper()
+	got := audited(Report(m))
+	for _, f := range p.Files {
+		if f.Kind == schema.Unknown && got[f.Rel] == nil || f.Kind == schema.RunConfig && f.Root() == nil {
+			continue
+		}
+		if diff := cmp.Diff(values(f), got[f.Rel]); diff != "" {
+			t.Errorf("%s: keys in the file and in the audit (-want +got):\n%s", f.Path, diff)
+		}
+	}
+	for _, row := range m.Ledger.Rows {
+		if row.Fate() == 0 {
+			t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
+		}
+		for _, n := range row.Notes {
+			if n.Fate == migrate.Dropped && n.Why == "" {
+				t.Errorf("%s: %s: dropped without a reason", row.File.Path, row.Key)
+			}
+			if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row.File) {
+				t.Errorf("%s: %s: called unknown, but its format knows all keys of the file", row.File.Path, row.Key)
+			}
+		}
+	}
+}
+
+// Report returns MIGRATION.md.
+func Report(m *migrate.Migration) string {
+	for _, f := range m.Files {
+		if f.Path == migrate.Report {
+			return string(f.Text)
+		}
+	}
+	return ""
+}
+
+// values lists every place of a file that holds a value, straight from its
+// documents: the yardstick of the audit.
+func values(f *schema.File) (list []string) {
+	var walk func(n *document.Node, path string)
+	walk = func(n *document.Node, path string) {
+		for _, e := range n.Entries {
+			key := e.Key.Value
+			if path != "" {
+				key = path + "." + key
+			}
+			walk(e.Value, key)
+		}
+		for i, item := range n.Items {
+			walk(item, fmt.Sprintf("%s[%d]", path, i))
+		}
+		if len(n.Entries)+len(n.Items) == 0 {
+			list = append(list, path)
+		}
+	}
+	for _, root := range f.Stream.Documents {
+		walk(root, "")
+	}
+	return list
+}
+
+// audited returns the keys of MIGRATION.md by file, as written there.
+func audited(report string) map[string][]string {
+	found := map[string][]string{}
+	file := ""
+	_, keys, _ := strings.Cut(report, "\n## Every key\n")
+	keys, _, _ = strings.Cut(keys, "\n## Files left alone\n")
+	for line := range strings.Lines(keys) {
+		if name, ok := strings.CutPrefix(line, "### "); ok {
+			file = strings.TrimSpace(name)
+		}
+		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `") && len(cells) >= 4 {
+			found[file] = append(found[file], strings.Trim(cells[0], "|` "))
+		}
+	}
+	return found
+}
+
+// unknownKey reports whether the format finds a key in the file that it does not know.
+func unknownKey(f *schema.File) bool {
+	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
+	if f.Kind == schema.RunConfig {
+		kind = format.WorkbenchRunConfig
+		if f.Dialect == schema.SDKv1 {
+			kind = format.SDKRunConfig
+		}
+	}
+	if kind == "" {
+		return true
+	}
+	for _, finding := range format.Validate(kind, f.Source, f.Root()) {
+		if finding.Rule == format.RuleUnknownKey {
+			return true
+		}
+	}
+	return false
+}
+
+func noSecrets(t *testing.T, p *schema.Project, m *migrate.Migration) {
+	t.Helper()
+	for _, f := range p.Files {
+		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
+			for _, written := range m.Files {
+				if len(text) > 7 && strings.Contains(string(written.Text), text) {
+					t.Errorf("%s: a secret of %s stands in %s", p.Root, f.Rel, written.Path)
+				}
+			}
+		}
+	}
+}
