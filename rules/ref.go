@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,15 +12,18 @@ import (
 )
 
 // dangling reports a reference from a field to a file that does not exist, with
-// the only candidate, or the only one of nearly the same name, as the suggestion.
-func dangling(p *Pass, field schema.Field, what, path string, candidates []string) {
-	message := fmt.Sprintf("the %s %q does not exist (paths start at the project folder)", what, path)
+// the only candidate, or the only one of nearly the same path or of the same name
+// in another folder, as the suggestion.
+func dangling(p *Pass, field schema.Field, what, name string, candidates []string) {
+	message := fmt.Sprintf("the %s %q does not exist (paths start at the project folder)", what, name)
 	if !field.Explicit {
-		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, path)
+		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, name)
 	}
 	var fix *finding.Fix
-	if near := format.Nearest(path, candidates); len(near) == 1 {
+	if near := format.Nearest(name, candidates); len(near) == 1 {
 		candidates = near
+	} else if same := named(path.Base(name), candidates); len(same) == 1 {
+		candidates = same
 	}
 	switch len(candidates) {
 	case 0:
@@ -33,6 +37,11 @@ func dangling(p *Pass, field schema.Field, what, path string, candidates []strin
 		message += "; the project has " + quotedList(candidates)
 	}
 	p.report(field.Location(message), fix)
+}
+
+// named returns the paths whose last part is a name.
+func named(name string, paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return path.Base(p) != name })
 }
 
 // filesOf returns the paths of the project's files of a kind.

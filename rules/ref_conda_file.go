@@ -13,7 +13,7 @@ var refCondaFile = Rule{
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
 	Why: `The job's packages come from this file. When it is missing the environment cannot be built. Paths start at
 the project folder, the parent of aml_config, not at aml_config itself.`,
-	Remedy: "When the project has exactly one conda file, --unsafe refers to that.",
+	Remedy: "When the project has exactly one conda file, or exactly one of nearly that path or of that name elsewhere, --unsafe refers to that.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

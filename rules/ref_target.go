@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 var refTarget = Rule{
@@ -14,7 +15,7 @@ var refTarget = Rule{
 	Doc:      "A run configuration names a compute target that does not exist.",
 	Why: `"Target: name" stands for the file name.compute beside the run configuration. Without it the job cannot
 start. The usual cause is a renamed or copied run configuration.`,
-	Remedy: "When exactly one .compute file is not named by any run configuration, --unsafe points to it.",
+	Remedy: "When exactly one .compute file has nearly that name, or exactly one is not named by any run configuration, --unsafe points to it.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -41,19 +42,33 @@ dependencies: []
 				continue
 			}
 			missing := path.Join(job.File.Dir(), job.TargetName.Text+".compute")
+			if p.Project.Exists(missing) {
+				continue // a link out of the project, which is not read
+			}
 			message := fmt.Sprintf("the compute target %q does not exist: there is no %s", job.TargetName.Text, missing)
+			names, orphans := targetsBeside(p, job.File.Dir()), untargeted(p, job.File.Dir())
 			var fix *finding.Fix
-			if orphans := untargeted(p, job.File.Dir()); len(orphans) == 1 {
+			switch near := format.Nearest(job.TargetName.Text, names); {
+			case len(near) == 1:
+				message += fmt.Sprintf("; did you mean %q?", near[0])
+				fix = targetFix(job, near[0])
+			case len(orphans) == 1:
 				message += fmt.Sprintf("; %q is there and no run configuration uses it", orphans[0])
-				if change, ok := job.TargetName.Set(finding.Text(orphans[0])); ok {
-					fix = &finding.Fix{Title: fmt.Sprintf("use the target %q", orphans[0]), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-				}
-			} else if names := targetsBeside(p, job.File.Dir()); len(names) > 0 {
+				fix = targetFix(job, orphans[0])
+			case len(names) > 0:
 				message += "; there are " + quotedList(names)
 			}
 			p.report(job.TargetName.Location(message), fix)
 		}
 	},
+}
+
+func targetFix(job *schema.Job, name string) *finding.Fix {
+	change, ok := job.TargetName.Set(finding.Text(name))
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: fmt.Sprintf("use the target %q", name), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 }
 
 // untargeted returns the compute targets of a folder that no job runs on.
