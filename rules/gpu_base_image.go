@@ -40,8 +40,7 @@ nvidiaDocker: true
 			switch {
 			case t.Declined():
 				checkLeftoverImage(p, t)
-			case t.GPU() && gpuContainer(t) && (t.File.Kind == schema.Compute || t.Requested()):
-				// what else an SDK v1 run configuration says of GPUs is gpu/support-flag's
+			case gpuContainer(t):
 				checkBaseImage(p, t)
 			}
 		}
@@ -68,6 +67,8 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 		message += fmt.Sprintf("; use %s, the GPU image of the same version", twin)
 	case fix != nil:
 		message += "; use the GPU image with the CUDA version that the packages need"
+	default:
+		message += "; no GPU image of that version is known: name one of another version"
 	}
 	p.report(t.Image.Location(message), fix, t.Evidence...)
 }

@@ -45,7 +45,6 @@ environment:
 }
 
 func checkSupportFlag(p *Pass, t *schema.Target) {
-	image, known := imageOf(t)
 	gpuImage := t.Image.Explicit && !builtImage(t) && schema.IsGPUImage(t.Image.Text)
 	switch {
 	case t.Declined():
@@ -63,7 +62,7 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 			related = t.Image.Location("the image of the container that is not used")
 		}
 		p.report(t.GPUSwitch.Location(message), nil, related)
-	case t.GPUSwitch.Bool && known && !image.GPU:
+	case undecided(t): // with more evidence it is gpu/base-image that speaks
 		p.report(t.GPUSwitch.Location(fmt.Sprintf(
 			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Image.Text)),
 			nil, t.Image.Location("this is a CPU image"))
@@ -71,4 +70,15 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or name a CPU image"),
 			nil, t.Image.Location("this is a GPU image"))
 	}
+}
+
+// undecided reports whether an SDK v1 run configuration asks for GPUs by
+// gpuSupport alone, beside a CPU image: only a person knows which of the two is
+// right. Until then no GPU package is asked for, which that image could not load.
+func undecided(t *schema.Target) bool {
+	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || len(t.Evidence) > 1 {
+		return false
+	}
+	image, known := imageOf(t)
+	return known && !image.GPU
 }

@@ -25,7 +25,7 @@ type side struct {
 }
 
 var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts,
-	against: func(t *schema.Target) bool { return !t.GPU() },
+	against: func(t *schema.Target) bool { return !t.GPU() || undecided(t) },
 	spoils:  cpuContainer, // that a target is not surely a GPU target is no reason
 	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
 }

@@ -17,7 +17,8 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	if t.Image.Explicit && IsGPUImage(t.Image.Text) {
 		evidence = append(evidence, t.Image.Location("this is a GPU image"))
 	}
-	if t.VMSize.Explicit {
+	// the machine that a section describes is not the one of a local run
+	if t.VMSize.Explicit && t.Name != "local" {
 		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
 			evidence = append(evidence, t.VMSize.Location("this VM size has GPUs"))
 		}
