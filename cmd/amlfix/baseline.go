@@ -227,7 +227,7 @@ func (r root) look(folder string) (l looked) {
 // writeWhole replaces a file: it holds the old text or the new one, never a part.
 func writeWhole(path string, text []byte) error {
 	if len(text) > source.MaxSize {
-		return fmt.Errorf("the baseline would be larger than %d KiB: put up with less, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
+		return fmt.Errorf("the file would be larger than %d KiB: put up with less, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".amlfix-*")
 	if err != nil {
@@ -235,7 +235,11 @@ func writeWhole(path string, text []byte) error {
 	}
 	defer os.Remove(temp.Name()) //nolint:errcheck // it is gone when all went well
 	_, err = temp.Write(text)
-	err = errors.Join(err, temp.Chmod(0o644), temp.Close())
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	err = errors.Join(err, temp.Chmod(mode), temp.Close())
 	if err != nil {
 		return err
 	}

@@ -161,6 +161,7 @@ func (c *Command) commands() []*cli.Command {
 		c.migrateCommand(),
 		c.targetsCommand(),
 		c.undoCommand(),
+		c.initCommand(),
 		c.configCommand(),
 		c.baselineCommand(),
 		c.rulesCommand(),

@@ -24,6 +24,7 @@ func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Find
 	switch {
 	case s == nil:
 		return nil
+	case root.IsNull() && kind == Settings: // nothing is set
 	case root.IsNull():
 		v.emptyRoot()
 	case root.Kind != document.Mapping:

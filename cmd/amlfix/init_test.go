@@ -1,0 +1,160 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+)
+
+// repository returns a new git repository with files.
+func repository(t *testing.T, origin, archive string) string {
+	t.Helper()
+	dir := unpack(t, archive)
+	commands := [][]string{{"init", "-q", "-b", "trunk"}}
+	if origin != "" {
+		commands = append(commands, []string{"remote", "add", "origin", origin})
+	}
+	for _, args := range commands {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	return dir
+}
+
+// texts returns the files below dir but those of git.
+func texts(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range listFiles(t, dir) {
+		if !strings.HasPrefix(name, ".git/") {
+			all[name] = readFile(t, dir, name)
+		}
+	}
+	return all
+}
+
+const sampleConfig = `
+-- jobs/aml_config/vm.compute --
+type: local
+-- .pre-commit-config.yaml --
+repos:
+  - repo: https://github.com/psf/black   # our style
+    rev: 24.1.0
+    hooks:
+      - id: black
+# the end
+`
+
+// TestInit writes what is missing, adds what may be added, and does nothing more
+// the second time. The tools it is meant for take the files.
+func TestInit(t *testing.T) {
+	for name, c := range map[string]struct {
+		origin, archive, args string
+		want                  string
+		files                 []string
+	}{
+		"a repository on GitHub": {"git@github.com:me/jobs.git", sampleConfig, "",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: an entry is added\n.github/workflows/amlfix.yml: written\n",
+			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml"}},
+		"from inside": {"https://me:secretsecret@github.com/me/jobs", sampleConfig, "jobs/aml_config",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: an entry is added\n.github/workflows/amlfix.yml: written\n",
+			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml"}},
+		"elsewhere": {"ssh://git@gitlab.example.com:22/me/jobs.git", "-- x --\n", "",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: written\namlfix: the repository is at gitlab.example.com, not on GitHub, so no workflow is written\n",
+			[]string{".amlfix.yaml", ".pre-commit-config.yaml"}},
+		"nowhere yet": {"", "-- x --\n", "",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: written\n.github/workflows/amlfix.yml: written\n",
+			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml", ".pre-commit-config.yaml"}},
+		"all is there": {"", "-- .amlfix.yml --\n-- .github/workflows/ci.yaml --\non: push\njobs: {a: {runs-on: x, steps: [{uses: amlfix/amlfix@v1}]}}\n-- .pre-commit-config.yaml --\nrepos:\n- repo: local\n  hooks:\n  - id: amlfix\n    name: x\n    entry: amlfix\n    language: system\n", "",
+			".amlfix.yml: is there already\n.pre-commit-config.yaml: uses amlfix already\n.github/workflows/ci.yaml: uses amlfix already\n", nil},
+		"an unusual layout": {"", "-- .amlfix.yaml --\n-- .github/workflows/amlfix.yml --\n# amlfix\n-- .pre-commit-config.yaml --\nrepos: []\n", "",
+			".amlfix.yaml: is there already\n.github/workflows/amlfix.yml: uses amlfix already\namlfix: .pre-commit-config.yaml is written in a way that an entry cannot be added to without changing it otherwise; add this to its repos:\n- repo: https://github.com/amlfix/amlfix\n  rev: main\n  hooks:\n    - id: amlfix\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := repository(t, c.origin, c.archive)
+			before := texts(t, dir)
+			r := amlfix(t, dir, append([]string{"init"}, strings.Fields(c.args)...)...)
+			if d := cmp.Diff(c.want, r.out+r.err); d != "" || r.code != 0 {
+				t.Errorf("exit %d (-want +got):\n%s", r.code, d)
+			}
+			after := texts(t, dir)
+			for _, name := range c.files {
+				if _, ok := before[name]; ok || after[name] == "" {
+					t.Errorf("%s is not new, or empty", name)
+				}
+			}
+			if len(after) != len(before)+len(c.files) {
+				t.Errorf("there is %v, there was %v", maps.Keys(after), maps.Keys(before))
+			}
+			for name, text := range before {
+				if name != ".pre-commit-config.yaml" && after[name] != text {
+					t.Errorf("%s was changed", name)
+				}
+			}
+			amlfix(t, dir, "init")
+			if d := cmp.Diff(after, texts(t, dir)); d != "" {
+				t.Errorf("a second time changes something:\n%s", d)
+			}
+			if r := amlfix(t, dir, "--verbose", "--fail-on", "info"); r.code != 0 || r.out != "" {
+				t.Errorf("amlfix finds fault with its own files: %s", r.out)
+			}
+			accepted(t, dir, after)
+		})
+	}
+}
+
+// accepted lets pre-commit and the schema of GitHub's workflows look at the files.
+func accepted(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	bin := tooltest.Python(t)
+	check := func(args ...string) {
+		cmd := exec.Command(filepath.Join(bin, args[0]), args[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+	check("pre-commit", "validate-config", ".pre-commit-config.yaml")
+	if text := files[".github/workflows/amlfix.yml"]; strings.Contains(text, "jobs:") {
+		check("check-jsonschema", "--builtin-schema", "vendor.github-workflows", ".github/workflows/amlfix.yml")
+		if !strings.Contains(text, "branches: [trunk]") {
+			t.Errorf("another branch is checked:\n%s", text)
+		}
+	}
+}
+
+func TestInitOutsideOfRepositories(t *testing.T) {
+	dir := unpack(t, "-- jobs/readme --\n")
+	for range 2 {
+		r := amlfix(t, dir, "init", "jobs")
+		if r.code != 0 || !strings.Contains(r.err, "jobs is not in a git repository") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if d := cmp.Diff([]string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir)); d != "" {
+		t.Error(d)
+	}
+	if r := amlfix(t, dir, "init", "nowhere"); r.code != statusFailure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != statusUsage {
+		t.Errorf("%+v", r)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "jobs", ".pre-commit-config.yaml"), []byte("repos: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "jobs", ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if r := amlfix(t, dir, "init", "jobs"); r.code != 0 || !strings.Contains(r.err, "jobs/.pre-commit-config.yaml cannot be read: repair it first") {
+		t.Errorf("%+v", r)
+	}
+}
