@@ -86,7 +86,7 @@ func (r *runner) pickUp(ctx context.Context, rec record.Record) (process.Exit, e
 		return r.pickUpContainer(ctx, rec)
 	case Local:
 		return r.pickUpLocal(ctx, rec)
-	case Remote:
+	case Remote, Cluster:
 		return r.pickUpRemote(ctx, rec)
 	}
 	return process.Exit{}, fmt.Errorf("a run of kind %q cannot be picked up", rec.Kind)

@@ -9,7 +9,7 @@ import (
 // host plans the machine that a job runs on when that is another one.
 func (b *planner) host(p *Plan) error {
 	switch b.target.Type.Text {
-	case "remotedocker", "virtualmachine", "remote":
+	case "remotedocker", "virtualmachine", "remote", "cluster":
 	default:
 		return nil
 	}

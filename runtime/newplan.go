@@ -83,6 +83,9 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	p.Env = b.variables()
 	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
 	p.Tracked = Field[bool]{b.job.TrackedRun.Bool, b.at(b.job.TrackedRun)}
+	if err := b.spark(&p); err != nil {
+		return Plan{}, err
+	}
 	if opts.Timeout > 0 {
 		p.Timeout = Field[time.Duration]{opts.Timeout, commandLine}
 	}
@@ -123,6 +126,8 @@ func (b *planner) kind() (Field[Kind], error) {
 		return Field[Kind]{Docker, o}, nil
 	case "remote":
 		return Field[Kind]{Remote, o}, nil
+	case "cluster":
+		return Field[Kind]{Cluster, o}, nil
 	}
 	return Field[Kind]{}, notSupported(b.target, o)
 }
@@ -130,7 +135,7 @@ func (b *planner) kind() (Field[Kind], error) {
 // interpreter is the program that runs the script.
 func (b *planner) interpreter(kind Kind, root string) Field[string] {
 	name, o := b.target.PythonLocation, Origin{Note: "default"}
-	spark := strings.EqualFold(b.job.Framework.Text, "PySpark")
+	spark := b.job.UsesSpark()
 	if spark {
 		name = b.target.SparkSubmit
 	}
@@ -141,10 +146,10 @@ func (b *planner) interpreter(kind Kind, root string) Field[string] {
 	if f.Value == "" {
 		f.Value = "python"
 	}
-	if spark {
+	if spark && kind != Cluster {
 		f.Origin.Note = join(f.Origin.Note, "Framework is PySpark, "+b.at(b.job.Framework).String())
 	}
-	if kind == Remote {
+	if kind == Remote || kind == Cluster {
 		if !name.Explicit {
 			f.Origin.Note = join(f.Origin.Note, "looked for there")
 		}

@@ -83,7 +83,7 @@ func (r *runner) failure(code int) string {
 	switch r.plan.Kind.Value {
 	case Docker:
 		where = "in the image"
-	case Remote:
+	case Remote, Cluster:
 		where = "on that machine"
 	}
 	switch code {

@@ -17,6 +17,8 @@ const (
 	Local  Kind = "local"  // a process of this machine
 	Docker Kind = "docker" // a container of the Docker engine
 	Remote Kind = "remote" // a process of another machine, over SSH
+	// Cluster is spark-submit on the head node of a cluster, over SSH.
+	Cluster Kind = "cluster"
 )
 
 // GPURequest is what is asked of the container engine.
@@ -78,14 +80,17 @@ type Plan struct {
 	Script Field[string]
 	// Interpreter is the program that is started: for a local run its path when it was found.
 	Interpreter Field[string]
-	Argv        []Item // what follows the interpreter: the script and its arguments
+	Spark       []Item // for spark-submit: what stands before the script
+	Argv        []Item // what follows the interpreter, and Spark: the script and its arguments
 	Env         []Item // set on top of the environment of the user (local) or of the image (docker)
 	// ShareDir is the folder for nativeSharedDirectory, with the project's name; empty: none. It is absolute on this
 	// machine; on Host it is slash-separated and relative to the user's home there when it is not absolute, or starts with ~.
 	ShareDir Field[string]
-	Outputs  Field[string] // the folder that comes back, slash-separated from the project's root
-	Timeout  Field[time.Duration]
-	Tracked  Field[bool] // the record of the run stays when it is over
+	// Distributed tells that the script runs on a node of the cluster rather than where it is started.
+	Distributed Field[bool]
+	Outputs     Field[string] // the folder that comes back, slash-separated from the project's root
+	Timeout     Field[time.Duration]
+	Tracked     Field[bool] // the record of the run stays when it is over
 
 	// These are for containers.
 	Image Field[string] // the one to be used

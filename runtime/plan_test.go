@@ -37,6 +37,8 @@ func workbench() files {
 	}
 }
 
+const sparkFile = "packages:\n- group: com.microsoft.ml.spark\n  artifact: mmlspark_2.11\n  version: 0.7.91\nconfiguration:\n  spark.app.name: Azure ML Experiment\n"
+
 // load writes files to a folder called digits and reads the job of that run configuration.
 func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
 	t.Helper()
@@ -132,12 +134,16 @@ memory       1.1 GB  (command line)
 `},
 		{name: "the template's contradiction; GPU on the user's word; PySpark by default", job: "docker", opts: Options{}, schema: schema.Options{GPU: []string{"docker"}},
 			change: files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nsharedVolumes: false\nnativeSharedDirectory: ~/share\n",
-				"aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"}, want: `
+				"aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n", "aml_config/spark_dependencies.yml": sparkFile}, want: `
 target       docker  (aml_config/docker.runconfig:1)
 runs         docker  (aml_config/docker.compute:1)
 image        microsoft/mmlspark:plus-0.9.9  (aml_config/docker.compute:2)
 gpus         all  (command line: --gpu docker)
 program      spark-submit  (the image's own: default: Framework is PySpark, default)
+spark        --packages  (aml_config/spark_dependencies.yml:2)
+spark        com.microsoft.ml.spark:mmlspark_2.11:0.7.91  (aml_config/spark_dependencies.yml:2)
+spark        --conf  (aml_config/spark_dependencies.yml:6)
+spark        "spark.app.name=Azure ML Experiment"  (aml_config/spark_dependencies.yml:6)
 argument     train.py  (aml_config/docker.runconfig:2)
 variable     PYTHONUNBUFFERED=1  (default: output comes at once)
 project      ROOT  (copied into the container, to /azureml-run)
@@ -160,6 +166,29 @@ project      ROOT  (copied into the container, to /azureml-run)
 share        ~/share/digits as /azureml-share/  (aml_config/docker.compute:8)
 outputs      outputs/  (what the job writes there comes back)
 note         password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used: log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD  (aml_config/docker.compute:4)
+`},
+		{name: "cluster", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: cluster\naddress: me-ssh.azurehdinsight.net\nusername: sshuser\npassword:\n",
+			"aml_config/spark_dependencies.yml": sparkFile + "  spark.hadoop.fs.azure.account.key.me: hunter2\n"}, want: `
+target       docker  (aml_config/docker.runconfig:1)
+runs         cluster  (aml_config/docker.compute:1)
+host         me-ssh.azurehdinsight.net  (aml_config/docker.compute:2)
+user         sshuser  (aml_config/docker.compute:3)
+program      spark-submit  (default: looked for there)
+spark        --master  (the target is a cluster)
+spark        yarn  (the target is a cluster)
+spark        --deploy-mode  (default)
+spark        cluster  (default)
+spark        --packages  (aml_config/spark_dependencies.yml:2)
+spark        com.microsoft.ml.spark:mmlspark_2.11:0.7.91  (aml_config/spark_dependencies.yml:2)
+spark        --conf  (aml_config/spark_dependencies.yml:6)
+spark        "spark.app.name=Azure ML Experiment"  (aml_config/spark_dependencies.yml:6)
+spark        --conf  (aml_config/spark_dependencies.yml:7)
+spark        ***  (aml_config/spark_dependencies.yml:7)
+argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
+variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+project      ROOT  (copied to a folder of the run there, which is the working folder)
+outputs      outputs/  (what the job writes there comes back)
+note         yarnDeployMode is cluster: the script runs on a node of the cluster, where its outputs/ and what it prints stay (` + "`yarn logs -applicationId ID`" + ` on the head node shows the latter); write client to get both back  (default)
 `},
 		{name: "PySpark, local", job: "local", opts: Options{Script: "train.py"}, change: files{"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: PySpark\n"}, want: `
 target       local  (aml_config/local.runconfig:1)
@@ -277,17 +306,18 @@ func TestNotPlanned(t *testing.T) {
 		{name: "no image", job: "docker", change: files{"aml_config/docker.compute": "type: docker\n", "aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"},
 			want: "aml_config/docker.compute:1: the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
 		{name: "no machine", job: "local", change: target("type: remotedocker\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
-		{name: "cluster", job: "local", change: target("type: cluster\n"), unsupported: true,
-			want: "aml_config/local.compute:1: target local is an HDInsight Spark cluster: this version of amlfix runs local, localdocker, remotedocker and remote targets; submit the script with spark-submit on its head node"},
+		{name: "a cluster without an address", job: "local", change: target("type: cluster\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
+		{name: "an unknown deploy mode", job: "local", change: files{"aml_config/local.compute": "type: cluster\naddress: a\nyarnDeployMode: clutser\n", "aml_config/local.runconfig": "Target: local\nArgumentVector: [train.py]\n"},
+			want: `aml_config/local.compute:3: yarnDeployMode "clutser" is unknown: write client or cluster`},
 		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
-			want: "target local is of no type that can be told: this version of amlfix runs local, localdocker, remotedocker and remote targets; add a type to local.compute, for example localdocker"},
+			want: "target local is of no type that can be told: add a type to local.compute, for example localdocker"},
 		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
-			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": this version of amlfix runs local, localdocker, remotedocker and remote targets; give it the type local or localdocker`},
+			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: this version of amlfix runs local, localdocker, remotedocker and remote targets; " +
+			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: " +
 				"move the job to the v2 format, or set target to local"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target local is this machine, with a conda environment that Azure ML would build: this version of amlfix runs local, localdocker, remotedocker and remote targets; " +
+			want: "target local is this machine, with a conda environment that Azure ML would build: " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
 		{name: "shm", job: "v1", change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a\n    shmSize: much\n"},
 			want: `aml_config/v1.runconfig:8: shmSize "much" is no size: write a number with b, k, m or g, like 2g`},

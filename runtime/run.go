@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
@@ -127,7 +128,7 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 		return r.local(ctx, snap)
 	case Docker:
 		return r.docker(ctx, snap)
-	case Remote:
+	case Remote, Cluster:
 		return r.remote(ctx, snap)
 	}
 	return process.Exit{}, fmt.Errorf("a run of kind %q cannot be started", r.plan.Kind.Value)
@@ -225,7 +226,7 @@ func (r *runner) collect(ctx context.Context, dir string) {
 
 func (r *runner) argv() []string {
 	argv := []string{r.plan.Interpreter.Value}
-	for _, a := range r.plan.Argv {
+	for _, a := range slices.Concat(r.plan.Spark, r.plan.Argv) {
 		argv = append(argv, a.Value)
 	}
 	return argv

@@ -34,6 +34,11 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 			return snap.Tar(ctx, w, project.TarOptions{Prefix: name, Moved: moved})
 		},
 	}
+	if r.plan.Distributed.Value {
+		if err := r.distribute(&spec, &snap); err != nil {
+			return process.Exit{}, err
+		}
+	}
 	r.attended(ctx, &spec)
 	result, err := remote.Run(ctx, line, spec, r.streams, r.control, r.say)
 	r.left(result)
@@ -104,7 +109,7 @@ func (r *runner) pickUpRemote(ctx context.Context, rec record.Record) (process.E
 		_ = job.Remove(ctx)
 		return process.Exit{}, errLeft
 	}
-	spec := remote.Spec{}
+	spec := remote.Spec{OnStop: stopOnYARN} // without an application of YARN's it does nothing
 	r.attended(ctx, &spec)
 	out, errs := r.rec.run.Log().Seen()
 	result, err := remote.Attend(ctx, job, remote.Position{Stdout: out, Stderr: errs}, spec, r.streams, r.control, r.say)

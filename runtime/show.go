@@ -48,6 +48,9 @@ func (p Plan) Lines() (lines []Line) {
 		add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
 	}
 	add("program", quote(p.Interpreter.Value), p.Interpreter.Origin)
+	for _, a := range p.Spark {
+		add("spark", a.shown(), a.Origin)
+	}
 	for _, a := range p.Argv {
 		add("argument", a.shown(), a.Origin)
 	}
@@ -86,7 +89,7 @@ func (p Plan) transport() string {
 	switch {
 	case p.Kind.Value == Local:
 		return "a copy of it is the working folder"
-	case p.Kind.Value == Remote:
+	case p.Kind.Value == Remote || p.Kind.Value == Cluster:
 		return "copied to a folder of the run there, which is the working folder"
 	case p.Shared.Value && p.Host.Value == "":
 		return "a copy of it is mounted at " + docker.WorkDir + ": sharedVolumes is true, " + p.Shared.Origin.String()

@@ -16,7 +16,7 @@ type NotSupportedError struct {
 }
 
 func (e *NotSupportedError) Error() string {
-	text := fmt.Sprintf("target %s is %s: this version of amlfix runs local, localdocker, remotedocker and remote targets; %s", e.Target, e.What, e.Advice)
+	text := fmt.Sprintf("target %s is %s: %s", e.Target, e.What, e.Advice)
 	if e.Origin.Path != "" {
 		text = e.Origin.String() + ": " + text
 	}
@@ -32,9 +32,6 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 	case t.Dialect == schema.SDKv1:
 		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
 		e.Advice = "move the job to the v2 format, or set target to local"
-	case t.Type.Text == "cluster":
-		e.What = "an HDInsight Spark cluster"
-		e.Advice = "submit the script with spark-submit on its head node"
 	case t.Type.Text == "":
 		e.What = "of no type that can be told"
 		e.Advice = "add a type to " + t.Name + ".compute, for example localdocker"

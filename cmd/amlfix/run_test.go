@@ -164,14 +164,15 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 	}
 }
 
+// TestRunOnRemoteTargets goes as far as it can without another machine: its name cannot be resolved.
 func TestRunOnRemoteTargets(t *testing.T) {
 	dir := unpack(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
-	for _, kind := range []string{"cluster"} {
-		if r := amlfix(t, dir, "attach", kind, "-n", kind, "-a", "a-ssh.azurehdinsight.net", "-u", "me"); r.code != 0 {
+	for _, kind := range []string{"remotedocker", "cluster", "remote"} {
+		if r := amlfix(t, dir, "attach", kind, "-n", kind, "-a", "a-ssh.azurehdinsight.invalid", "-u", "me"); r.code != 0 {
 			t.Fatalf("%+v", r)
 		}
 		r := amlfix(t, dir, "run", "-c", kind, "job.sh")
-		if r.code != statusNotStarted || !strings.Contains(r.err, "this version of amlfix runs local, localdocker, remotedocker and remote targets") {
+		if r.code != statusNotStarted || !strings.Contains(r.err, "me@a-ssh.azurehdinsight.invalid:22: ") || !strings.Contains(r.err, kind+".compute:") {
 			t.Errorf("%s: %+v", kind, r)
 		}
 	}

@@ -41,6 +41,8 @@ type Spec struct {
 	// Share is a folder that is made, and named to the job by ShareVariable. It is relative to the user's home unless it
 	// is absolute, and may start with ~/. Empty: none.
 	Share, ShareVariable string
+	// Prepare is a shell script that is run in the run's folder before the job is started; empty: none.
+	Prepare string
 	// Upload writes the project as a tar stream with its files below the folder Project.
 	Upload func(ctx context.Context, w io.Writer) error
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended; after a
@@ -131,6 +133,11 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*
 func (j *Job) start(ctx context.Context, program string, spec Spec, say progress.Sink) error {
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
 		return failed(j.line, err, "the project cannot be copied there")
+	}
+	if spec.Prepare != "" {
+		if err := j.Do(ctx, spec.Prepare); err != nil {
+			return failed(j.line, err, "the job cannot be prepared")
+		}
 	}
 	say.Enter(progress.Starting, "")
 	if _, err := j.line.Script(ctx, j.startScript(program, spec)); err != nil {

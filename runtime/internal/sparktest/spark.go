@@ -1,0 +1,172 @@
+//go:build linux
+
+// Package sparktest gives tests a real Spark: PyPI's pyspark with a standalone master and one worker on loopback. It
+// proves what spark-submit makes of its arguments and how a job lives and ends; it does not prove YARN. It belongs to the
+// set test/full, because the package is 300 MB large; see Full.
+package sparktest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// version is that of pyspark: the last one that runs on the Java of Debian 11 and 12 alike.
+const version = "3.5.9"
+
+// Full skips a test unless the set test/full was asked for.
+func Full(t testing.TB) {
+	t.Helper()
+	if os.Getenv("AMLFIX_TEST_FULL") != "1" {
+		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
+	}
+}
+
+// install makes a Python environment with pyspark, which is kept between test runs, and returns its folder.
+var install = sync.OnceValues(func() (string, error) {
+	if _, err := exec.LookPath("java"); err != nil {
+		return "", fmt.Errorf("there is no Java (apt-get install default-jre-headless): %w", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "amlfix-test", "pyspark-"+version)
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return dir, nil
+	}
+	for _, argv := range [][]string{{"python3", "-m", "venv", dir}, {filepath.Join(dir, "bin", "pip"), "install", "-q", "--no-input", "pyspark==" + version}} {
+		if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("pyspark cannot be installed from PyPI: %w\n%.500s", err, out)
+		}
+	}
+	return dir, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+})
+
+// Spark is an installed Spark.
+type Spark struct {
+	Bin    string // the folder with spark-submit and its python
+	Master string // "spark://127.0.0.1:PORT" once Start has run
+	web    string
+}
+
+// Install returns Spark without a cluster. The test is part of the set test/full.
+func Install(t testing.TB) *Spark {
+	t.Helper()
+	Full(t)
+	dir, err := install()
+	if err != nil {
+		t.Fatal(err) // whoever asks for the full set wants all of it
+	}
+	return &Spark{Bin: filepath.Join(dir, "bin")}
+}
+
+// Start returns Spark with a master and a worker, which run until the test ends.
+func Start(t testing.TB) *Spark {
+	t.Helper()
+	s := Install(t)
+	port, web := freePort(t), freePort(t)
+	s.Master, s.web = "spark://127.0.0.1:"+strconv.Itoa(port), "http://127.0.0.1:"+strconv.Itoa(web)+"/json/"
+	s.launch(t, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(port), "--webui-port", strconv.Itoa(web))
+	s.await(t, "master", func(st status) bool { return st.Status == "ALIVE" })
+	s.launch(t, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", s.Master)
+	s.await(t, "worker", func(st status) bool { return st.Workers == 1 })
+	return s
+}
+
+type status struct {
+	Status  string     `json:"status"`
+	Workers int        `json:"aliveworkers"`
+	Active  []struct{} `json:"activeapps"`
+	Done    []struct{} `json:"completedapps"`
+}
+
+func (s *Spark) status() (st status, err error) {
+	r, err := http.Get(s.web)
+	if err != nil {
+		return st, err
+	}
+	defer func() { _ = r.Body.Close() }()
+	return st, json.NewDecoder(r.Body).Decode(&st)
+}
+
+func (s *Spark) await(t testing.TB, what string, ready func(status) bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if st, err := s.status(); err == nil && ready(st) {
+			return
+		}
+	}
+	t.Fatalf("Spark's %s does not come up", what)
+}
+
+// Jobs waits until the master knows of no running application, and returns how many have ended.
+func (s *Spark) Jobs(t testing.TB) int {
+	t.Helper()
+	s.await(t, "application ended; it", func(st status) bool { return len(st.Active) == 0 })
+	st, err := s.status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(st.Done)
+}
+
+func (s *Spark) launch(t testing.TB, args ...string) {
+	t.Helper()
+	dir := t.TempDir()
+	log, err := os.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, ended := make(chan error, 1), make(chan struct{})
+	cmd := exec.Command(filepath.Join(s.Bin, "spark-class"), args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
+	cmd.Env = append(os.Environ(), "PATH="+s.Bin+":"+os.Getenv("PATH"), "SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR="+filepath.Join(dir, "work"), "SPARK_LOCAL_DIRS="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+	go func() {
+		runtime.LockOSThread() // it gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+		close(ended)
+	}()
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			<-ended
+		}
+		_ = log.Close()
+		if t.Failed() {
+			text, _ := os.ReadFile(log.Name())
+			t.Logf("%s:\n%s", args[0], text)
+		}
+	})
+}
+
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port
+}

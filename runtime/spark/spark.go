@@ -1,0 +1,99 @@
+// Package spark makes the arguments of spark-submit out of a job's Spark settings.
+package spark
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Argument is one argument of spark-submit and the setting that it comes from.
+type Argument struct {
+	Text   string
+	From   schema.Field // File is nil when no file asks for it
+	Secret bool         // not to be shown
+}
+
+// SettingError tells that a setting cannot be passed on.
+type SettingError struct {
+	Field schema.Field
+	Text  string
+}
+
+func (e *SettingError) Error() string { return e.Text }
+
+// Cluster says where a job is submitted to; the zero value leaves that to Spark's own configuration, which by itself
+// means this machine.
+type Cluster struct {
+	Master     string       // such as "yarn"; the setting spark.master counts more
+	DeployMode schema.Field // "client" or "cluster"; empty: not told
+}
+
+// masterSetting is the property that names the master.
+const masterSetting = "spark.master"
+
+// Master is the master that a job is submitted to, "" when that is left to Spark's own configuration.
+func Master(s schema.SparkSettings, c Cluster) string {
+	for _, v := range s.Configuration {
+		if v.Name == masterSetting && v.Value.Explicit {
+			return strings.TrimSpace(v.Value.Text)
+		}
+	}
+	return c.Master
+}
+
+// Arguments lists what stands before the script: master and deploy mode, packages, repositories and configuration, each
+// as spark_dependencies.yml has it. Settings that are null are left out. The error is a *SettingError.
+func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
+	add := func(from schema.Field, texts ...string) {
+		for _, t := range texts {
+			list = append(list, Argument{Text: t, From: from})
+		}
+	}
+	if master := Master(s, c); master != "" && master == c.Master { // otherwise it comes with the configuration
+		add(schema.Field{}, "--master", master)
+	}
+	switch mode := strings.TrimSpace(c.DeployMode.Text); mode {
+	case "":
+	case "client", "cluster":
+		add(c.DeployMode, "--deploy-mode", mode)
+	default:
+		return nil, &SettingError{c.DeployMode, fmt.Sprintf("yarnDeployMode %q is unknown: write client or cluster", mode)}
+	}
+	if len(s.Packages) > 0 {
+		var coordinates []string
+		for _, p := range s.Packages {
+			text := p.Coordinates()
+			if p.Group.Text == "" || p.Artifact.Text == "" || p.Version.Text == "" || strings.Count(text, ":") != 2 || strings.ContainsAny(text, ", \t\n") {
+				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without blanks, commas and colons", text)}
+			}
+			coordinates = append(coordinates, text)
+		}
+		add(s.Packages[0].Entry, "--packages", strings.Join(coordinates, ","))
+	}
+	if len(s.Repositories) > 0 {
+		var addresses []string
+		for _, r := range s.Repositories {
+			text := strings.TrimSpace(r.Text)
+			if text == "" || strings.ContainsAny(text, ", \t\n") {
+				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without blanks and commas", r.Text)}
+			}
+			addresses = append(addresses, text)
+		}
+		add(s.Repositories[0], "--repositories", strings.Join(addresses, ","))
+		list[len(list)-1].Secret = secret.Contains(list[len(list)-1].Text)
+	}
+	for _, v := range s.Configuration {
+		if !v.Value.Explicit {
+			continue
+		}
+		if v.Name == "" || strings.ContainsAny(v.Name, "= \t\n") {
+			return nil, &SettingError{v.Value, fmt.Sprintf("%q is no name of a Spark setting: write one like spark.executor.memory", v.Name)}
+		}
+		add(v.Value, "--conf", v.Name+"="+v.Value.Text)
+		list[len(list)-1].Secret = secret.Variable(v.Name, v.Value.Text)
+	}
+	return list, nil
+}
