@@ -19,10 +19,10 @@ func (c *Command) runCommand() *cli.Command {
 		ArgsUsage: "[FLAGS] [SCRIPT [ARGUMENT...]]",
 		Description: `Runs the job of a run configuration on its compute target: local (a process of
 this computer), localdocker (a container of this computer's Docker), remotedocker
-(a container on another machine) or remote (a process of another machine). Other
-machines are reached over SSH: their host keys must be known already; a password
-comes from AMLFIX_SSH_PASSWORD or is asked for. All that follows SCRIPT belongs to
-the script, flags too. Errors in the job's files stop the run before it starts,
+(a container on another machine), remote (a process of another machine) or cluster
+(spark-submit on its head node). Other machines are reached over SSH: their host
+keys must be known already; a password comes from AMLFIX_SSH_PASSWORD or is asked
+for. All that follows SCRIPT belongs to the script, flags too. Errors in the job's files stop the run before it starts,
 unless --apply repairs them. In a container the packages of the conda file are
 installed first, once (see amlfix prepare). Ctrl-C asks the job to
 stop, a second one kills it. What the job writes to outputs/ comes back. The last
