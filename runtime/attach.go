@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
@@ -48,11 +49,26 @@ func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	if rec.Outputs != nil {
 		r.result.Outputs = collectedOf(rec.Outputs)
 	}
-	ctx, over := r.obey(ctx)
+	ctx, over := r.obey(stoppedAgain(ctx, rec.Stop))
 	defer over()
 	defer r.hangUp()
 	exit, err := r.pickUp(ctx, rec)
 	return r.end(ctx, exit, err)
+}
+
+// stoppedAgain is ctx, cancelled as it was when the user asked an earlier program to stop the job. A time limit is over
+// for this program too.
+func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
+	if stop == nil || stop.Cause != string(process.Cancelled) {
+		return ctx
+	}
+	cause := &process.Signalled{Signal: syscall.SIGTERM}
+	if stop.Code == 128+int(syscall.SIGINT) {
+		cause.Signal = os.Interrupt
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	cancel(cause)
+	return ctx
 }
 
 // planOf is as much of a run's plan as is needed to go on with it.

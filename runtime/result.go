@@ -28,6 +28,7 @@ const (
 
 // Exit codes of runs that did not end by themselves.
 const (
+	CodeNoGPU      = 123 // a GPU was required, and nothing proves that the job used one
 	CodeTimedOut   = 124
 	CodeNotStarted = 125 // also: lost, and a job that ended well but whose outputs could not be brought back
 )

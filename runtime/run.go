@@ -37,8 +37,10 @@ type RunOptions struct {
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
 	Version  string          // of this program, for the record
-	Engine   docker.Engine   // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
-	SSH      ssh.Options     // how to log in to the plan's host; its Notice is not used
+	// RequireGPU gives a job that ended well without a proof that it used a GPU the code CodeNoGPU.
+	RequireGPU bool
+	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
+	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
 }
 
 // Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals makes a fitting context and Kill. It
@@ -76,6 +78,9 @@ func newRunner(plan Plan, opts RunOptions) *runner {
 func (r *runner) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	r.settle(ctx, exit, err)
 	r.result.Evidence = r.scanner.Verdict()
+	if r.opts.RequireGPU && r.result.Outcome == Succeeded && r.result.Code == 0 && !r.result.Evidence.Proven() {
+		r.result.Code = CodeNoGPU
+	}
 	r.close()
 	r.say.Enter(progress.Done, "")
 	if r.result.Outcome == Lost {

@@ -23,7 +23,12 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+func TestMain(m *testing.M) {
+	if os.Getenv(asChild) != "" {
+		os.Exit(child())
+	}
+	os.Exit(enginetest.Main(m))
+}
 
 // inContainer plans a job of the target docker, whose file has these lines.
 func inContainer(t *testing.T, e *enginetest.Engine, program, image, target string, opts Options) Plan {

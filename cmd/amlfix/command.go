@@ -157,6 +157,7 @@ func (c *Command) commands() []*cli.Command {
 		c.checkCommand(),
 		c.runCommand(),
 		c.prepareCommand(),
+		c.runsCommand(),
 		c.attachCommand(),
 		c.migrateCommand(),
 		c.targetsCommand(),

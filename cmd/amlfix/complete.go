@@ -106,6 +106,12 @@ func operandsOf(command *cli.Command) []candidate {
 		return attachTypes
 	case "completion":
 		return words(shells()...)
+	case "runs":
+		var list []candidate
+		for _, a := range runsActions() {
+			list = append(list, a.candidate)
+		}
+		return list
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 func (c *Command) runCommand() *cli.Command {
@@ -79,11 +78,10 @@ func (c *Command) runJob(ctx *cli.Context) error {
 		return nil
 	}
 	c.job = true
-	result, err := runtime.Run(ctx.Context, plan, runtime.RunOptions{
-		Stdout: c.out, Stderr: c.err, Progress: c.progress(), Kill: c.Kill,
-		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
-	})
-	return c.finish(result, err, ctx.Bool("require-gpu"))
+	opts := c.runOptions()
+	opts.RequireGPU = ctx.Bool("require-gpu")
+	result, err := runtime.Run(ctx.Context, plan, opts)
+	return c.finish(result, err)
 }
 
 // timeout reads the value of --timeout; "" is none.
@@ -124,22 +122,20 @@ func (c *Command) progress() progress.Sink {
 
 // finish says how the run ended; its last line is what the output proves about
 // the GPU.
-func (c *Command) finish(r runtime.Result, err error, requireGPU bool) error {
+func (c *Command) finish(r runtime.Result, err error) error {
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.say("not started: %s", runtime.Explain(err))
 		return status(r.Code)
 	}
 	c.say("%s", r.Sentence())
-	code := r.Code
-	if requireGPU && code == statusOK && !r.Evidence.Proven() {
-		code = statusNoGPU
+	if r.Code == statusNoGPU && r.Outcome == runtime.Succeeded {
 		c.say("--require-gpu: nothing in the job's output proves that it used a GPU")
 	}
 	if !r.Started.IsZero() {
-		c.say("%s", r.Evidence.Sentence())
+		c.say("%s", r.GPUSentence())
 	}
-	if code == statusOK {
+	if r.Code == statusOK {
 		return nil
 	}
-	return status(code)
+	return status(r.Code)
 }

@@ -54,6 +54,6 @@ func (t *Table) Write(w io.Writer, indent string) {
 			}
 			line.WriteString(cell + gap)
 		}
-		_, _ = io.WriteString(w, line.String()+"\n")
+		_, _ = io.WriteString(w, strings.TrimRight(line.String(), " ")+"\n")
 	}
 }

@@ -1,0 +1,435 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
+// has entered the state in killAt: it is on disk then, and what it names has not been done.
+const (
+	asChild = "AMLFIX_TEST_PLAN"
+	killAt  = "AMLFIX_TEST_KILL_AT"
+)
+
+func child() int {
+	var plan Plan
+	if err := json.Unmarshal([]byte(os.Getenv(asChild)), &plan); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 99
+	}
+	ctx, kill, stop := process.Signals(context.Background())
+	defer stop()
+	res, err := Run(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill, Progress: func(e progress.Event) {
+		if e.State != "" && string(e.State) == os.Getenv(killAt) {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, Explain(err))
+	}
+	fmt.Fprintln(os.Stderr, res.Sentence())
+	return res.Code
+}
+
+// spawn starts this program as amlfix.
+func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), asChild+"="+string(text), killAt+"="+string(at))
+	return cmd
+}
+
+// logOf is the record's log, each stream by itself.
+func logOf(t *testing.T, dir string) (out, errs string) {
+	t.Helper()
+	f, err := record.Follow(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var o, e bytes.Buffer
+	if err := f.CopyTo(process.Streams{Stdout: &o, Stderr: &e}); err != nil {
+		t.Fatal(err)
+	}
+	return o.String(), e.String()
+}
+
+// TestKilledAtEveryState kills amlfix at each state that a run in a container goes through, and picks the run up again.
+func TestKilledAtEveryState(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	const out, errs = "first\r\n\xff\x00", "to stderr"
+	for _, mounted := range []bool{false, true} {
+		for _, tt := range []struct {
+			at      progress.State
+			started bool
+		}{
+			{progress.Planned, false}, {progress.Checking, false}, {progress.Creating, false}, {progress.Uploading, false},
+			{progress.Starting, false}, {progress.Running, true}, {progress.Collecting, true}, {progress.Removing, true},
+		} {
+			name, target := string(tt.at)+", copied", ""
+			if mounted {
+				name, target = string(tt.at)+", mounted", "sharedVolumes: true\n"
+			}
+			t.Run(name, func(t *testing.T) {
+				onlyTemp(t)
+				plan := steps(inContainer(t, e, "", image, target, Options{}), "hex:66697273740d0aff00", "err:"+errs, "write:outputs/partial=x",
+					`write:/azureml-run/.amlfix/metrics.jsonl={"t":1,"name":"loss","value":0.5}`+"\n", "sleep:100ms", "exit:4")
+				if tt.at == progress.Planned {
+					killedBefore(t, plan)
+				} else {
+					cmd := spawn(t, plan, tt.at)
+					if err := cmd.Run(); err == nil || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+						t.Fatalf("it was not killed: %v", err)
+					}
+				}
+				dir := record.Dir(plan.Project, plan.RunID)
+				before, err := record.ReadDir(dir)
+				if err != nil || before.State != tt.at || before.Live || before.MayRun() != (tt.started || tt.at == progress.Starting) {
+					t.Fatalf("%+v, %v", before, err)
+				}
+				var gotOut, gotErr bytes.Buffer
+				res, err := Attach(t.Context(), dir, RunOptions{Stdout: &gotOut, Stderr: &gotErr})
+				e.NothingLeft(t, plan.RunID)
+				if !tt.started {
+					if err == nil || res.Outcome != NotStarted || res.Code != 125 || !strings.Contains(res.Reason, "before it had started the job") {
+						t.Errorf("%+v, %v", res, err)
+					}
+					return
+				}
+				if err != nil || res.Outcome != Failed || res.Code != 4 || res.JobCode != 4 || res.Outputs.Files != 1 || res.Duration() < 50*time.Millisecond {
+					t.Errorf("%+v, %v", res, err)
+				}
+				if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
+					t.Error(d)
+				}
+				logOut, logErr := logOf(t, dir)
+				if d := cmp.Diff([]string{out, errs}, []string{logOut, logErr}); d != "" {
+					t.Error(d)
+				}
+				if m, err := os.ReadFile(record.Metrics(dir)); err != nil || !strings.Contains(string(m), "loss") {
+					t.Errorf("%q, %v", m, err)
+				}
+				after, err := record.ReadDir(dir)
+				if err != nil || !after.Over() || after.Outcome != "failed" || after.Code != 4 || after.Image.ID == "" || len(after.Outputs.Files) != 1 {
+					t.Errorf("%+v, %v", after, err)
+				}
+				if again, err := Attach(t.Context(), dir, RunOptions{}); err != nil || again.Code != 4 || again.GPUSentence() != res.GPUSentence() {
+					t.Errorf("a second time: %+v, %v", again, err)
+				}
+			})
+		}
+	}
+}
+
+// killedBefore makes the record of a run that was killed as soon as it was planned.
+func killedBefore(t *testing.T, plan Plan) {
+	t.Helper()
+	r := newRunner(plan, RunOptions{})
+	if err := r.create(); err != nil {
+		t.Fatal(err)
+	}
+	<-r.rec.git
+	r.rec.run.Close()
+}
+
+// watched collects output of a process and can be waited on.
+type watched struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.b.Write(p)
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.b.String()
+}
+
+func (w *watched) len() int { return len(w.String()) }
+
+func (w *watched) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q did not come; there is %q", text, w)
+		}
+	}
+}
+
+func ticks(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintln(&b, "tick", i)
+	}
+	return b.String()
+}
+
+// TestKilledWhileRunning kills amlfix in the middle of the output, twice; nothing is lost, and the log has every byte once.
+func TestKilledWhileRunning(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{Timeout: time.Hour}), "tick:100", "write:outputs/partial=x", "exit:7")
+	cmd := spawn(t, plan, "")
+	var first watched
+	cmd.Stdout = &first
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first.await(t, "tick 20\n")
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	dir := record.Dir(plan.Project, plan.RunID)
+	if now, err := record.ReadDir(dir); err != nil || now.State != progress.Running || now.Live {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	var second bytes.Buffer
+	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &second})
+	if err != nil || res.Outcome != Failed || res.Code != 7 || res.Outputs.Files != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	out, _ := logOf(t, dir)
+	if d := cmp.Diff(ticks(100), out); d != "" {
+		t.Errorf("the log: %s", d)
+	}
+	// The last piece before the kill may have been shown without that being known: it is shown again then.
+	shown := first.String()
+	if rest := strings.TrimPrefix(ticks(100), shown); shown+second.String() != ticks(100) && !strings.HasSuffix(second.String(), rest) {
+		t.Errorf("shown: %q, then %q", shown, second.String())
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+// TestKilledWhileStopping: what was asked for before the kill counts, and the job is stopped all the same.
+func TestKilledWhileStopping(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	for _, tt := range []struct {
+		name    string
+		opts    Options
+		signal  os.Signal
+		outcome Outcome
+		code    int
+	}{
+		{"Ctrl-C", Options{}, os.Interrupt, Cancelled, 130},
+		{"SIGTERM", Options{}, syscall.SIGTERM, Cancelled, 143},
+		{"time limit", Options{Timeout: 500 * time.Millisecond}, nil, TimedOut, 124},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
+			cmd := spawn(t, plan, progress.Stopping)
+			var out watched
+			cmd.Stdout = &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.await(t, "up")
+			if tt.signal != nil {
+				_ = cmd.Process.Signal(tt.signal)
+			}
+			_ = cmd.Wait()
+			if cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+				t.Fatal("it was not killed")
+			}
+			res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
+			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.JobCode != 143 {
+				t.Errorf("%+v, %v", res, err)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+// TestEngineRestartsMeanwhile: amlfix is killed, then the engine; the job goes on, or ends before the engine is back. What
+// a job prints while the engine is down is there when the job still runs afterwards; otherwise the engine loses it.
+func TestEngineRestartsMeanwhile(t *testing.T) {
+	e := enginetest.StartOwn(t, "meanwhile")
+	for _, tt := range []struct {
+		name  string
+		sig   syscall.Signal
+		ticks int
+		down  time.Duration
+	}{
+		{"the job goes on", syscall.SIGKILL, 150, 0},
+		{"the job ends meanwhile", syscall.SIGTERM, 60, 1500 * time.Millisecond},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5")
+			cmd := spawn(t, plan, "")
+			var first watched
+			cmd.Stdout = &first
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			first.await(t, "tick 10\n")
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			if err := e.Crash(tt.sig); err != nil {
+				t.Fatal(err)
+			}
+			dir := record.Dir(plan.Project, plan.RunID)
+			res, err := Attach(t.Context(), dir, RunOptions{})
+			if err == nil || res.Outcome != Lost || res.Container == "" {
+				t.Errorf("without an engine: %+v, %v", res, err)
+			}
+			time.Sleep(tt.down)
+			if err := e.Relaunch(); err != nil {
+				t.Fatal(err)
+			}
+			res, err = Attach(t.Context(), dir, RunOptions{Stdout: io.Discard})
+			if err != nil || res.Outcome != Failed || res.Code != 5 || res.Outputs.Files != 1 {
+				t.Errorf("%+v, %v", res, err)
+			}
+			out, _ := logOf(t, dir)
+			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < first.len() {
+				t.Error(cmp.Diff(want, out))
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on the run.
+func TestStopFromAnotherProgram(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Job(t)
+	for _, tt := range []struct {
+		name    string
+		steps   []string
+		asked   int
+		jobCode int
+	}{{"once", []string{"out:up\n", "sleep:600s"}, 1, 143}, {"twice, deaf", []string{"deaf:", "out:up\n", "sleep:600s"}, 2, 137}} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := steps(inContainer(t, e, "", image, "", Options{}), tt.steps...)
+			dir := record.Dir(plan.Project, plan.RunID)
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() {
+				for range tt.asked {
+					if err := record.RequestStop(dir); err != nil {
+						t.Error(err)
+					}
+				}
+				if _, err := Attach(t.Context(), dir, RunOptions{}); err != record.ErrBusy {
+					t.Errorf("two programs at work on one run: %v", err)
+				}
+			}}})
+			if err != nil || res.Outcome != Cancelled || res.Code != 143 || res.JobCode != tt.jobCode {
+				t.Errorf("%+v, %v", res, err)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
+
+// TestRemovedMeanwhile: somebody removes the container of a run whose amlfix was killed.
+func TestRemovedMeanwhile(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "sleep:600s")
+	cmd := spawn(t, plan, progress.Running)
+	_ = cmd.Run()
+	e.Do(t, "DELETE", "/containers/"+docker.ContainerName(plan.RunID)+"?force=1")
+	dir := record.Dir(plan.Project, plan.RunID)
+	res, err := Attach(t.Context(), dir, RunOptions{})
+	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "somebody has removed it") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if after, err := record.ReadDir(dir); err != nil || !after.Over() {
+		t.Errorf("%+v, %v", after, err)
+	}
+}
+
+// TestUntracked: a run configuration with TrackedRun: false leaves nothing but outputs in the project.
+func TestUntracked(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:up")
+	plan.Tracked.Value = false
+	during := false
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() {
+		_, err := os.Stat(record.Dir(plan.Project, plan.RunID))
+		during = err == nil
+	}}})
+	if err != nil || res.Outcome != Succeeded || res.Record != "" || !during {
+		t.Errorf("%+v, %v, %v", res, err, during)
+	}
+	if _, err := os.Stat(filepath.Join(plan.Project, record.Folder)); !os.IsNotExist(err) {
+		t.Errorf("a record is left: %v", err)
+	}
+}
+
+// TestNoRecordNoRun: a run that could not be found again is not begun.
+func TestNoRecordNoRun(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:ran")
+	if err := os.WriteFile(filepath.Join(plan.Project, record.Folder), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
+	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.Contains(Explain(err), "no record of the run can be kept") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+// TestLeftovers finds what a killed run has left whose record is gone.
+func TestLeftovers(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "sharedVolumes: true\n", Options{}), "exit:0")
+	_ = spawn(t, plan, progress.Collecting).Run()
+	eng, err := docker.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = eng.Close() }()
+	if list, err := Leftovers(t.Context(), eng, []string{plan.RunID}); err != nil || len(list) > 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+	list, err := Leftovers(t.Context(), eng, nil)
+	if err != nil || len(list) != 1 || list[0].RunID != plan.RunID || list[0].Busy { // the container is removed before the folder
+		t.Errorf("%+v, %v", list, err)
+	}
+	for _, l := range list {
+		if err := l.Remove(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	e.NothingLeft(t, plan.RunID)
+}
