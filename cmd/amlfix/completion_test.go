@@ -63,7 +63,7 @@ func TestComplete(t *testing.T) {
 		{"attach --type l", "localdocker"},
 		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --cluster --help"},
 		{"completion f", "fish"},
-		{"help ru", "run rules"},
+		{"help ru", "run runs rules"},
 		{"projects/", ""},
 		{"check ", ""},
 	}

@@ -1,0 +1,239 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// measuringJobs log metrics without Python: any program may write the file.
+const measuringJobs = shellJobs + `
+-- measure.sh --
+for i in 8 4 2 1; do echo "{\"t\": 1.0, \"name\": \"loss\", \"value\": $i}" >> "$AMLFIX_METRICS"; done
+echo '{"t": 1.0, "name": "model", "value": "resnet"}' >> "$AMLFIX_METRICS"
+echo measured
+echo done >&2
+echo weights > outputs/model.bin
+-- aml_config/untracked.runconfig --
+ArgumentVector: [$file]
+Target: local
+Framework: Python
+TrackedRun: false
+`
+
+// runIDs are the ids of a project's records, the oldest first.
+func runIDs(t *testing.T, dir string) (ids []string) {
+	t.Helper()
+	list, err := record.List(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// timeless replaces what differs from run to run.
+func timeless(text, dir string) string {
+	for _, r := range []struct{ expr, by string }{
+		{regexp.QuoteMeta(dir), "DIR"},
+		{`\d{8}-\d{6}-[0-9a-f]{6}`, "RUN"},
+		{`[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d  \([^)]*\)`, "THEN"},
+		{`\d{4}-\d\d-\d\d \d\d:\d\d`, "THEN"},
+		{`\d\d:\d\d:\d\d\.\d{3}`, "TIME"},
+		{`\b\d+(\.\d+)?m?s\b`, "TOOK"},
+		{` {2,}`, "  "},
+	} {
+		text = regexp.MustCompile(r.expr).ReplaceAllString(text, r.by)
+	}
+	return text
+}
+
+func TestRuns(t *testing.T) {
+	dir := unpack(t, measuringJobs)
+	if r := amlfix(t, dir, "runs"); r.code != 0 || !strings.Contains(r.err, "there are no runs here") {
+		t.Errorf("%+v", r)
+	}
+	for _, args := range []string{"run -c local measure.sh --password=hunter2", "run -c local fail.sh", "run -c untracked job.sh"} {
+		amlfix(t, dir, strings.Fields(args)...)
+	}
+	ids := runIDs(t, dir)
+	if len(ids) != 2 {
+		t.Fatalf("%v: the untracked run left a record, or another did not", ids)
+	}
+	list := `RUN  STARTED  TOOK  JOB  TARGET  GPU  METRIC  STATE
+RUN  THEN  TOOK  measure.sh --password=***  local  not proven  loss █▄▂▁ 1  succeeded
+RUN  THEN  TOOK  fail.sh  local  not proven  -  failed (42)
+`
+	show := `run RUN  succeeded after TOOK
+  job  measure.sh --password=***  (local)
+  target  local  (local)
+  started  THEN
+  gpu  no evidence in the log whether a GPU was used (2 lines read; not every framework tells: PyTorch does not)
+  record  .amlfix/runs/RUN
+
+metrics
+  loss  █▄▂▁  1  1 to 8, 4 values
+  model  resnet
+
+plan
+  target  local  aml_config/local.runconfig:2
+  runs  local  aml_config/local.compute:1
+  program  /bin/sh  aml_config/local.compute:2
+  argument  measure.sh  aml_config/local.runconfig:1, $file is the script of the command line
+  argument  --password=***  command line
+  variable  WHO=world  aml_config/local.runconfig:5
+  variable  PYTHONUNBUFFERED=1  default: output comes at once
+  project  DIR  a copy of it is the working folder
+  outputs  outputs/  what the job writes there comes back
+
+states
+  TIME  planned  TOOK
+  TIME  checking  TOOK
+  TIME  creating  TOOK
+  TIME  uploading  TOOK
+  TIME  starting  TOOK
+  TIME  running  TOOK
+  TIME  collecting  TOOK
+  TIME  done
+
+outputs  1 file, 8 B
+  outputs/model.bin  8 B
+`
+	for args, want := range map[string]string{"runs": list, "runs list": list, "runs show " + ids[0]: show, "runs show " + ids[0][len(ids[0])-6:]: show} {
+		r := amlfix(t, dir, strings.Fields(args)...)
+		if d := cmp.Diff(want, timeless(r.out, dir)); d != "" || r.code != 0 {
+			t.Errorf("%s: %d, %s\n%s", args, r.code, r.err, d)
+		}
+	}
+	if r := amlfix(t, dir, "runs", "logs", ids[0]); r.out != "measured\n" || r.err != "done\n" {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "attach", ids[1]); r.code != 42 || !strings.Contains(r.err, "failed with exit code 42") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "show"); !strings.Contains(r.out, ids[1]) {
+		t.Errorf("not the newest: %+v", r)
+	}
+	var rows struct {
+		Runs []struct {
+			ID, Outcome string
+			Code        int
+			Metrics     []struct{ Name, Last string }
+		}
+	}
+	r := amlfix(t, dir, "runs", "list", "--format", "json")
+	if err := json.Unmarshal([]byte(r.out), &rows); err != nil || len(rows.Runs) != 2 || rows.Runs[1].Code != 42 || rows.Runs[0].Metrics[0].Last != "1" {
+		t.Errorf("%v: %s", err, r.out)
+	}
+	if text := readFile(t, dir, filepath.Join(".amlfix", "runs", ids[0], "record.json")); strings.Contains(text, "hunter2") {
+		t.Error("a secret is in the record")
+	}
+	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed its record") != 2 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); !os.IsNotExist(err) {
+		t.Errorf("something is left: %v", err)
+	}
+}
+
+func TestRunsUsage(t *testing.T) {
+	dir := unpack(t, measuringJobs)
+	amlfix(t, dir, "run", "-c", "local", "job.sh")
+	amlfix(t, dir, "run", "-c", "local", "job.sh")
+	ids := runIDs(t, dir)
+	for _, tt := range []struct{ args, err string }{
+		{"runs shwo", `"shwo" is none of list, show, logs, attach, stop, clean; did you mean show?`},
+		{"runs show nothere", "there is no run nothere here"},
+		{"runs show " + ids[0][:8], "is a part of several ids:"},
+		{"runs attach", "no run is going on"},
+		{"runs show a b", `"b" is too much`},
+		{"runs list a", `"a" is too much`},
+		{"runs clean --older never", `--older: "never" is no time`},
+		{"runs list --format xml", "is none of text, json"},
+	} {
+		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != statusUsage || !strings.Contains(r.err, tt.err) {
+			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)
+		}
+	}
+	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "is over: succeeded") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestStopAndWatch stops a run from another process, while a third one watches it.
+func TestStopAndWatch(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	cmd := spawn(t, dir, "run", "slow.sh")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(readFile(t, record.Dir(dir, ids[0]), "log"), "started") {
+			break
+		}
+	}
+	watching := make(chan result, 1)
+	go func() { watching <- amlfixWith(t.Context(), dir, nil, "runs", "attach") }()
+	time.Sleep(200 * time.Millisecond)
+	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "running") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "stop"); r.code != 0 || !strings.Contains(r.err, "cancelled") {
+		t.Errorf("%+v", r)
+	}
+	if w := <-watching; w.code != 143 || w.out != "started\n" || !strings.Contains(w.err, "another amlfix is at work") || !strings.Contains(w.err, "cancelled") {
+		t.Errorf("%+v", w)
+	}
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 143 {
+		t.Errorf("exit %d", cmd.ProcessState.ExitCode())
+	}
+}
+
+// TestClean removes what a run has left whose amlfix was killed before the job was started.
+func TestClean(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	run, err := record.Create(record.Record{ID: "20260101-000000-abcdef", Project: dir, Kind: "local", Tracked: true})
+	if err == nil {
+		err = run.Enter(progress.Creating)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Close()
+	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "left while creating") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "removed what it had left") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "nothing to remove") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "not started") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "", 850 * time.Millisecond: "850ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
+		200 * time.Minute: "3h20m", 52 * time.Hour: "2d04h",
+	} {
+		if got := duration(d); got != want {
+			t.Errorf("duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
