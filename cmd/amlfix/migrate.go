@@ -13,13 +13,14 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	"github.com/amlfix/amlfix/fixers/migrate/v1"
 	"github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // emitters are the formats that can be written, in the order of the help.
 func emitters() []migrate.Emitter {
-	return []migrate.Emitter{v2.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
 }
 
 func (c *Command) migrateCommand() *cli.Command {

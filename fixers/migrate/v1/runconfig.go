@@ -1,0 +1,190 @@
+package v1
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// undecidedScript stands where the script is not known: a name that no file has,
+// so that a run submitted all the same ends with a plain error.
+const undecidedScript = migrate.Marker + ".py"
+
+// writer writes one run configuration, and tells the ledger of each part.
+type writer struct {
+	m     *migrate.Migration
+	j     *migrate.Job
+	about []string
+}
+
+// body returns the run configuration, its keys in the SDK's own order.
+func (w *writer) body() (m yamlout.Map) {
+	j, s := w.j, w.j.Source
+	script := j.Script
+	if script == "" {
+		script = undecidedScript
+		w.about = append(w.about, migrate.Marker+": the script was named at submission; see "+migrate.Report)
+	}
+	arguments := yamlout.List{}
+	for _, word := range j.Arguments {
+		text, _ := word.Text() // Workbench has no data in arguments
+		arguments = append(arguments, text)
+	}
+	framework := "Python"
+	if j.Spark {
+		framework = "PySpark"
+	}
+	w.m.Ledger.Map(j.Name, "`framework: "+framework+"`", "", unsaid(w.m, s.Framework)...)
+	m = m.Set("script", script).Set("arguments", arguments).Set("target", w.target()).Set("framework", framework).Set("communicator", "None")
+	m = m.Set("nodeCount", j.Nodes)
+	if t := s.Target; t != nil {
+		w.m.Ledger.Map(j.Name, "`nodeCount`", "", t.NodeCount)
+	}
+	m = m.Set("environment", w.environment())
+	w.m.Ledger.Map(j.Name, "`history.outputCollection`", "", s.TrackedRun)
+	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
+	if j.Spark {
+		m = m.Set("spark", yamlout.Map{{Key: "configuration", Value: w.configuration()}})
+		if t := s.Target; t != nil && t.YarnDeployMode.Explicit {
+			m = m.Set("hdi", yamlout.Map{{Key: "yarnDeployMode", Value: strings.ToLower(t.YarnDeployMode.Text)}})
+			w.m.Ledger.Map(j.Name, "`hdi.yarnDeployMode`", "", t.YarnDeployMode)
+		}
+	}
+	return m
+}
+
+// target names where the job runs: this computer, or a compute target that has
+// to be attached to the workspace again.
+func (w *writer) target() string {
+	j, s := w.j, w.j.Source
+	fields := []schema.Field{s.TargetName}
+	if s.Target != nil {
+		fields = append(fields, s.Target.Type)
+	}
+	if j.Place == migrate.OnLocal {
+		w.m.Ledger.Map(j.Name, "`target: local`", "", fields...)
+		return "local"
+	}
+	name := s.TargetName.Text
+	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "the workspace does not know it yet: attach it", fields...)
+	return name
+}
+
+func (w *writer) environment() (m yamlout.Map) {
+	j, s := w.j, w.j.Source
+	variables := yamlout.Map{}
+	for _, v := range j.Variables {
+		if v.Secret {
+			w.secret(v)
+			continue
+		}
+		variables = variables.Set(v.Name, v.Value)
+		w.m.Ledger.Map(j.Name, "`environment.environmentVariables`", "", v.Source)
+	}
+	m = m.Set("environmentVariables", variables).Set("python", w.python()).Set("docker", w.docker())
+	if j.Spark {
+		m = m.Set("spark", w.spark())
+	}
+	w.m.Ledger.Drop(j.Name, "SDK v1 builds the environment when it is needed", s.PrepareEnvironment)
+	return m
+}
+
+// secret leaves a secret out, and asks how the script gets it.
+func (w *writer) secret(v migrate.Variable) {
+	name := "secret-" + migrate.Slug(v.Name)
+	answer, open := w.m.Decide(migrate.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
+		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+	if open {
+		w.about = append(w.about, migrate.Marker+": "+v.Name+" is a secret and is not copied; see "+migrate.Report)
+	}
+	w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
+}
+
+func (w *writer) python() (m yamlout.Map) {
+	j := w.j
+	managed := j.Conda == nil
+	m = m.Set("userManagedDependencies", managed).Set("interpreterPath", j.Interpreter)
+	if !managed {
+		m = m.Set("condaDependenciesFile", folder+j.Conda.Name)
+	}
+	if t := j.Source.Target; t != nil {
+		w.m.Ledger.Map(j.Name, "`environment.python.userManagedDependencies`", "", unsaid(w.m, t.UserManaged)...)
+		w.m.Ledger.Map(j.Name, "`environment.python.interpreterPath`", "", unsaid(w.m, t.PythonLocation)...)
+	}
+	return m
+}
+
+func (w *writer) docker() (m yamlout.Map) {
+	j := w.j
+	enabled := j.Source.Target.Container()
+	m = m.Set("enabled", enabled)
+	switch {
+	case j.Dockerfile != nil:
+		m = m.Set("baseImage", nil).Set("baseDockerfile", j.Dockerfile.Text)
+	case enabled:
+		m = m.Set("baseImage", j.Image.Image)
+	}
+	return m
+}
+
+func (w *writer) spark() yamlout.Map {
+	j, s := w.j, w.j.Source.SparkSettings
+	repositories, packages := yamlout.List{}, yamlout.List{}
+	for _, r := range s.Repositories {
+		repositories = append(repositories, r.Text)
+		w.m.Ledger.Map(j.Name, "`environment.spark.repositories`", "", r)
+	}
+	for _, p := range s.Packages {
+		packages = append(packages, yamlout.Map{{Key: "group", Value: p.Group.Text}, {Key: "artifact", Value: p.Artifact.Text}, {Key: "version", Value: p.Version.Text}})
+		w.m.Ledger.Map(j.Name, "`environment.spark.packages`", "", p.Entry)
+	}
+	return yamlout.Map{{Key: "repositories", Value: repositories}, {Key: "packages", Value: packages}, {Key: "precachePackages", Value: true}}
+}
+
+// configuration returns Spark's properties, numbers as numbers.
+func (w *writer) configuration() yamlout.Map {
+	m := yamlout.Map{}
+	given := map[string]bool{}
+	for _, v := range w.j.Source.SparkSettings.Configuration {
+		if !v.Value.Explicit || given[v.Name] {
+			continue
+		}
+		given[v.Name] = true
+		m = m.Set(v.Name, v.Value.Text)
+		w.m.Ledger.Map(w.j.Name, "`spark.configuration`", "", v.Value)
+	}
+	return m
+}
+
+// unsaid leaves out the fields that something has been said of.
+func unsaid(m *migrate.Migration, fields ...schema.Field) (list []schema.Field) {
+	for _, f := range fields {
+		if m.Ledger.Unknown(f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// rest accounts for what SDK v1 has no key for.
+func (w *writer) rest() {
+	j, s := w.j, w.j.Source
+	left := func(why string, fields ...schema.Field) { w.m.Ledger.Drop(j.Name, why, unsaid(w.m, fields...)...) }
+	for _, v := range s.SparkSettings.Configuration {
+		left("the job does not run on Spark", v.Value)
+	}
+	for _, p := range s.SparkSettings.Packages {
+		left("the job does not run on Spark", p.Entry)
+	}
+	left("the job does not run on Spark", s.SparkSettings.Repositories...)
+	left("SDK v1 has no place for it", s.Description)
+	if t := s.Target; t != nil {
+		left("the workspace keeps it, once the target is attached", t.Address, t.Username, t.Password)
+		left("SDK v1 goes by the image", t.GPUSwitch)
+		left("SDK v1 always shares the run's folder", t.SharedVolumes)
+		left("SDK v1 has no shared folder on the machine: use a datastore", t.SharedDirectory)
+		left("Spark is found by the service", t.SparkSubmit, t.YarnDeployMode)
+	}
+}

@@ -1,0 +1,107 @@
+// Package v1 writes the run configurations of Azure ML's SDK v1 for projects of
+// Workbench, in the form that the SDK itself wrote from 2019 on. Source of the
+// keys: runconfig.py and environment.py of azureml-core.
+package v1
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// Emitter writes .azureml/NAME.runconfig for each run configuration of
+// Workbench, and the conda files beside it.
+type Emitter struct{}
+
+// folder is where SDK v1 looks for run configurations.
+const folder = ".azureml/"
+
+// Format is "v1".
+func (Emitter) Format() string { return "v1" }
+
+// Title names the format.
+func (Emitter) Title() string { return "SDK v1" }
+
+// Base returns Azure ML's own current image.
+func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+
+// Keeps allows every image.
+func (Emitter) Keeps(string) bool { return true }
+
+// Schema tells what the files are by their names.
+func (Emitter) Schema(f migrate.File) format.Kind {
+	switch {
+	case strings.HasSuffix(f.Path, ".runconfig"):
+		return format.SDKRunConfig
+	case strings.HasSuffix(f.Path, ".yml"):
+		return format.Conda
+	}
+	return ""
+}
+
+// Secret tells where a secret variable is kept in SDK v1.
+func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
+	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", migrate.Slug(v.Name))
+}
+
+// Next returns what makes SDK v1 find and run the files.
+func (Emitter) Next(m *migrate.Migration) (lines []string) {
+	up := m.Up(".")
+	lines = []string{
+		"# SDK v1 looks into aml_config first when there is one: put that away, and .azureml in its place",
+		"mv " + up + "/aml_config " + up + "/aml_config.workbench",
+		"cp -r .azureml " + up + "/",
+	}
+	attached := map[string]bool{}
+	for _, j := range m.Jobs {
+		name := j.Source.TargetName.Text
+		if t := j.Source.Target; t == nil || attached[name] || j.Place != migrate.OnMachine && j.Place != migrate.OnCluster {
+			continue
+		}
+		attached[name] = true
+		kind := "remote"
+		if j.Place == migrate.OnCluster {
+			kind = "hdi"
+		}
+		lines = append(lines, "az ml computetarget attach "+kind+" --name "+name+" --address ADDRESS --ssh-port 22 --username USER --private-key-file ~/.ssh/id_rsa")
+	}
+	for _, j := range m.Jobs {
+		script := j.Script
+		if script == "" {
+			script = undecidedScript
+		}
+		lines = append(lines, "az ml run submit-script --run-configuration-name "+j.Name+" --experiment-name "+m.Name()+" "+script)
+	}
+	return lines
+}
+
+// Emit writes the files. The error is a *migrate.ConfigError when one of the run
+// configurations is of SDK v1 already.
+func (Emitter) Emit(m *migrate.Migration) error {
+	for _, j := range m.Jobs {
+		if j.Source.Dialect == schema.SDKv1 {
+			return &migrate.ConfigError{Text: fmt.Sprintf("%s is a run configuration of SDK v1 already: name those of Workbench with -c, or take --to v2", j.Source.File.Rel)}
+		}
+	}
+	for _, c := range m.Conda {
+		m.Write(folder+c.Name, c.Text)
+	}
+	for _, j := range m.Jobs {
+		w := &writer{m: m, j: j}
+		body := w.body()
+		m.Write(folder+j.Name+".runconfig", yamlout.Bytes(append([]string{"Written by amlfix from " + from(j) + "."}, w.about...), body))
+		w.rest()
+	}
+	return nil
+}
+
+func from(j *migrate.Job) string {
+	if t := j.Source.Target; t != nil {
+		return j.Source.File.Rel + " and " + t.File.Rel
+	}
+	return j.Source.File.Rel
+}

@@ -1,0 +1,168 @@
+//go:build linux
+
+package v1_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/fixers/migrate/v1"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// meant is what a run configuration is to tell SDK v1.
+type meant struct {
+	Script, Target, Framework, Image, Conda string
+	Arguments                               []string
+	Docker, UserManaged                     bool
+}
+
+// read is what SDK v1 makes of one.
+func read(t *testing.T, path string) meant {
+	t.Helper()
+	v := judge.Ask(t, judge.RunConfig, path)
+	if !v.Accepted {
+		t.Fatalf("%s: %v", path, v)
+	}
+	environment, _ := v.Values["environment"].(map[string]any)
+	docker, _ := environment["docker"].(map[string]any)
+	python, _ := environment["python"].(map[string]any)
+	text := func(value any) string { s, _ := value.(string); return s }
+	got := meant{Script: text(v.Values["script"]), Target: text(v.Values["target"]), Framework: text(v.Values["framework"]),
+		Image: text(docker["baseImage"]), Docker: docker["enabled"] == true, UserManaged: python["userManagedDependencies"] == true}
+	if python["condaDependencies"] != nil {
+		got.Conda = "read"
+	}
+	arguments, _ := v.Values["arguments"].([]any)
+	for _, a := range arguments {
+		got.Arguments = append(got.Arguments, text(a))
+	}
+	return got
+}
+
+// workbench reports a project with jobs of Workbench only.
+func workbench(p *schema.Project) bool {
+	return !slices.ContainsFunc(p.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 })
+}
+
+// TestSDKReadsTheCorpus has azureml-core read what is written for every real
+// project of Workbench, and finds the values that were meant.
+func TestSDKReadsTheCorpus(t *testing.T) {
+	asked := map[string]bool{}
+	count := migratetest.Corpus(t, v1.Emitter{}, func(p *schema.Project) bool { return !workbench(p) }, func(m *migrate.Migration) {
+		dir := t.TempDir()
+		write(t, dir, m.Files)
+		for _, j := range m.Jobs {
+			path := filepath.Join(dir, ".azureml", j.Name+".runconfig")
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if asked[string(text)] {
+				continue
+			}
+			asked[string(text)] = true
+			want := meant{Script: j.Script, Target: j.Source.TargetName.Text, Framework: "Python", Docker: j.Source.Target.Container(), UserManaged: j.Conda == nil}
+			if j.Script == "" {
+				want.Script = "DECIDE.py"
+			}
+			if j.Place == migrate.OnLocal {
+				want.Target = "local"
+			}
+			if j.Spark {
+				want.Framework = "PySpark"
+			}
+			if want.Docker && j.Dockerfile == nil {
+				want.Image = j.Image.Image
+			}
+			for _, a := range j.Arguments {
+				word, _ := a.Text()
+				want.Arguments = append(want.Arguments, word)
+			}
+			got := read(t, path)
+			if !want.Docker {
+				got.Image = "" // the SDK's own default, which it does not use
+			}
+			if (got.Conda == "read") != (j.Conda != nil) && !want.UserManaged {
+				t.Errorf("%s: %s: conda file %v", m.Project.Root, j.Name, got.Conda)
+			}
+			got.Conda = ""
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s: SDK v1 reads something else (-want +got):\n%s\n%s", m.Project.Root, j.Name, diff, text)
+			}
+		}
+	})
+	t.Logf("%d projects, %d different run configurations", count, len(asked))
+	if count < 50 || len(asked) < 20 {
+		t.Error("is the corpus whole?")
+	}
+}
+
+func write(t *testing.T, dir string, files []migrate.File) {
+	t.Helper()
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func load(t *testing.T, dir string, files []migrate.File) *schema.Project {
+	t.Helper()
+	write(t, dir, files)
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatal(roots, err)
+	}
+	return schema.Load(roots[0], schema.Options{})
+}
+
+// TestWhatTheSDKMakesOfWorkbench shows why there is a migration at all: the
+// SDK's own loader of Workbench files loses script, arguments and target.
+func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
+	dir := t.TempDir()
+	p := load(t, dir, []migrate.File{
+		{Path: "aml_config/docker.compute", Text: []byte("type: localdocker\nbaseDockerImage: example.com/own:1\n")},
+		{Path: "aml_config/local.compute", Text: []byte("type: local\n")},
+		{Path: "aml_config/docker.runconfig", Text: []byte("ArgumentVector: [train.py, \"010\", $HOME, \"a: b\"]\nTarget: docker\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n")},
+		{Path: "aml_config/conda_dependencies.yml", Text: []byte("dependencies: [python=3.11, numpy]\n")},
+		{Path: "train.py", Text: nil},
+	})
+	before := read(t, filepath.Join(dir, "aml_config", "docker.runconfig"))
+	if before.Script != "" || before.Arguments != nil || before.Target != "local" || before.Docker {
+		t.Errorf("the SDK reads more of Workbench than it is said to: %+v", before)
+	}
+	m, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	write(t, out, m.Files)
+	want := meant{Script: "train.py", Target: "local", Framework: "Python", Image: "example.com/own:1", Conda: "read", Arguments: []string{"010", "$HOME", "a: b"}, Docker: true}
+	if diff := cmp.Diff(want, read(t, filepath.Join(out, ".azureml", "docker.runconfig"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestSDKSourcesAreRefused tells what to do with run configurations that are of
+// SDK v1 already.
+func TestSDKSourcesAreRefused(t *testing.T) {
+	p := load(t, t.TempDir(), []migrate.File{{Path: ".azureml/a.runconfig", Text: []byte("script: a.py\ntarget: local\n")}})
+	_, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
+	if config := new(migrate.ConfigError); !errors.As(err, &config) || !strings.Contains(err.Error(), "SDK v1 already") {
+		t.Errorf("error %v", err)
+	}
+}
