@@ -39,47 +39,77 @@ var forms = []struct {
 func TestGoldenFixes(t *testing.T) {
 	for _, rule := range rules.All() {
 		t.Run(rule.ID, func(t *testing.T) {
-			archive := &txtar.Archive{Comment: []byte("What the fixes of " + rule.ID + " do to its bad example.\n")}
-			fixed := false
-			for _, form := range forms {
-				diff, made := goldenDiff(t, rule, form.rewrite)
-				fixed = fixed || made
-				archive.Files = append(archive.Files, txtar.File{Name: form.name, Data: []byte(diff)})
-			}
-			name := filepath.Join("testdata", "fixes", strings.ReplaceAll(rule.ID, "/", "-")+".txtar")
-			if !fixed {
-				if rule.Remedy != "" && !offersOnly(t, rule) {
-					t.Errorf("the page says what the repair does, but the bad example is not repaired")
-				}
-				return
-			}
-			got := txtar.Format(archive)
-			if *update {
-				if err := os.WriteFile(name, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+			fixed := golden(t, strings.ReplaceAll(rule.ID, "/", "-"), rule.ID, "its bad example", rule.Bad)
+			if !fixed && rule.Remedy != "" && !offersOnly(t, rule) {
+				t.Errorf("the page says what the repair does, but the bad example is not repaired")
 			}
 		})
 	}
 }
 
-// goldenDiff repairs the bad example of a rule, by the fixes of that rule alone.
-func goldenDiff(t *testing.T, rule rules.Rule, rewrite func(string) string) (diff string, made bool) {
-	archive := txtar.Parse([]byte(rule.Bad))
+// TestFurtherGoldenFixes does the same with the projects in testdata/repairs: for
+// fixes that the bad example of their rule does not have, or that depend on what
+// the user asks for. The line "rule: ID" of a comment names the rule.
+func TestFurtherGoldenFixes(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("testdata", "repairs", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no projects: %v", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stem := strings.TrimSuffix(filepath.Base(name), ".txtar")
+		t.Run(stem, func(t *testing.T) {
+			_, after, _ := strings.Cut(string(text), "rule: ")
+			rule, _, _ := strings.Cut(after, "\n")
+			if !golden(t, stem, rule, "testdata/repairs/"+stem+".txtar", string(text)) {
+				t.Error("nothing is repaired in any form")
+			}
+		})
+	}
+}
+
+// golden compares what the fixes of a rule do to a project, in each form, with
+// the golden file of that name, and reports whether they do anything at all.
+func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
+	t.Helper()
+	archive := &txtar.Archive{Comment: []byte("What the fixes of " + rule + " do to " + what + ".\n")}
+	for _, form := range forms {
+		diff, made := goldenDiff(t, rule, project, form.rewrite)
+		fixed = fixed || made
+		archive.Files = append(archive.Files, txtar.File{Name: form.name, Data: []byte(diff)})
+	}
+	if !fixed {
+		return false
+	}
+	name, got := filepath.Join("testdata", "fixes", stem+".txtar"), txtar.Format(archive)
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return true
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+	}
+	return true
+}
+
+// goldenDiff repairs a project by the fixes of one rule alone.
+func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string) (diff string, made bool) {
+	archive := txtar.Parse([]byte(project))
 	for i, f := range archive.Files {
 		archive.Files[i].Data = []byte(rewrite(string(f.Data)))
 	}
 	p := loadFiles(t, archive)
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
-		return f.Rule == rule.ID && f.Fix.Applicability != finding.Choice
+		return f.Rule == rule && f.Fix.Applicability != finding.Choice
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +146,7 @@ func offersOnly(t *testing.T, rule rules.Rule) bool {
 
 // loadFiles unpacks an archive as it is, whatever the line ends, and loads its
 // only project.
-func loadFiles(t *testing.T, archive *txtar.Archive) *schema.Project {
+func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
@@ -132,7 +162,7 @@ func loadFiles(t *testing.T, archive *txtar.Archive) *schema.Project {
 	if err != nil || len(roots) != 1 {
 		t.Fatalf("roots %v, error %v", roots, err)
 	}
-	return schema.Load(roots[0], schema.Options{Host: "linux"})
+	return schema.Load(roots[0], optionsOf(archive))
 }
 
 // asJSON writes a YAML document as JSON, keys in their order; text that does not

@@ -23,8 +23,13 @@ import (
 // comment are options; examples and cases run on Linux unless they say otherwise.
 func load(t testing.TB, archive string) *schema.Project {
 	t.Helper()
+	return loadFiles(t, txtar.Parse([]byte(archive)))
+}
+
+// optionsOf reads the options in an archive's comment.
+func optionsOf(archive *txtar.Archive) schema.Options {
 	options := schema.Options{Host: "linux"}
-	for line := range bytes.Lines(txtar.Parse([]byte(archive)).Comment) {
+	for line := range bytes.Lines(archive.Comment) {
 		switch key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": "); key {
 		case "gpu":
 			options.GPU = strings.Fields(value)
@@ -40,21 +45,7 @@ func load(t testing.TB, archive string) *schema.Project {
 			}
 		}
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("roots %v, error %v", roots, err)
-	}
-	return schema.Load(roots[0], options)
+	return options
 }
 
 // lines renders findings as "file:line:column severity rule [fix]".
