@@ -36,9 +36,9 @@ func noticeOf(item string) string {
 }
 
 // Questions returns the names of all questions a user can answer, sorted, with
-// the answers where those are few.
+// the answers.
 func Questions() map[string][]string {
-	all := map[string][]string{choiceCUDA: nil, choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}}
+	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
 			all[row.CPU] = append(all[row.CPU], row.GPU)

@@ -28,8 +28,12 @@ func answersOf(ctx *cli.Context, command string) (answers, error) {
 			return a, usage(command, "--gpu %s and --cpu %s: give one of them", t, t)
 		}
 	}
+	given := ctx.StringSlice("choose")
+	if len(given) == 0 {
+		return a, nil // the tables behind the questions need not be read
+	}
 	known := rules.Questions()
-	for _, text := range ctx.StringSlice("choose") {
+	for _, text := range given {
 		question, value, ok := strings.Cut(text, "=")
 		allowed, exists := known[question]
 		switch {

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -225,4 +227,16 @@ func FuzzVersions(f *testing.F) {
 		CUDANeed{CUDA: a, CUDNN: b}.LoadsWith(b, a)
 		GPUByCapability(a)
 	})
+}
+
+func TestCUDAVersions(t *testing.T) {
+	list := CUDAVersions(func(pkg string) string { return strings.TrimPrefix(pkg, "mxnet-") })
+	for _, want := range []string{"7.5", "8.0", "10.2", "11.8", "12.4", "cu90"} {
+		if !slices.Contains(list, want) {
+			t.Errorf("%q is missing in %q", want, list)
+		}
+	}
+	if slices.Contains(list, "") || slices.Contains(list, "9") || slices.Index(list, "9.2") > slices.Index(list, "10.0") {
+		t.Errorf("%q", list)
+	}
 }

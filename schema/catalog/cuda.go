@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Driver is the Linux driver that a CUDA version needs.
 type Driver struct {
@@ -24,6 +28,27 @@ func MinDriver(cuda string) (Driver, bool) {
 	}
 	d, ok := driverIndex()[join(list, 1)]
 	return d, ok
+}
+
+// CUDAVersions lists the CUDA versions that a driver, a PyTorch build, a GPU image
+// or a GPU package of the tables names, oldest first, each once. Packages give
+// them in names, as mxnet-cu90 does; named reads those.
+func CUDAVersions(named func(pkg string) string) (list []string) {
+	for _, d := range driverIndex() {
+		list = append(list, d.CUDA)
+	}
+	for _, b := range torchRows() {
+		list = append(list, b.CUDAs...)
+	}
+	for _, i := range imageRows() {
+		list = append(list, i.CUDA)
+	}
+	for _, c := range Choices() {
+		list = append(list, named(c.GPU))
+	}
+	list = slices.DeleteFunc(list, func(v string) bool { return v == "" })
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(CompareVersions(a, b), cmp.Compare(a, b)) })
+	return slices.Compact(list)
 }
 
 // CUDANeed says which CUDA and cuDNN of the image the pip wheels of a package load.
