@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -27,9 +28,14 @@ type: ourdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
+		// What one file hides may be what a comment in another is about.
+		broken := func(f *schema.File) bool { return f.Kind != schema.Unknown && f.Broken() }
+		if len(p.shared.comments) == 0 || slices.ContainsFunc(p.Project.Files, broken) {
+			return
+		}
 		for i := range p.shared.comments {
 			d := &p.shared.comments[i]
-			if d.file.Broken() || outside(d.file) || !d.Understood() {
+			if outside(d.file) || !d.Understood() {
 				continue
 			}
 			for k, name := range d.Names {

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// corpusCopy copies the real projects, for they are changed.
+func corpusCopy(t *testing.T) string {
+	t.Helper()
+	corpus, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "corpus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots, err := schema.Discover([]string{corpus})
+	if err != nil || len(roots) == 0 {
+		t.Skipf("SKIPPED: no real projects in %s", corpus)
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("cp", "-R", "--no-preserve=mode", corpus+"/.", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// pythonValues returns what PyYAML reads from each file, as one JSON object; a
+// file that it refuses has its complaint without places.
+func pythonValues(t *testing.T, dir string) map[string]any {
+	t.Helper()
+	const script = `
+import datetime, json, os, sys, yaml
+def plain(x):
+    if isinstance(x, dict): return {repr(k): plain(v) for k, v in x.items()}
+    if isinstance(x, list): return [plain(v) for v in x]
+    return repr(x)
+out = {}
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        if not name.endswith((".compute", ".runconfig", ".yml", ".yaml")): continue
+        path = os.path.join(folder, name)
+        try:
+            out[os.path.relpath(path, sys.argv[1])] = [plain(d) for d in yaml.safe_load_all(open(path, "rb"))]
+        except Exception as e:
+            out[os.path.relpath(path, sys.argv[1])] = type(e).__name__
+json.dump(out, sys.stdout)`
+	cmd := exec.Command(filepath.Join(tooltest.Python(t), "python"), "-c", script, dir)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	var values map[string]any
+	if err := json.Unmarshal(out.Bytes(), &values); err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// TestIgnoresOnRealProjects adds comments for everything to real projects. PyYAML
+// reads the same values as before; what is left is what can hold no comment; the
+// comments are all needed; and undo gives every byte back.
+func TestIgnoresOnRealProjects(t *testing.T) {
+	dir := corpusCopy(t)
+	before, values := texts(t, dir), pythonValues(t, dir)
+	r := amlfix(t, dir, "--add-ignores", "--reason", "it is what it is", "--format", "json", "--exit-zero")
+	if r.code != statusOK || r.err != "" {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	if d := cmp.Diff(values, pythonValues(t, dir)); d != "" {
+		t.Errorf("PyYAML reads other values (-before +after):\n%s", d)
+	}
+	var report struct {
+		Findings []struct {
+			Rule, Severity, Path string
+			Line                 int
+			Suppressed           any
+		}
+		Applied, Refused []struct {
+			Path   string
+			Reason string
+		}
+	}
+	if err := json.Unmarshal([]byte(r.out), &report); err != nil {
+		t.Fatal(err)
+	}
+	refused := map[string]bool{}
+	for _, r := range report.Refused {
+		refused[r.Path] = true
+		if !strings.HasPrefix(r.Reason, "a JSON file can hold no comments") && !strings.HasPrefix(r.Reason, "the file cannot be read as it stands") {
+			t.Errorf("%s: %s", r.Path, r.Reason)
+		}
+	}
+	left := 0
+	for _, f := range report.Findings {
+		switch {
+		case f.Suppressed != nil || f.Severity == "info":
+		case strings.HasPrefix(f.Rule, "amlfix/"):
+			t.Errorf("%s:%d: a comment of its own: %s", f.Path, f.Line, f.Rule)
+		case !refused[f.Path]:
+			t.Errorf("%s:%d: %s is neither ignored nor refused", f.Path, f.Line, f.Rule)
+		default:
+			left++
+		}
+	}
+	t.Logf("%d comments, %d refused, %d findings left", len(report.Applied), len(report.Refused), left)
+	if len(report.Applied) < 100 || left > len(report.Applied)/3 {
+		t.Errorf("only %d comments, and %d findings are left", len(report.Applied), left)
+	}
+	if r := amlfix(t, dir, "undo"); r.code != statusOK {
+		t.Errorf("undo: %+v", r)
+	}
+	if d := cmp.Diff(before, texts(t, dir)); d != "" {
+		t.Errorf("not all is back:\n%s", d)
+	}
+}
+
+// TestBaselineOnRealProjects puts up with everything: then all is silent, wherever
+// lines move to.
+func TestBaselineOnRealProjects(t *testing.T) {
+	dir := corpusCopy(t)
+	if r := amlfix(t, dir, "baseline"); r.code != statusOK || r.err != "" {
+		t.Fatalf("%+v", r)
+	}
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != statusOK || r.out != "" {
+		t.Errorf("exit %d: %s", r.code, r.out)
+	}
+	written := readFile(t, dir, ".amlfix-baseline.yaml")
+	if r := amlfix(t, dir, "baseline"); !strings.Contains(r.out, "as before") || readFile(t, dir, ".amlfix-baseline.yaml") != written {
+		t.Errorf("a second time: %s", r.out)
+	}
+	for name, text := range texts(t, dir) {
+		json := strings.Contains("\n"+text, "\n{") || strings.HasPrefix(text, "\xef\xbb\xbf")
+		if ext := filepath.Ext(name); (ext == ".compute" || ext == ".runconfig") && !json {
+			writeFile(t, dir, name, []byte("# moved\n\n"+text))
+		}
+	}
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != statusOK || r.out != "" {
+		t.Errorf("after lines have moved, exit %d: %s", r.code, r.out)
+	}
+}
+
+// TestBaselineExpires lets a day come and go.
+func TestBaselineExpires(t *testing.T) {
+	dir := unpack(t, "-- aml_config/vm.compute --\ntype: loal\n")
+	on := func(day string, args ...string) result {
+		var out, errs bytes.Buffer
+		now, err := time.Parse("2006-01-02", day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Command{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir, Env: func(string) string { return "" }, Now: func() time.Time { return now }}
+		code := c.Run(context.Background(), args)
+		return result{out.String(), errs.String(), code}
+	}
+	on("2026-01-01", "baseline", "--expires", "2026-02-01")
+	if r := on("2026-02-01"); r.code != statusOK || r.out != "" {
+		t.Errorf("on its last day: %+v", r)
+	}
+	if r := on("2026-02-02"); r.code != statusFindings || !strings.Contains(r.out, "(the baseline put up with this until 2026-02-01)") {
+		t.Errorf("afterwards: %+v", r)
+	}
+	if r := on("2026-02-02", "baseline"); !strings.Contains(r.err, "1 known finding in .amlfix-baseline.yaml expired") {
+		t.Errorf("%+v", r)
+	}
+	on("2026-02-02", "baseline", "--expires", "2026-03-01")
+	if r := on("2026-02-03"); r.code != statusOK {
+		t.Errorf("with a new day: %+v", r)
+	}
+}
