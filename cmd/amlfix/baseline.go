@@ -243,5 +243,5 @@ func writeWhole(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), path)
+	return os.Rename(temp.Name(), path) //nolint:forbidigo // the two stand side by side; a transaction would be what amlfix undo takes back next
 }

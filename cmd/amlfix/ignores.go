@@ -49,6 +49,8 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 			r.Reason, r.Clause = "a JSON file can hold no comments: ignore the rule for this file under paths in .amlfix.yaml", ""
 		case r.Clause == "":
 			r.Reason = "the file cannot be read as it stands, so nothing is written into it: repair it first"
+		default:
+			r.Reason = "a comment above this line would change what the file says: ignore the rule for this file under paths in .amlfix.yaml"
 		}
 		plain = append(plain, r)
 	}

@@ -44,7 +44,7 @@ func (c *Command) initialize(folder string) error {
 		dir = c.path(folder)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return fmt.Errorf("%v", &schema.PathError{Path: c.rel(dir), Err: err})
+		return &schema.PathError{Path: c.rel(dir), Err: err}
 	} else if !info.IsDir() {
 		return usage("init", "%s is no folder", c.rel(dir))
 	}
@@ -126,6 +126,9 @@ func (c *Command) initWorkflow(top string) error {
 	return c.create(filepath.Join(folder, "amlfix.yml"), setup.Workflow(revision(), head))
 }
 
+// branchBytes are the characters of a branch's name that need no quotes anywhere.
+const branchBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-"
+
 // gitFacts returns the branch to check, which is the default one of the remote
 // called origin, or else that at hand, and the remote's host, "" for none.
 func gitFacts(top string) (branch, host string) {
@@ -137,7 +140,7 @@ func gitFacts(top string) (branch, host string) {
 	for _, name := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
 		if _, ref, ok := strings.Cut(strings.TrimSpace(read(name)), "ref: refs/"); ok {
 			ref = strings.TrimPrefix(strings.TrimPrefix(ref, "heads/"), "remotes/origin/")
-			if plain, _ := regexp.MatchString(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`, ref); plain {
+			if strings.Trim(ref, branchBytes) == "" && ref != "" {
 				branch = ref
 				break
 			}

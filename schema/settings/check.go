@@ -89,7 +89,7 @@ func (c *checker) name(n *document.Node, change func(near string) finding.Change
 	}
 	var fix *finding.Fix
 	if len(near) == 1 && c.file.Exact && !c.file.Repaired {
-		fix = &finding.Fix{Title: fmt.Sprintf("write %s", near[0]), Applicability: finding.Safe, Changes: []finding.Change{change(near[0])}}
+		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change(near[0])}}
 	}
 	c.report(n, message, fix)
 }
