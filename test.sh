@@ -16,9 +16,9 @@ if { [ ! -x /usr/sbin/sshd ] || ! command -v sudo >/dev/null; } && [ "$(id -u)" 
   RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssh-server sudo >/dev/null
 fi
 
-# Tests make a virtual environment for real tools; Debian keeps that part apart.
-if ! python3 -c 'import ensurepip, venv' 2>/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null
+# The manual page is held against mandoc.
+if ! command -v mandoc >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mandoc >/dev/null
 fi
 
 say() { printf '\n== %s\n' "$*"; }

@@ -22,8 +22,9 @@ func (c *Command) checkCommand() *cli.Command {
 		Name:      "check",
 		Usage:     "find faults in job files, and repair them with --apply",
 		ArgsUsage: "[FLAGS] [PATH...]",
-		Description: `PATH is a folder, which is searched, or a file: then its whole project is checked,
-and what is about the file is told. Without one this folder is taken. The word "check" can be left out.
+		Description: `PATH is a folder, which is searched, or a file: then its whole project is
+checked, and what is about the file is told. Without one this folder is taken.
+The word "check" can be left out.
 
 Each finding shows the file, line and column, what is wrong and why, and what
 would repair it. On correct files nothing is printed. --apply makes the safe

@@ -167,6 +167,8 @@ func (c *Command) commands() []*cli.Command {
 		c.baselineCommand(),
 		c.rulesCommand(),
 		c.explainCommand(),
+		c.schemaCommand(),
+		c.manCommand(),
 		c.completionCommand(),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/attach"
+	schemaformat "github.com/amlfix/amlfix/schema/format"
 )
 
 // candidate is a word that may stand at the cursor, with a few words about it.
@@ -104,6 +105,8 @@ func operandsOf(command *cli.Command) []candidate {
 		return list
 	case "attach":
 		return attachTypes
+	case "schema":
+		return words(schemaformat.Kinds()...)
 	case "completion":
 		return words(shells()...)
 	case "runs":

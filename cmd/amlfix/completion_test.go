@@ -64,6 +64,7 @@ func TestComplete(t *testing.T) {
 		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --cluster --help"},
 		{"completion f", "fish"},
 		{"help ru", "run runs rules"},
+		{"schema sdk", "sdk-runconfig"},
 		{"projects/", ""},
 		{"check ", ""},
 	}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+)
+
+// TestManual reads the page with a real formatter, and holds that it tells of
+// every command, flag and example that the help tells of.
+func TestManual(t *testing.T) {
+	page := amlfix(t, t.TempDir(), "man")
+	if page.code != statusOK || page.err != "" {
+		t.Fatalf("%+v", page)
+	}
+	mandoc, err := exec.LookPath("mandoc")
+	if err != nil {
+		tooltest.Unavailable(t, "no mandoc here: the manual page was not held against it")
+	}
+	lint := exec.Command(mandoc, "-T", "lint", "-W", "warning")
+	lint.Stdin = strings.NewReader(page.out)
+	complaints, _ := lint.CombinedOutput() // ends with a status for the one it always has
+	for line := range strings.Lines(string(complaints)) {
+		if !strings.Contains(line, "missing date") {
+			t.Error(line)
+		}
+	}
+	format := exec.Command(mandoc, "-T", "utf8", "-O", "width=200")
+	format.Stdin = strings.NewReader(page.out)
+	out, err := format.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := plain(string(out))
+	c := Command{}
+	for _, command := range c.commands() {
+		wanted := []string{"amlfix " + command.Name}
+		for line := range strings.Lines(command.UsageText) {
+			wanted = append(wanted, strings.TrimSpace(line))
+		}
+		for _, f := range command.Flags {
+			wanted = append(wanted, dashed(f.Names()[0]))
+		}
+		for _, want := range wanted {
+			if !strings.Contains(text, want) {
+				t.Errorf("the manual does not tell of %q", want)
+			}
+		}
+	}
+}
+
+// plain takes away the letters that are struck over others, for bold and
+// underlined ones on old printers, and makes dashes and quotes simple again.
+func plain(text string) string {
+	var b strings.Builder
+	runes := []rune(text)
+	for i, r := range runes {
+		if r != '\b' && (i+1 == len(runes) || runes[i+1] != '\b') {
+			b.WriteRune(r)
+		}
+	}
+	return strings.NewReplacer("‐", "-", "−", "-").Replace(b.String())
+}
+
+func TestRoff(t *testing.T) {
+	for line, want := range map[string]string{
+		".TH x": `\&.TH x`, "a.b": "a.b", `c:\n`: `c:\en`, "it's --x": `it\(aqs \-\-x`, "'x": `\(aqx`,
+	} {
+		if d := cmp.Diff(want, roff(line)); d != "" {
+			t.Errorf("%q:\n%s", line, d)
+		}
+	}
+}
