@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -72,10 +74,11 @@ func (c *Command) migrate(ctx *cli.Context) error {
 		return status(statusFailure)
 	case len(f.roots) == 0:
 		return status(statusFindings)
-	case len(f.roots) > 1:
+	}
+	r, ok := c.theProject(f.roots, ctx.Args().First())
+	if !ok {
 		return usage("migrate", "there are several projects: name one of %s", shortList(folders(c, f.roots)))
 	}
-	r := f.roots[0]
 	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.settings.Migrate {
 		opts.Answers[id] = migrate.Answer{Value: value, From: ".amlfix.yaml"}
@@ -102,6 +105,16 @@ func (c *Command) migrate(ctx *cli.Context) error {
 		return err
 	}
 	return c.migrated(m, ctx.Bool("dry-run"))
+}
+
+// theProject returns the only project, or the one whose folder is named: there may
+// be others below it.
+func (c *Command) theProject(roots []root, named string) (root, bool) {
+	i := slices.IndexFunc(roots, func(r root) bool { return filepath.Clean(r.Dir) == filepath.Clean(c.path(cmp.Or(named, "."))) })
+	if i < 0 && len(roots) > 1 {
+		return root{}, false
+	}
+	return roots[max(i, 0)], true
 }
 
 func emitterNamed(name string) (migrate.Emitter, error) {

@@ -73,7 +73,7 @@ func (e *AnswerError) Error() string { return e.Text }
 func (m *Migration) Decide(q Question) (taken string, open bool) {
 	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
-		m.fail(&AnswerError{fmt.Sprintf("%s: %s=%s: the answer must be one of %s", answer.From, q.ID, answer.Value, strings.Join(q.Choices, ", "))})
+		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, answer.Value, strings.Join(q.Choices, ", "))})
 		given = false
 	}
 	taken = q.Default

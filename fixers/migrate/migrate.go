@@ -271,14 +271,17 @@ func sources(j *schema.Job) (files []*schema.File) {
 	return files
 }
 
-// isNew reports whether a file is one of a newer format, or only belongs to such:
-// an earlier migration may have written it.
+// isNew reports whether a file is none of the old formats, or only belongs to one
+// of v2: an earlier migration may have written it.
 func (m *Migration) isNew(f *schema.File) bool {
 	switch f.Kind {
-	case schema.V2JobFile, schema.V2EnvironmentFile, schema.V2ComputeFile:
+	case schema.Compute, schema.RunConfig, schema.SparkFile, schema.Unknown:
+		return false
+	case schema.CondaFile:
+	default:
 		return true
 	}
-	return f.Kind == schema.CondaFile && slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
+	return slices.ContainsFunc(m.Project.V2Environments, func(e *schema.V2Environment) bool {
 		return e.File == f || e.Conda != nil && e.Conda.File == f
 	})
 }

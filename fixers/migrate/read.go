@@ -156,7 +156,7 @@ func (m *Migration) askScript(j *Job) {
 // checkScript holds that a script the user named is there.
 func (m *Migration) checkScript() error {
 	if s := m.Options.Script; s != "" && !m.Project.Exists(path.Clean(strings.ReplaceAll(s, `\`, "/"))) {
-		return &ConfigError{fmt.Sprintf("--script %s: there is no such file in the project's folder, %s", s, m.Project.Root)}
+		return &ConfigError{fmt.Sprintf("--script %s: there is no such file in the project's folder", s)}
 	}
 	return nil
 }
