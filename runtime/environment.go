@@ -45,11 +45,16 @@ func (r *runner) image(ctx context.Context, eng docker.Engine) (string, error) {
 	case err != nil && !docker.Is(err, docker.ImageNotFound):
 		return "", err
 	case !ok:
-		return "", &PlanError{Origin: r.plan.Prepare.Origin, Text: fmt.Sprintf("PrepareEnvironment is false, and the environment of %s on image %s has not been prepared yet: run `amlfix prepare -c %s` once",
-			r.plan.Conda.Value, r.plan.Image.Value, r.plan.Name)}
+		return "", &PlanError{Origin: r.plan.Prepare.Origin, Text: r.unprepared()}
 	}
 	r.result.Environment = env
 	return env.Image, nil
+}
+
+// unprepared says what is missing when no environment may be made.
+func (r *runner) unprepared() string {
+	return fmt.Sprintf("PrepareEnvironment is false, and the environment of %s on image %s has not been prepared yet: run `amlfix prepare -c %s` once",
+		r.plan.Conda.Value, r.plan.Image.Value, r.plan.Name)
 }
 
 func (r *runner) make(ctx context.Context, eng docker.Engine, out process.Streams) (prepare.Env, error) {

@@ -37,7 +37,8 @@ type RunOptions struct {
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
 	Version  string          // of this program, for the record
-	// RequireGPU gives a job that ended well without a proof that it used a GPU the code CodeNoGPU.
+	// RequireGPU gives a job that ended well without a proof that it used a GPU the code CodeNoGPU. What is known before
+	// the start to speak against its using one keeps it from starting.
 	RequireGPU bool
 	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
@@ -100,6 +101,7 @@ type runner struct {
 	control process.Control
 	result  Result
 	line    *ssh.Line // to the plan's host; nil until it is needed
+	size    int64     // of the project, in bytes
 	rec     *recorder
 	earlier *record.Stop // an earlier program has asked the job to stop
 }
@@ -113,7 +115,7 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 	if err != nil {
 		return process.Exit{}, err
 	}
-	r.result.Warnings = snap.Warnings
+	r.result.Warnings, r.size = snap.Warnings, snap.Bytes
 	for _, w := range snap.Warnings {
 		r.say.Notice("%s", w)
 	}
@@ -195,6 +197,9 @@ func removeAll(dir string) {
 }
 
 func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
+	if err := r.readyLocal(ctx); err != nil {
+		return process.Exit{}, err
+	}
 	dir, done, err := r.copied(ctx, snap)
 	if err != nil {
 		return process.Exit{}, err
@@ -213,10 +218,15 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 		r.rec.exited(exit)
 		r.collect(ctx, dir)
 	}
+	return exit, r.placedLocal(err)
+}
+
+// placedLocal adds the line of the project's files that names the interpreter.
+func (r *runner) placedLocal(err error) error {
 	if o := r.plan.Interpreter.Origin; err != nil && o.Path != "" {
-		err = &PlacedError{Origin: o, Err: err}
+		return &PlacedError{Origin: o, Err: err}
 	}
-	return exit, err
+	return err
 }
 
 // collect brings the outputs of a working folder back, also after a failure or cancellation.

@@ -29,12 +29,16 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
+	way, err := r.ready(ctx, eng)
+	if err != nil {
+		return process.Exit{}, err
+	}
 	image, err := r.image(ctx, eng)
 	if err != nil {
 		return process.Exit{}, err
 	}
 	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: r.argv(), Env: r.environment(),
-		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
+		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, GPUWay: way, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
 	mounted := ""
 	if r.plan.Shared.Value && r.line == nil {

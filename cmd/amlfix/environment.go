@@ -8,7 +8,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/process"
-	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 func (c *Command) prepareCommand() *cli.Command {
@@ -55,10 +54,9 @@ func (c *Command) prepareEnvironment(ctx *cli.Context) error {
 		c.say("there is nothing to prepare: %s", c.whyNoEnvironment(chosen))
 		return nil
 	}
-	env, err := runtime.Prepare(ctx.Context, plan, runtime.RunOptions{
-		Stdout: c.err, Stderr: c.err, Progress: c.progress(), Kill: c.Kill, // standard output is for the image's name
-		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
-	})
+	opts := c.runOptions()
+	opts.Stdout = c.err // standard output is for the image's name
+	env, err := runtime.Prepare(ctx.Context, plan, opts)
 	switch {
 	case ctx.Context.Err() != nil:
 		c.say("stopped: no environment was made")

@@ -21,17 +21,19 @@ this computer), localdocker (a container of this computer's Docker), remotedocke
 (a container on another machine), remote (a process of another machine) or cluster
 (spark-submit on its head node). Other machines are reached over SSH: their host
 keys must be known already; a password comes from AMLFIX_SSH_PASSWORD or is asked
-for. All that follows SCRIPT belongs to the script, flags too. Errors in the job's files stop the run before it starts,
-unless --apply repairs them. In a container the packages of the conda file are
-installed first, once (see amlfix prepare). Ctrl-C asks the job to
-stop, a second one kills it. What the job writes to outputs/ comes back. The last
-line says what the job's output proves about the GPU.
+for. All that follows SCRIPT belongs to the script, flags too. Errors in the job's
+files stop the run before it starts, unless --apply repairs them. So does what its
+target lacks; --check looks at that alone, and pulls no image. In a container the
+packages of the conda file are installed first, once (see amlfix prepare). Ctrl-C
+asks the job to stop, a second one kills it. What the job writes to outputs/ comes
+back. The last line says what the job's output proves about the GPU.
 
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout is over;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
 is not there; 130, 143 stopped.`,
 		UsageText: `amlfix run -c local train.py --epochs 3
 amlfix run -c docker --plan train.py
+amlfix run -c gpuvm --check --require-gpu train.py
 amlfix run -c gpuvm --apply --require-gpu --timeout 2h train.py
 amlfix run`,
 		Flags: append([]cli.Flag{
@@ -39,6 +41,7 @@ amlfix run`,
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, and do nothing"},
+			&cli.BoolFlag{Name: "check", Usage: "look whether the job can run on its target, say what was found, and do nothing"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
@@ -74,6 +77,8 @@ func (c *Command) runJob(ctx *cli.Context) error {
 	switch {
 	case stopped:
 		return status(statusNotStarted)
+	case ctx.Bool("check"):
+		return c.checkRun(ctx, plan)
 	case ctx.Bool("plan"):
 		return nil
 	}

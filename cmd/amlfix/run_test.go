@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -91,6 +92,29 @@ func TestRun(t *testing.T) {
 	}
 	if got := readFile(t, dir, "outputs/model.txt"); got != "\n" && got != "-x\n" {
 		t.Errorf("outputs/model.txt is %q", got)
+	}
+}
+
+// TestRunCheck: a check says what it found and starts nothing. The interpreter of these jobs is no Python.
+func TestRunCheck(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	r := amlfix(t, dir, "run", "--check", "job.sh")
+	want := "ok        project      "
+	if r.code != statusNotStarted || !strings.HasPrefix(r.out, want) ||
+		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python: exit status 3\n                       -> name a working one in pythonLocation\n") ||
+		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
+		t.Error("a check has left a record")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED, SO NOT TESTED: there is no python3")
+	}
+	dir = unpack(t, strings.Replace(shellJobs, "/bin/sh", python, 1))
+	if r := amlfix(t, dir, "run", "--check", "job.sh"); r.code != 0 || !strings.Contains(r.out, "\nok        program      "+python+" is Python 3.") || !strings.HasPrefix(r.err, "amlfix: run configuration local can be started on target local") {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -112,7 +112,7 @@ func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, err
 // nothing is left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
 func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
-	program, err := find(ctx, line, spec.Argv[0])
+	program, err := Find(ctx, line, spec.Argv[0])
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +146,9 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, say progress
 	return nil
 }
 
-// find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
-// is often a longer one; python3 stands in for a python that is missing.
-func find(ctx context.Context, line *ssh.Line, name string) (string, error) {
+// Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
+// is often a longer one; python3 stands in for a python that is missing. A *StartError tells that there is none.
+func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
 	}

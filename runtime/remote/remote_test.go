@@ -331,7 +331,7 @@ func TestLoginShell(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, err := find(t.Context(), l, "python3.99"); err != nil || got != filepath.Join(bin, "python3.99") {
+	if got, err := Find(t.Context(), l, "python3.99"); err != nil || got != filepath.Join(bin, "python3.99") {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -75,3 +75,39 @@ func (g GPU) RunsCUDA(cuda string) bool {
 	}
 	return g.LastCUDAMajor == 0 || list[0] <= g.LastCUDAMajor
 }
+
+// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a compute capability such as 7.5, and the
+// last major version that still has such code, zero while support goes on. Code for a GPU of the same major capability
+// and a smaller minor one runs too, as NVIDIA guarantees (CUDA C++ Programming Guide, binary compatibility): a T4 runs
+// what was built for a V100. ok is false when nothing is recorded of the capability.
+func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
+	want := numbers(capability)
+	if len(want) < 2 {
+		return "", 0, false
+	}
+	newest := -1
+	for _, g := range gpuRows() {
+		have := numbers(g.Capability)
+		if have[0] != want[0] || have[1] > want[1] {
+			continue
+		}
+		if !ok || CompareVersions(g.FirstCUDA, first) < 0 {
+			first = g.FirstCUDA
+		}
+		if have[1] > newest { // code for the nearest older architecture is dropped last
+			newest, lastMajor = have[1], g.LastCUDAMajor
+		}
+		ok = true
+	}
+	return first, lastMajor, ok
+}
+
+// GPUsFor lists the models that a CUDA version has code of their own for, oldest first.
+func GPUsFor(cuda string) (models []string) {
+	for _, g := range gpuRows() {
+		if g.RunsCUDA(cuda) {
+			models = append(models, g.Model)
+		}
+	}
+	return models
+}

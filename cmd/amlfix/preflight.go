@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/preflight"
+)
+
+// checkRun says whether a job can run on its target. Its report is the output; the
+// exit status is that of a run that is not started when it cannot.
+func (c *Command) checkRun(ctx *cli.Context, plan runtime.Plan) error {
+	opts := c.runOptions()
+	opts.RequireGPU = ctx.Bool("require-gpu")
+	checks, err := runtime.CheckRun(ctx.Context, plan, opts)
+	if err != nil {
+		return err
+	}
+	stops, doubts := 0, 0
+	for _, k := range checks {
+		switch {
+		case k.Stops(ctx.Bool("require-gpu")):
+			stops++
+		case k.Status == preflight.Doubtful:
+			doubts++
+		}
+		text := k.Text
+		if k.Origin.Path != "" && k.Status != preflight.OK {
+			text = k.Origin.String() + ": " + text
+		}
+		_, _ = fmt.Fprintf(c.out, "%-9s %-12s %s\n", k.Status, k.Topic, ui.Printable(text))
+		if k.Next != "" {
+			_, _ = fmt.Fprintf(c.out, "%22s %s\n", "", ui.Printable("-> "+k.Next))
+		}
+	}
+	switch {
+	case stops > 0:
+		c.say("run configuration %s is not started on target %s: %s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"))
+		return status(statusNotStarted)
+	case doubts > 0:
+		c.say("run configuration %s can be started on target %s, with %s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"))
+	default:
+		c.say("run configuration %s can be started on target %s", plan.Name, plan.Target.Value)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// noted are checks in short: topic, status and place.
+func noted(checks []Check) (list []string) {
+	for _, c := range checks {
+		list = append(list, strings.TrimSpace(string(c.Topic)+" "+string(c.Status)+" "+c.Origin.Path))
+	}
+	return list
+}
+
+func TestCheckRunLocal(t *testing.T) {
+	plan := planned(t, "print(1)\n", nil, Options{})
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if err != nil || len(checks) < 3 {
+		t.Fatalf("%v, %v", checks, err)
+	}
+	if d := cmp.Diff([]string{"project ok", "program ok", "driver ok aml_config/local.compute"}[:2], noted(checks)[:2]); d != "" {
+		t.Error(d)
+	}
+	if left, err := os.ReadDir(plan.Project + "/.amlfix"); err == nil {
+		t.Errorf("something was left behind: %v", left)
+	}
+	plan.Interpreter.Value, plan.Interpreter.Origin = "nosuchpython", Origin{Path: "aml_config/local.compute", Line: 2}
+	checks, err = CheckRun(t.Context(), plan, RunOptions{})
+	last := checks[len(checks)-1]
+	if err != nil || last.Status != preflight.Failed || last.Origin.Path != "aml_config/local.compute" || last.Text != "nosuchpython: no such program: install it, or name another one by its path" {
+		t.Errorf("%+v, %v", last, err)
+	}
+}
+
+// TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a (stand-in) T4, then runs it.
+func TestCheckRunDocker(t *testing.T) {
+	e := enginetest.StartHookGPU(t)
+	image := "amlfix-test/oldcuda:1"
+	e.Derive(t, image, e.Python(t), map[string]string{"/usr/bin/nvidia-smi": "#!/bin/sh\necho '" + enginetest.StandInMark + " Tesla T4, 535.129.03, 7.5'\n"}, "ENV CUDA_VERSION=8.0.61")
+	onlyTemp(t)
+	plan := inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const compute = " aml_config/docker.compute"
+	want := []string{"project ok", "engine ok", "image ok" + compute, "disk ok", "gpus ok" + compute, "driver ok" + compute, "cuda doubtful" + compute}
+	got := noted(checks)
+	for i := range got {
+		got[i] = strings.Replace(got[i], "disk doubtful", "disk ok", 1) // a small disk is no fault here
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	e.NothingLeft(t, plan.RunID)
+
+	var out, said bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: progress.Lines(&said)})
+	if err != nil || res.Outcome != Succeeded || out.String() != "ran\n" || !strings.Contains(said.String(), "aml_config/docker.compute:2: "+enginetest.StandInMark+" Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later") {
+		t.Errorf("%+v, %v, %s%s", res, err, out.String(), said.String())
+	}
+	out.Reset()
+	plan.RunID = ""
+	plan = inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
+	res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true})
+	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.HasPrefix(Explain(err), "aml_config/docker.compute:2: ") {
+		t.Errorf("%+v, %v, %s", res, err, out.String())
+	}
+	e.NothingLeft(t, plan.RunID)
+}
+
+func TestCheckRunFindsWhatIsMissing(t *testing.T) {
+	e := enginetest.Start(t)
+	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
+	t.Setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if d := cmp.Diff([]string{"project ok", "engine failed"}, noted(checks)); d != "" || err != nil {
+		t.Errorf("%v %s", err, d)
+	}
+	if !checks[1].Stops(false) || checks[0].Stops(true) {
+		t.Error("Stops is wrong")
+	}
+	job, root := load(t, files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: a\n", "aml_config/docker.runconfig": "Target: docker\nFramework: Python\n"}, "docker", schema.Options{})
+	plan, err = NewPlan(job, Options{Project: root, Script: "nosuch.py"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, _ = CheckRun(t.Context(), plan, RunOptions{})
+	if c := checks[0]; c.Status != preflight.Failed || !strings.HasPrefix(c.Text, "there is no script nosuch.py in the project folder") {
+		t.Errorf("%+v", c)
+	}
+}

@@ -1,0 +1,57 @@
+//go:build linux
+
+package runtime
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// TestCheckRunThere checks jobs of another machine, behind a real SSH server.
+func TestCheckRunThere(t *testing.T) {
+	e := enginetest.Start(t)
+	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
+	image := e.Job(t)
+	onlyTemp(t)
+	opts := RunOptions{SSH: ssh.Options{Home: s.Home}}
+	check := func(plan Plan) []Check {
+		t.Helper()
+		checks, err := CheckRun(t.Context(), plan, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return checks
+	}
+	const compute = " aml_config/vm.compute"
+
+	plan := onHost(t, s, "print(1)\n", "pythonLocation: python3\n")
+	got := noted(check(plan))
+	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "program ok" + compute}, got[:3]); d != "" {
+		t.Error(d)
+	}
+	emptyThere(t, s)
+	plan = onHost(t, s, "print(1)\n", "pythonLocation: nosuchpython\n")
+	checks := check(plan)
+	if last := checks[len(checks)-1]; !strings.Contains(last.Text, "there is no program nosuchpython") || last.Origin.Line != 4 {
+		t.Errorf("%+v", last)
+	}
+
+	there := onEngineThere(t, s, sshtest.Root, "print(1)\n", image, "")
+	got = noted(check(there))
+	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 5 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" {
+		t.Errorf("%q %s", got, d)
+	}
+	e.NothingLeft(t, there.RunID)
+
+	s.NewHostKeys(t)
+	checks = check(plan)
+	if last := checks[len(checks)-1]; len(checks) != 2 || last.Topic != "connection" || last.Origin.Path == "" || !strings.Contains(last.Text, "key") {
+		t.Errorf("%+v", last)
+	}
+}

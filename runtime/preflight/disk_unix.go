@@ -1,0 +1,15 @@
+//go:build linux || darwin
+
+package preflight
+
+import "golang.org/x/sys/unix"
+
+// FreeSpace is how many bytes this user may still write to the file system of a folder; ok is false when that cannot be
+// told, for example because there is no such folder.
+func FreeSpace(dir string) (free int64, ok bool) {
+	var s unix.Statfs_t
+	if unix.Statfs(dir, &s) != nil {
+		return 0, false
+	}
+	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert,gosec // the types differ between systems
+}

@@ -1,0 +1,272 @@
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Container says what a job in a container needs.
+type Container struct {
+	ID     string // for the names of the containers that are tried out
+	Image  string
+	Named  string // the image that Image stands in for; the same when it does not
+	Gone   string // what to do when a registry does not have the image; may be empty
+	GPUs   bool
+	Recipe prepare.Recipe
+	File   string // the conda file as shown to the user
+	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
+	Unprepared string
+	Bytes      int64 // the size of the project
+	// Free tells how many bytes are free in a folder of the engine's machine; ok is false when that is not known.
+	Free func(ctx context.Context, info docker.Info) (free int64, ok bool)
+	// Pull fetches a missing image, so that GPUs can be tried out with it. Without it the registry is only asked.
+	Pull bool
+	Say  progress.Sink
+}
+
+// CheckContainer looks whether an engine can run a job. way is how GPUs are asked for, when they can be had. When ctx is
+// cancelled the results say so in the engine's words: look at ctx.
+func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (results []Result, way docker.GPUWay) {
+	k := &checker{Container: c, eng: eng}
+	if k.engine(ctx) {
+		here := k.image(ctx)
+		k.disk(ctx, here)
+		if here && !c.Recipe.Empty() && !c.Pull {
+			k.environment(ctx)
+		}
+		if c.GPUs {
+			k.gpus(ctx, here)
+		}
+	}
+	return k.results, k.way
+}
+
+type checker struct {
+	Container
+	eng     docker.Engine
+	info    docker.Info
+	img     docker.Image
+	way     docker.GPUWay
+	results []Result
+}
+
+func (k *checker) add(r Result) { k.results = append(k.results, r) }
+
+func (k *checker) ok(t Topic, format string, args ...any) {
+	k.add(Result{Topic: t, Status: OK, Text: fmt.Sprintf(format, args...)})
+}
+
+func (k *checker) failed(t Topic, err error) {
+	k.add(Result{Topic: t, Status: Failed, Text: docker.Explain(err), Err: err})
+}
+
+func (k *checker) engine(ctx context.Context) bool {
+	var err error
+	if k.info, err = k.eng.Info(ctx); err != nil {
+		k.failed(Engine, err)
+		return false
+	}
+	if k.info.OS == "windows" {
+		k.failed(Engine, &docker.Error{Problem: docker.NotLinux, Subject: k.info.Host})
+		return false
+	}
+	k.ok(Engine, "the Docker engine at %s answers (API %s, %s)", k.info.Host, k.info.API, k.info.Arch)
+	return true
+}
+
+// image looks for the image and reports whether the engine has it.
+func (k *checker) image(ctx context.Context) bool {
+	img, err := k.eng.Image(ctx, k.Image)
+	if k.Pull && docker.Is(err, docker.ImageNotFound) {
+		img, err = docker.EnsureImage(ctx, k.eng, k.Image, k.Say)
+	}
+	k.img = img
+	if err == nil {
+		if id := strings.TrimPrefix(img.ID, "sha256:"); len(id) > 12 {
+			k.ok(Image, "image %s is there (%s, %s)", k.Image, id[:12], progress.Bytes(img.Size))
+		} else {
+			k.ok(Image, "image %s is there", k.Image)
+		}
+		return true
+	}
+	if !k.Pull && docker.Is(err, docker.ImageNotFound) {
+		k.registry(ctx)
+		return false
+	}
+	k.noImage(err)
+	return false
+}
+
+func (k *checker) noImage(err error) {
+	k.failed(Image, err)
+	k.results[len(k.results)-1].Next = k.Gone
+}
+
+// registry asks for the image where it would be pulled from.
+func (k *checker) registry(ctx context.Context) {
+	login, err := docker.FindLogin(ctx, k.Image)
+	if err != nil {
+		k.Say.Notice("%v", err)
+	}
+	found, err := k.eng.Registry(ctx, k.Image, login)
+	if err != nil {
+		k.noImage(err)
+		return
+	}
+	mine := "linux/" + goArch(k.info.Arch)
+	if len(found.Platforms) > 0 && !slices.Contains(found.Platforms, mine) && goArch(k.info.Arch) != "" {
+		k.failed(Image, &docker.Error{Problem: docker.ImagePlatform, Subject: k.Image, Said: "the registry has it for " + strings.Join(found.Platforms, ", ")})
+		return
+	}
+	k.ok(Image, "image %s is not there yet; %s has it, and amlfix run pulls it", k.Image, docker.RegistryHost(k.Image))
+}
+
+// goArch is a processor as registries call it.
+func goArch(kernel string) string {
+	switch kernel {
+	case "x86_64", "amd64":
+		return "amd64"
+	case "aarch64", "arm64":
+		return "arm64"
+	}
+	return ""
+}
+
+// What a disk should have free: the least that a job with its logs needs, and what images with CUDA take.
+const (
+	leastFree = 200_000_000
+	imageFree = 10_000_000_000
+)
+
+func (k *checker) disk(ctx context.Context, here bool) {
+	if k.Free == nil {
+		return
+	}
+	free, known := k.Free(ctx, k.info)
+	switch need := leastFree + 2*k.Bytes; {
+	case !known:
+		k.add(Result{Topic: Disk, Status: Unknown, Text: "how much of the engine's disk is free cannot be seen from here"})
+	case free < need:
+		k.add(Result{Topic: Disk, Status: Failed, Text: fmt.Sprintf("only %s of the engine's disk (%s) are free", progress.Bytes(free), k.info.Root),
+			Next: "free some with `docker system prune -a`, or give the engine a larger disk"})
+	case free < imageFree && !k.Pull && (!here || !k.Recipe.Empty()):
+		k.add(Result{Topic: Disk, Status: Doubtful, Text: fmt.Sprintf("%s of the engine's disk (%s) are free, and images with CUDA or conda packages often take more", progress.Bytes(free), k.info.Root),
+			Next: "free some with `docker system prune`"})
+	default:
+		k.ok(Disk, "%s of the engine's disk are free", progress.Bytes(free))
+	}
+}
+
+// environment looks whether the environment is there, or can be made.
+func (k *checker) environment(ctx context.Context) {
+	spec := prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File}
+	env, found, err := prepare.Find(ctx, k.eng, spec)
+	switch {
+	case err != nil:
+		k.failed(Environment, err)
+		return
+	case found:
+		k.ok(Environment, "the environment of %s is there as image %s", k.File, env.Image)
+		return
+	case k.Unprepared != "":
+		k.add(Result{Topic: Environment, Status: Failed, Text: k.Unprepared})
+		return
+	}
+	tools, err := prepare.FindTools(ctx, k.eng, k.info, k.img, k.Image, k.ID+"-tools")
+	if err == nil {
+		err = prepare.Possible(spec, tools)
+	}
+	switch {
+	case err != nil:
+		k.failed(Environment, err)
+	case tools.Conda != "":
+		k.ok(Environment, "the environment of %s is not made yet; the image has conda, and amlfix run makes it", k.File)
+	default:
+		k.ok(Environment, "the environment of %s is not made yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
+	}
+}
+
+// gpus tries out how the engine gives GPUs, and compares them with the image.
+func (k *checker) gpus(ctx context.Context, here bool) {
+	if !here {
+		k.add(Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tried out in a container of the image, which is not there", Next: "pull it with `docker pull " + k.Image + "`, then check again"})
+		return
+	}
+	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.Image, Argv: Query}
+	way, said, err := docker.FindGPU(ctx, k.eng, k.info, k.img, c)
+	if err == nil && said.Code != 0 && strings.Contains(said.Out, "compute_cap") {
+		c.Argv = OldQuery
+		way, said, err = docker.FindGPU(ctx, k.eng, k.info, k.img, c)
+	}
+	if err != nil {
+		k.failed(GPUs, err)
+		var none *docker.GPUError
+		if errors.As(err, &none) {
+			k.results[len(k.results)-1].Err = none
+		}
+		return
+	}
+	k.way = way
+	gpus := ParseGPUs(said.Out)
+	if said.Code != 0 || len(gpus) == 0 {
+		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
+		if said.Code == 127 {
+			text = "the engine gives the container GPUs (" + wayText(way) + "); which ones is not known, for the container has no nvidia-smi"
+		}
+		k.add(Result{Topic: GPUs, Status: Unknown, Text: text})
+		return
+	}
+	k.ok(GPUs, "%s (%s)", describe(gpus), wayText(way))
+	s, ok := ImageCUDA(k.img, k.Image, k.Named)
+	if !ok {
+		k.add(Result{Topic: CUDA, Status: Unknown, Text: "which CUDA image " + k.Image + " has is not known"})
+		return
+	}
+	k.add(checkDriver(s, gpus[0].Driver))
+	k.results = append(k.results, checkArchitecture(s, gpus)...)
+}
+
+func wayText(w docker.GPUWay) string {
+	switch w {
+	case docker.ByCDI:
+		return "by CDI"
+	case docker.ByRuntime:
+		return "by the runtime nvidia"
+	}
+	return "by device request"
+}
+
+// ImageCUDA tells which CUDA an image has: NVIDIA's base images say so in a variable; of others the catalog knows some,
+// by one of the names given. ok is false when it is not known, or when the image has none.
+func ImageCUDA(img docker.Image, names ...string) (s Software, ok bool) {
+	s = Software{Another: "an image"}
+	if len(names) > 0 {
+		s.Name = "image " + names[0]
+	}
+	for _, v := range img.Env {
+		if value, found := strings.CutPrefix(v, "CUDA_VERSION="); found && isVersion(value) {
+			s.CUDA, s.From = value, "its CUDA_VERSION says so"
+			return s, true
+		}
+	}
+	for _, name := range names {
+		m, err := requirement.ParseImage(name)
+		if err != nil {
+			continue
+		}
+		if known, found := catalog.LookupImage(m.Name(), m.Tag); found && known.CUDA != "" {
+			s.CUDA, s.From = known.CUDA, "known of "+name
+			return s, true
+		}
+	}
+	return s, false
+}

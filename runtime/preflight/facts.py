@@ -1,0 +1,82 @@
+''':'
+exit 3  # a shell that was taken for a Python goes no further: here is an empty command for it, and a string for Python
+Says, as one line of JSON after a marker, what of this Python and machine a job with a GPU depends on.
+
+It must run on every Python from 2.7 on, and imports none of the packages that it tells of.
+'''
+import json
+import os
+import re
+import subprocess
+import sys
+
+
+def packages():
+    """Return [name, version] of each installed distribution."""
+    try:
+        from importlib import metadata
+        return [[d.metadata["Name"] or "", d.version or ""] for d in metadata.distributions()]
+    except ImportError:
+        pass
+    try:
+        import pkg_resources
+        return [[d.project_name, d.version] for d in pkg_resources.working_set]
+    except ImportError:
+        return []
+
+
+def conda():
+    """Return [name, version, build] of each package that conda has installed."""
+    found = []
+    folder = os.path.join(sys.prefix, "conda-meta")
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        if name.endswith(".json"):
+            try:
+                with open(os.path.join(folder, name)) as text:
+                    p = json.load(text)
+                found.append([p["name"], p["version"], p.get("build_string") or p.get("build") or ""])
+            except (ValueError, KeyError, IOError):
+                pass
+    return found
+
+
+def built():
+    """Return with which CUDA a package says that it was built, "" for none, by what its own files say."""
+    says = {
+        "torch": ("torch/version.py", r"(?m)^cuda\b[^=\n]*=\s*(?:['\"]([\d.]*)['\"]|None)"),
+        "tensorflow": ("tensorflow/python/platform/build_info.py", r"(?:['\"]?cuda_version(?:_number)?['\"]?\s*[:=,]\s*['\"]([\d.]*)['\"]|is_cuda_build['\"]?\s*[:=,]\s*False)"),
+    }
+    found = {}
+    for name, (path, pattern) in says.items():
+        for folder in sys.path:
+            path_here = os.path.join(folder, *path.split("/"))
+            if os.path.isfile(path_here):
+                with open(path_here) as text:
+                    m = re.search(pattern, text.read())
+                if m:
+                    found[name] = m.group(1) or ""
+                break
+    return found
+
+
+def nvidia():
+    """Return the first line of the driver's own version file, and what nvidia-smi says."""
+    driver = ""
+    if os.path.isfile("/proc/driver/nvidia/version"):
+        with open("/proc/driver/nvidia/version") as text:
+            driver = text.readline().strip()
+    said = ""
+    for query in ("name,driver_version,compute_cap", "name,driver_version"):
+        try:
+            p = subprocess.Popen(["nvidia-smi", "--query-gpu=" + query, "--format=csv,noheader"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        except OSError:
+            return driver, None
+        said = p.communicate()[0].decode("utf-8", "replace")
+        if p.returncode == 0:
+            return driver, said
+    return driver, said
+
+
+driver, smi = nvidia()
+facts = {"version": "%d.%d.%d" % sys.version_info[:3], "program": sys.executable, "packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
+sys.stdout.write("\nAMLFIX-FACTS " + json.dumps(facts) + "\n")

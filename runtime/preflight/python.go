@@ -1,0 +1,231 @@
+package preflight
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Script is the Python program that CheckPython has executed; it reads nothing and writes one line.
+//
+//go:embed facts.py
+var Script string
+
+const factsMark = "AMLFIX-FACTS "
+
+// facts are what Script tells.
+type facts struct {
+	Version  string            `json:"version"`
+	Program  string            `json:"program"`
+	Packages [][2]string       `json:"packages"` // of pip: name, version
+	Conda    [][3]string       `json:"conda"`    // name, version, build
+	Built    map[string]string `json:"built"`    // which CUDA a package was built with, by its own files; "" for none
+	Driver   string            `json:"driver"`
+	SMI      *string           `json:"smi"` // what nvidia-smi says; nil: there is none
+}
+
+// Answered reports whether out is what Script writes.
+func Answered(out []byte) bool { return bytes.Contains(out, []byte(factsMark)) }
+
+// CheckPython looks whether a job finds what it needs in a Python of the user's own. run executes Script with that Python
+// on the machine where the job is to run, and returns what it wrote. With wanted the job is meant to use a GPU: what
+// stands in the way of that has failed then, and is otherwise only told.
+func CheckPython(ctx context.Context, program string, wanted bool, run func(ctx context.Context) ([]byte, error)) []Result {
+	out, err := run(ctx)
+	_, line, found := bytes.Cut(out, []byte(factsMark))
+	var f facts
+	if found {
+		line, _, _ = bytes.Cut(line, []byte("\n"))
+		err = json.Unmarshal(line, &f)
+	} else if err == nil {
+		err = errors.New("it did not run a small script")
+	}
+	if err != nil {
+		return []Result{{Topic: Program, Status: Failed, Text: fmt.Sprintf("%s does not work as a Python: %v", program, err), Next: "name a working one in pythonLocation", Err: err}}
+	}
+	results := []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", program, f.Version)}}
+	gpus := f.gpus()
+	results = append(results, f.driver(gpus, wanted))
+	return append(results, f.frameworks(gpus, wanted)...)
+}
+
+func (f facts) gpus() []GPU {
+	if f.SMI == nil {
+		return nil
+	}
+	return ParseGPUs(*f.SMI)
+}
+
+// driver tells whether the machine has a driver and GPUs.
+func (f facts) driver(gpus []GPU, wanted bool) Result {
+	const install = "install NVIDIA's driver, until `nvidia-smi` lists the GPU"
+	r := Result{Topic: Driver, Status: OK}
+	switch {
+	case len(gpus) > 0:
+		r.Text = describe(gpus)
+		return r
+	case f.SMI != nil:
+		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after a new driver, or install the driver anew"
+	case f.Driver != "":
+		r.Text, r.Next = "the NVIDIA driver is loaded, but there is no nvidia-smi", "install the rest of the driver"
+	default:
+		r.Text, r.Next = "there is no NVIDIA driver, so a job runs on the CPU", install
+	}
+	if !wanted {
+		r.Next = ""
+		return r
+	}
+	r.Status = Failed
+	return r
+}
+
+func shorten(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 120 {
+		return string(runes[:120]) + "…"
+	}
+	return text
+}
+
+// build is a framework that is installed.
+type build struct {
+	name, version string
+	gpu           bool
+	cuda          string // which CUDA a GPU build needs; empty: not known
+	instead       string // the command that installs the GPU build; empty: none is known
+}
+
+// frameworks tells of the frameworks with GPU and CPU builds.
+func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
+	builds := f.builds()
+	if len(builds) == 0 && wanted {
+		return []Result{{Topic: Packages, Status: Unknown, Text: "none of the frameworks that amlfix knows is installed in it"}}
+	}
+	some := slices.ContainsFunc(builds, func(b build) bool { return b.gpu })
+	for _, b := range builds {
+		r := Result{Topic: Packages, Status: OK, Text: b.name + " " + b.version + " is a GPU build"}
+		if b.gpu && b.cuda != "" {
+			r.Text += " (CUDA " + b.cuda + ")"
+		}
+		if !b.gpu {
+			r.Text = b.name + " " + b.version + " is a CPU build"
+			switch {
+			case wanted && !some:
+				r.Status, r.Next = Failed, b.instead
+			case len(gpus) > 0 || wanted:
+				r.Status, r.Next = Doubtful, b.instead
+			}
+			if r.Status != OK {
+				r.Text += ", so a job that uses it runs on the CPU"
+			}
+		}
+		results = append(results, r)
+		if b.gpu && b.cuda != "" && len(gpus) > 0 {
+			s := Software{Name: b.name + " " + b.version, CUDA: b.cuda, From: "as it was built", Another: "a version"}
+			results = append(results, checkDriver(s, gpus[0].Driver))
+			results = append(results, checkArchitecture(s, gpus)...)
+		}
+	}
+	return results
+}
+
+// gpuWord matches the build strings of conda's GPU builds.
+var gpuWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)cuda|gpu`) })
+
+// condaFrameworks are the frameworks whose GPU builds conda tells apart by the build string alone, with the names that
+// their metadata has for pip.
+var condaFrameworks = map[string][]string{"pytorch": {"torch"}, "tensorflow-base": {"tensorflow", "tensorflow-gpu"}}
+
+// builds lists the frameworks by name, each once.
+func (f facts) builds() (list []build) {
+	seen := map[string]bool{}
+	for _, c := range f.Conda {
+		names, known := condaFrameworks[c[0]]
+		if !known {
+			continue
+		}
+		b := build{name: names[0], version: c[1], cuda: f.Built[names[0]]}
+		if b.gpu = b.cuda != "" || gpuWord().MatchString(c[2]); !b.gpu {
+			b.instead = "install a build of it with CUDA by conda, such as the package " + strings.TrimSuffix(c[0], "-base") + "-gpu"
+		}
+		list = append(list, b)
+		for _, name := range names {
+			seen[name] = true
+		}
+	}
+	for _, p := range f.Packages {
+		name := strings.ToLower(strings.ReplaceAll(p[0], "_", "-"))
+		if b, ok := f.pip(name, p[1]); ok && !seen[name] {
+			seen[name] = true
+			list = append(list, b)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b build) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// pip tells the build of a package of pip; ok is false when there is no difference to tell.
+func (f facts) pip(name, version string) (b build, ok bool) {
+	b = build{name: name, version: version}
+	cuda, told := f.Built[name]
+	switch {
+	case len(catalog.GPUVariants(catalog.Pip, name)) > 0:
+		b.gpu, b.cuda = true, f.Built[strings.TrimSuffix(name, "-gpu")]
+		return b, true
+	case cuda != "":
+		b.gpu, b.cuda = true, cuda
+		return b, true
+	case strings.HasPrefix(name, "jax") && slices.ContainsFunc(f.Packages, func(p [2]string) bool { return strings.HasPrefix(p[0], "jax-cuda") }):
+		b.gpu = true
+		return b, name == "jax"
+	}
+	for _, row := range catalog.CPUVariants(catalog.Pip, name) {
+		if row.Optional || row.Safety == catalog.SafetyNone && !told || !fits(row, version) {
+			continue
+		}
+		b.instead = install(row, version)
+		return b, true
+	}
+	return b, told
+}
+
+// fits reports whether a row of the catalog holds for a version.
+func fits(row catalog.PackageVariant, version string) bool {
+	public, local, _ := strings.Cut(version, "+")
+	if row.Local != "" && row.Local != local {
+		return false
+	}
+	if row.Versions == "" {
+		return true
+	}
+	within, err := requirement.ParseConstraint(requirement.Pip, row.Versions)
+	if err != nil {
+		return false
+	}
+	v, err := requirement.ParseVersion(public)
+	return err == nil && within.Allows(v)
+}
+
+// install is the command for the GPU build.
+func install(row catalog.PackageVariant, version string) string {
+	public, _, _ := strings.Cut(version, "+")
+	switch {
+	case row.GPU == "":
+		return ""
+	case row.GPU == row.CPU:
+		return "install it from an index with CUDA builds: see pytorch.org/get-started"
+	case row.KeepVersion && row.Safety == catalog.SafetySafe:
+		return fmt.Sprintf("pip uninstall %s, then pip install %s==%s", row.CPU, row.GPU, public)
+	}
+	return fmt.Sprintf("pip uninstall %s, then pip install %s in the version for this machine's CUDA", row.CPU, row.GPU)
+}

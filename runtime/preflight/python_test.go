@@ -1,0 +1,144 @@
+package preflight
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// pythons lists the interpreters to test with: python3, and those of AMLFIX_TEST_PYTHONS, a list of paths.
+func pythons(t *testing.T) (paths []string) {
+	t.Helper()
+	for _, name := range append([]string{"python3"}, filepath.SplitList(os.Getenv("AMLFIX_TEST_PYTHONS"))...) {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			if os.Getenv("CI") == "true" || name != "python3" {
+				t.Fatalf("not tested: %v", err)
+			}
+			t.Skip("SKIPPED, SO NOT TESTED: there is no python3 here")
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// installed is a folder with packages as pip leaves them: metadata, and for some the file that tells their build.
+func installed(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if pkg, version, ok := strings.Cut(name, "=="); ok {
+			name, text = strings.ReplaceAll(pkg, "-", "_")+"-"+version+".dist-info/METADATA", "Metadata-Version: 2.1\nName: "+pkg+"\nVersion: "+version+"\n"
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// ask runs the script with the real interpreter; bin comes first on its PATH.
+func ask(t *testing.T, python, packages, bin string) func(context.Context) ([]byte, error) {
+	t.Helper()
+	return func(ctx context.Context) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, python, "-")
+		cmd.Stdin, cmd.Dir = strings.NewReader(Script), t.TempDir()
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+packages, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1")
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		err := cmd.Run()
+		return out.Bytes(), err
+	}
+}
+
+const (
+	torchFile = "from typing import Optional\n__version__ = '2.3.1+cu121'\ndebug = False\ncuda: Optional[str] = '12.1'\ngit_version = 'abc'\n"
+	torchCPU  = "__version__ = '1.4.0+cpu'\ncuda = None\n"
+	tfGPU     = "import collections\nbuild_info = collections.OrderedDict([('cpu_compiler', '/usr/bin/gcc'), ('cuda_compute_capabilities', ['sm_35']), ('cuda_version', '11.2'), ('is_cuda_build', True)])\n"
+	tfCPU     = "import collections\nbuild_info = collections.OrderedDict([('is_cuda_build', False), ('is_rocm_build', False)])\n"
+)
+
+func TestCheckPython(t *testing.T) {
+	const (
+		k80 = "Tesla K80, 470.57.02, 3.7\n"
+		no  = "no nvidia-smi"
+	)
+	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
+		t.Skip("SKIPPED, SO NOT TESTED: this machine has an NVIDIA driver, and the tests are about machines with and without one")
+	}
+	noDriver, noDriverWanted := seen{Driver, OK, "there is no NVIDIA driver, so a job runs on the CPU"}, seen{Driver, Failed, "install NVIDIA's driver"}
+	for _, tt := range []struct {
+		name   string
+		files  map[string]string
+		smi    string
+		wanted bool
+		want   []seen
+	}{
+		{"nothing", nil, no, false, []seen{noDriver}},
+		{"nothing, but wanted", nil, no, true, []seen{noDriverWanted, {Packages, Unknown, "none of the frameworks"}}},
+		{"CPU build", map[string]string{"tensorflow==1.4.0": "", "numpy==1.13": ""}, no, false, []seen{noDriver, {Packages, OK, "tensorflow 1.4.0 is a CPU build"}}},
+		{"CPU build beside a GPU", map[string]string{"tensorflow==1.4.0": ""}, k80, false, []seen{{Driver, OK, "Tesla K80, driver 470.57.02"},
+			{Packages, Doubtful, "tensorflow 1.4.0 is a CPU build, so a job that uses it runs on the CPU: pip uninstall tensorflow, then pip install tensorflow-gpu==1.4.0"}}},
+		{"CPU build, but wanted", map[string]string{"tensorflow==1.4.0": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, Failed, "pip install tensorflow-gpu==1.4.0"}}},
+		{"GPU build", map[string]string{"tensorflow_gpu==1.4.0": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "tensorflow-gpu 1.4.0 is a GPU build"}}},
+		{"torch of PyPI", map[string]string{"torch==2.3.1": "", "torch/version.py": torchFile}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "torch 2.3.1 is a GPU build (CUDA 12.1)"},
+			{Driver, Doubtful, "driver 470.57.02 is too old for CUDA 12.1 of torch 2.3.1"}, {CUDA, Doubtful, "Tesla K80 (compute capability 3.7) is driven by CUDA up to 11"}}},
+		{"torch for CPUs", map[string]string{"torch==1.4.0+cpu": "", "torch/version.py": torchCPU}, k80, true, []seen{{Driver, OK, ""}, {Packages, Failed, "torch 1.4.0+cpu is a CPU build"}}},
+		{"TensorFlow 2", map[string]string{"tensorflow==2.8.0": "", "tensorflow/python/platform/build_info.py": tfGPU}, k80, true, []seen{{Driver, OK, ""},
+			{Packages, OK, "tensorflow 2.8.0 is a GPU build (CUDA 11.2)"}, {Driver, OK, ""}, {CUDA, OK, ""}}},
+		{"TensorFlow 2 for CPUs", map[string]string{"tensorflow==2.8.0": "", "tensorflow/python/platform/build_info.py": tfCPU}, no, false, []seen{noDriver, {Packages, OK, "tensorflow 2.8.0 is a CPU build"}}},
+		{"one of two", map[string]string{"tensorflow==1.4.0": "", "cntk-gpu==2.5": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "cntk-gpu 2.5 is a GPU build"}, {Packages, Doubtful, "tensorflow"}}},
+		{"no GPU left", nil, "No devices were found\n", true, []seen{{Driver, Failed, "nvidia-smi is there but lists no GPU: No devices were found"}, {Packages, Unknown, ""}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, python := range pythons(t) {
+				bin := t.TempDir()
+				if tt.smi != no {
+					if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nprintf '"+tt.smi+"'\n"), 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
+				results := CheckPython(t.Context(), python, tt.wanted, ask(t, python, installed(t, tt.files), bin))
+				compare(t, append([]seen{{Program, OK, python + " is Python "}}, tt.want...), results)
+			}
+		})
+	}
+}
+
+func TestCheckPythonThatIsNone(t *testing.T) {
+	for _, tt := range []struct {
+		out  string
+		err  error
+		text string
+	}{
+		{"", errors.New("exit status 2: sh: 1: not found"), "x does not work as a Python: exit status 2: sh: 1: not found: name a working one in pythonLocation"},
+		{"hello\n", nil, "it did not run a small script"},
+		{"AMLFIX-FACTS {\n", nil, "x does not work as a Python"},
+	} {
+		got := CheckPython(t.Context(), "x", false, func(context.Context) ([]byte, error) { return []byte(tt.out), tt.err })
+		compare(t, []seen{{Program, Failed, tt.text}}, got)
+	}
+}
+
+// TestCondaBuilds: conda tells GPU builds by their build strings.
+func TestCondaBuilds(t *testing.T) {
+	f := facts{
+		Conda:    [][3]string{{"pytorch", "1.4", "py3.7_cuda10.1.243_cudnn7.6.3_0"}, {"tensorflow-base", "1.15.0", "mkl_py37he1670d9_0"}, {"numpy", "1", "gpu"}},
+		Packages: [][2]string{{"torch", "1.4.0"}, {"tensorflow", "1.15.0"}, {"jax", "0.4"}, {"jax-cuda12-plugin", "0.4"}},
+	}
+	want := []build{{name: "jax", version: "0.4", gpu: true}, {name: "tensorflow", version: "1.15.0", instead: "install a build of it with CUDA by conda, such as the package tensorflow-gpu"}, {name: "torch", version: "1.4", gpu: true}}
+	if d := cmp.Diff(want, f.builds(), cmp.AllowUnexported(build{})); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,30 @@
+package preflight
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type seen struct {
+	Topic  Topic
+	Status Status
+	Text   string // a part of it
+}
+
+// compare reports where results differ from what is wanted; of texts a part is enough.
+func compare(t *testing.T, want []seen, results []Result) {
+	t.Helper()
+	var got []seen
+	for i, r := range results {
+		text := r.String()
+		if i < len(want) && strings.Contains(text, want[i].Text) {
+			text = want[i].Text
+		}
+		got = append(got, seen{r.Topic, r.Status, text})
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
