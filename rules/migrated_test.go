@@ -1,0 +1,73 @@
+package rules_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/v1"
+	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// TestMigratedProjectsLintClean migrates every real project and lints what is
+// written, alone: nothing is left that is an error or a warning, apart from what
+// the user has yet to decide.
+func TestMigratedProjectsLintClean(t *testing.T) {
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skipf("SKIPPED: no corpus of real files at %s", corpus)
+	}
+	files := 0
+	for _, e := range []migrate.Emitter{v2.Emitter{}, v1.Emitter{}} {
+		roots, err := schema.Discover([]string{filepath.Join(corpus, "projects")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, root := range roots {
+			files += lintMigrated(t, e, root)
+		}
+	}
+	if t.Logf("%d files", files); files < 500 {
+		t.Error("is the corpus whole?")
+	}
+}
+
+func lintMigrated(t *testing.T, e migrate.Emitter, root schema.Root) (files int) {
+	t.Helper()
+	p := schema.Load(root, schema.Options{})
+	if len(p.Jobs) == 0 {
+		return 0
+	}
+	out := filepath.Join(t.TempDir(), "azureml")
+	m, err := migrate.New(p, e, migrate.Options{Out: out})
+	if err != nil {
+		return 0 // nothing to write: SDK v1 to SDK v1
+	}
+	for _, f := range m.Files {
+		path := filepath.Join(out, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := schema.Discover([]string{out})
+	if err != nil || len(written) != 1 {
+		t.Fatalf("%s: %s: %d projects, error %v", root.Dir, e.Format(), len(written), err)
+	}
+	project := schema.Load(written[0], schema.Options{})
+	for _, f := range rules.Check(project) {
+		open := strings.Contains(string(f.Source.Slice(f.Span)), migrate.Marker)
+		// The code stays where it is, and the corpus holds none.
+		if f.Severity == finding.Info || open || f.Rule == "ref/script" {
+			continue
+		}
+		t.Errorf("%s: %s: %s:%d: %s: %s", root.Dir, e.Format(), filepath.Base(f.Source.Path), f.Source.LineAt(f.Span.Start), f.Rule, f.Message)
+	}
+	return len(project.Files)
+}

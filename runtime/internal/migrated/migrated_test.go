@@ -1,0 +1,155 @@
+//go:build linux
+
+// Package migrated runs in a real engine what "amlfix migrate --to compose"
+// writes. It has tests only: they stand here because the engine's helper does.
+package migrated
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/types"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
+
+// miniforge is the image that migrated jobs start from. No registry with it can
+// be reached here.
+const miniforge = "condaforge/miniforge3:24.11.3-0"
+
+// conda stands in for the program of that image: it makes an environment of the
+// image's own Python. It proves how conda is called and where its result is
+// looked for, not that a package can be installed.
+const conda = `#!/bin/sh
+echo "` + enginetest.StandInMark + ` conda $*"
+case "$1 $2" in
+"env create")
+  [ "$3 $4 $5 $6" = "-p /opt/env -f /tmp/conda.yml" ] && grep -q 'python=3.11' /tmp/conda.yml || exit 2
+  mkdir -p /opt/env/bin && ln -s /usr/bin/python3 /opt/env/bin/python ;;
+"clean -afy") ;;
+*) exit 2 ;;
+esac
+`
+
+const program = `
+import json, os, sys
+s = os.statvfs("/dev/shm")
+print(json.dumps([sys.argv[1:], os.environ["MODE"], os.environ["TOKEN_OF_MINE"], sys.executable, os.getcwd(), s.f_blocks * s.f_frsize]))
+with open("made-by-the-job.txt", "w") as f: f.write("weights")
+`
+
+var project = map[string]string{
+	"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n",
+	"aml_config/docker.runconfig": `Target: docker
+Framework: Python
+CondaDependenciesFile: aml_config/conda_dependencies.yml
+ArgumentVector: [scripts/train.py, --greeting, "it's $HOME & ${MODE}", "010", ""]
+EnvironmentVariables: {MODE: "$fast", TOKEN_OF_MINE: c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0}
+`,
+	"aml_config/conda_dependencies.yml": "name: project_environment\ndependencies:\n- python=3.5.2\n- numpy\n",
+	"scripts/train.py":                  program,
+}
+
+const want = `[["--greeting", "it's $HOME & ${MODE}", "010", ""], "$fast", "from-the-shell", "/opt/env/bin/python", "/work", 67108864]`
+
+// migrated writes the project, migrates it, and returns the new folder.
+func migrated(t *testing.T) (root, out string) {
+	t.Helper()
+	root = filepath.Join(t.TempDir(), "digits")
+	for name, text := range project {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{root})
+	if err != nil || len(roots) != 1 {
+		t.Fatal(roots, err)
+	}
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), compose.Emitter{}, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	return root, m.Options.Out
+}
+
+// TestMigratedProjectRuns builds the image of a migrated CPU project and runs its
+// service in a real engine: by Docker Compose where it is, and otherwise by the
+// docker program, told what Compose's own reader reads.
+func TestMigratedProjectRuns(t *testing.T) {
+	if _, err := exec.LookPath("docker"); err != nil {
+		enginetest.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
+	}
+	e := enginetest.Start(t)
+	e.Derive(t, miniforge, e.Python(t), map[string]string{"/opt/conda/bin/conda": conda})
+	root, out := migrated(t)
+	docker := func(args ...string) (string, string, error) {
+		cmd := exec.Command("docker", args...)
+		cmd.Dir = out
+		// the classic builder: the other one is a plugin that need not be there
+		cmd.Env = append(os.Environ(), "DOCKER_HOST="+e.Host, "DOCKER_CONFIG="+t.TempDir(), "DOCKER_BUILDKIT=0", "TOKEN_OF_MINE=from-the-shell")
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		err := cmd.Run()
+		return stdout.String(), stderr.String(), err
+	}
+	p, err := judge.ComposeFile(filepath.Join(out, "compose.yaml"), "TOKEN_OF_MINE=from-the-shell")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.Services["docker"]
+	if text, log, err := docker("build", "--network", "none", "-f", filepath.Join(s.Build.Context, s.Build.Dockerfile), "-t", s.Image, s.Build.Context); err != nil {
+		t.Fatalf("docker build: %v\n%s%s", err, text, log)
+	}
+	run := append([]string{"run", "--rm", "--network", "none"}, flags(s)...)
+	if _, _, err := docker("compose", "version"); err == nil {
+		run = []string{"compose", "run", "--rm", "docker"}
+	} else {
+		t.Log("no docker compose here: the service is run as Compose's own reader reads it")
+	}
+	text, log, err := docker(run...)
+	if err != nil {
+		t.Fatalf("docker %s: %v\n%s%s", strings.Join(run, " "), err, text, log)
+	}
+	if got := strings.TrimSpace(text); got != want {
+		t.Errorf("the job prints\n%s\nwant\n%s", got, want)
+	}
+	if made, err := os.ReadFile(filepath.Join(root, "made-by-the-job.txt")); err != nil || string(made) != "weights" {
+		t.Errorf("what the job wrote: %q, %v", made, err)
+	}
+}
+
+// flags are what docker run takes for what a service says.
+func flags(s types.ServiceConfig) (args []string) {
+	if _, err := exec.LookPath("docker-init"); err == nil && s.Init != nil && *s.Init {
+		args = append(args, "--init") // Debian packs it apart from the engine
+	}
+	for _, v := range s.Volumes {
+		args = append(args, "-v", v.Source+":"+v.Target)
+	}
+	for name, value := range s.Environment {
+		args = append(args, "-e", name+"="+*value)
+	}
+	if s.ShmSize > 0 {
+		args = append(args, "--shm-size", strconv.FormatInt(int64(s.ShmSize), 10))
+	}
+	args = append(args, "-w", s.WorkingDir, s.Image)
+	return append(args, s.Command...)
+}
