@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
@@ -80,17 +79,21 @@ func (c *Command) showSettings(style ui.Style, roots []root, file string) {
 		in := ui.Printable(shortList(where))
 		if first.settings.Path == "" {
 			_, _ = fmt.Fprintf(c.out, "There is no .amlfix.yaml for %s: the defaults are in force.\n", in)
+			if first.known != "" {
+				_, _ = fmt.Fprintf(c.out, "The findings in %s are put up with.\n", ui.Printable(c.rel(first.known)))
+			}
 			continue
 		}
 		_, _ = fmt.Fprintf(c.out, "%s is in force for %s.\n\n", style.Bold(ui.Printable(c.rel(first.settings.Path))), in)
-		c.settingsTable(style, first.settings).Write(c.out, "")
+		c.settingsTable(style, first).Write(c.out, "")
 		c.decidedRules(style, first.settings, file)
 		c.settingsFaults(first)
 	}
 }
 
 // settingsTable has a row for each setting.
-func (c *Command) settingsTable(style ui.Style, s *settings.Settings) *ui.Table {
+func (c *Command) settingsTable(style ui.Style, r root) *ui.Table {
+	s := r.settings
 	table := heading(style, "SETTING", "VALUE", "FROM")
 	row := func(name, value, otherwise string) {
 		if value == "" {
@@ -126,10 +129,10 @@ func (c *Command) settingsTable(style ui.Style, s *settings.Settings) *ui.Table 
 	}
 	row("max-warnings", limit, "no limit")
 	file := ""
-	if s.Baseline != "" {
-		file = c.rel(s.Baseline)
+	if r.known != "" {
+		file = c.rel(r.known)
 	}
-	row("baseline", file, "the nearest "+baseline.Name)
+	row("baseline", file, "none")
 	return table
 }
 
