@@ -59,7 +59,7 @@ func (m *Migration) environments() {
 	m.joinCondas()
 	m.nameCondas()
 	for _, j := range m.Jobs {
-		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil {
+		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil && j.Image.Replaced {
 			j.Dockerfile = cntkDockerfile(j)
 		}
 		m.tellImage(j)

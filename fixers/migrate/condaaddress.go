@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,6 +14,10 @@ import (
 
 // option keeps a pip option, unless it carries a password.
 func (k *cleaner) option(p schema.Package) {
+	if strings.Contains(p.Requirement.Raw, "azuremldownloads.") {
+		k.drop(p, "Workbench's own index of packages, which is gone")
+		return
+	}
 	if !secret.Contains(p.Requirement.Raw) {
 		k.put(p, p.Manager, p.Requirement.Raw, "", "")
 		return
@@ -22,10 +28,7 @@ func (k *cleaner) option(p schema.Package) {
 // address decides about a wheel or another thing given by address or path.
 func (k *cleaner) address(p schema.Package, name string) {
 	r := p.Requirement
-	id := "package-" + Slug(name)
-	if name == "" {
-		id = "package"
-	}
+	id := "package-" + Slug(cmp.Or(name, path.Base(strings.ReplaceAll(r.Path+strings.SplitN(r.URL, "?", 2)[0], `\`, "/"))))
 	byName := ""
 	if name != "" && catalog.KnownPackage(name) {
 		byName = name

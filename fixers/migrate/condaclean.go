@@ -305,7 +305,8 @@ func wheelName(r requirement.Requirement) string {
 func (k *cleaner) rest(root *document.Node) {
 	for _, p := range k.c.Source.Packages {
 		if p.Err != nil {
-			id := "package-" + Slug(strings.SplitN(strings.TrimSpace(p.Node.Text()), "=", 2)[0])
+			name, _, _ := strings.Cut(strings.TrimSpace(p.Node.Text()), "=")
+			id := "package-" + Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
 			k.decideItem(p, id, "What is to be installed for `"+secret.Hide(p.Node.Text())+"`?", "no package manager understands this item", "")
 		}
 	}

@@ -182,6 +182,16 @@ func (k *cleaner) complete() {
 			k.add(name, requirement.Pip, "takes the place of the old logging calls")
 		}
 	}
+	for _, j := range k.c.Jobs {
+		if !strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {
+			continue
+		}
+		for _, p := range catalog.PreinstalledModules() {
+			if yes, _ := k.m.scripts.imports(j.Script, p.Module); yes {
+				k.add(p.Package, requirement.Conda, j.Script+" imports it; the old image held it")
+			}
+		}
+	}
 	if len(k.pip) > 0 && !k.seen["pip"] {
 		k.seen["pip"] = true
 		k.conda = append(k.conda, "pip")

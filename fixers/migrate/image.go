@@ -77,7 +77,7 @@ func (m *Migration) tellImage(j *Job) {
 	switch {
 	case j.Image.Source.Node == nil || note.Fate == 0:
 		return
-	case j.Conda != nil && j.Conda.CNTK && j.Dockerfile.Source.Node == nil:
+	case j.Dockerfile != nil && j.Dockerfile.Source.Node == nil:
 		note = Note{Fate: Mapped, Result: "`FROM " + catalog.MigrationDefault("cntk-system-image").Value + "` in a Dockerfile", Why: "CNTK needs Open MPI 1.10"}
 	case j.Dockerfile != nil:
 		return // the catalog of dead keys knows why

@@ -18,7 +18,7 @@ func (m *Migration) read(s *schema.Job) *Job {
 	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python"}
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
-		if t.UserManaged.Bool && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
+		if t.UserManaged.Bool && t.Container() && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
 			j.Interpreter = t.PythonLocation.Text
 			m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
 		}

@@ -85,6 +85,21 @@ func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	return p, ok
 }
 
+// Preinstalled is a module that the mmlspark images held, and the package, of conda
+// and pip alike, that holds it.
+type Preinstalled struct {
+	Module, Package string
+	Origin
+}
+
+var preinstalledRows = load("preinstalled", func(r record) Preinstalled {
+	return Preinstalled{Module: r.text("module"), Package: r.text("package"), Origin: r.origin()}
+})
+
+// PreinstalledModules lists the modules that projects could import without naming
+// their packages.
+func PreinstalledModules() []Preinstalled { return preinstalledRows() }
+
 // ScriptNeeds lists what to look for in scripts, in the order of the table.
 func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
 

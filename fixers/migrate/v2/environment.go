@@ -42,7 +42,7 @@ func (w *jobWriter) environmentFile() string {
 	w.environments[key] = name
 	m := yamlout.Map{
 		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "environment", 1)},
-		{Key: "name", Value: migrate.Slug(w.m.Name() + "-" + suffix)},
+		{Key: "name", Value: w.m.Name() + "-" + migrate.Slug(suffix)},
 	}
 	if about := w.about(); about != "" {
 		m = m.Set("description", about)
