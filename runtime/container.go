@@ -42,15 +42,7 @@ func (b *planner) container(p *Plan) error {
 		}
 		p.Shm = Field[int64]{n, b.at(f)}
 	}
-	var dropped []Item
-	for _, f := range b.job.Docker.Arguments {
-		dropped = append(dropped, Item{Value: f.Text, Origin: b.at(f)})
-	}
-	markSecrets(dropped)
-	for _, i := range dropped {
-		p.Notes = append(p.Notes, Field[string]{"docker argument " + i.shown() + " is not passed on", i.Origin})
-	}
-	return nil
+	return b.dockerArguments(p)
 }
 
 // substitute puts the image in place that the settings name for the target's.

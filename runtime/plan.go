@@ -102,9 +102,10 @@ type Plan struct {
 	// Prepare is false when only an environment may be used that has been made before.
 	Prepare Field[bool]
 	GPUs    Field[GPURequest]
-	Shared  Field[bool]  // mount folders: ShareDir and, instead of sending the project, a copy of it when the engine is on this machine
-	Memory  Field[int64] // bytes; 0: no limit
-	Shm     Field[int64] // bytes; 0: the engine's default
+	Shared  Field[bool]   // mount folders: ShareDir and, instead of sending the project, a copy of it when the engine is on this machine
+	Memory  Field[int64]  // bytes; 0: no limit
+	Shm     Field[int64]  // bytes; 0: the engine's default
+	IPC     Field[string] // whose shared memory the container sees, as in docker run --ipc; empty: the engine's default
 
 	// Notes are things that the files ask for and the run will not do.
 	Notes []Field[string]

@@ -200,7 +200,7 @@ project      ROOT  (a copy of it is the working folder)
 outputs      outputs/  (what the job writes there comes back)
 `},
 		{name: "SDK v1", job: "v1", opts: Options{}, change: files{"aml_config/v1.runconfig": "script: train.py\narguments: [--api-key, abc]\ntarget: local\nframework: Python\nenvironment:\n" +
-			"  docker:\n    enabled: true\n    baseImage: mcr.microsoft.com/azureml/base-gpu:1\n    gpuSupport: true\n    shmSize: 2g\n    arguments: [--ipc=host]\n" +
+			"  docker:\n    enabled: true\n    baseImage: mcr.microsoft.com/azureml/base-gpu:1\n    gpuSupport: true\n    shmSize: 2g\n    arguments: [--ipc=host, -e, A_KEY=hunter2, --memory, 1g, --privileged, --shm-size=much, -v, \"/data:/data\"]\n" +
 			"  python:\n    interpreterPath: python3\n    userManagedDependencies: true\n"}, want: `
 target       local  (aml_config/v1.runconfig:3)
 runs         docker  (default)
@@ -211,10 +211,16 @@ argument     train.py  (aml_config/v1.runconfig:1)
 argument     --api-key  (aml_config/v1.runconfig:2)
 argument     ***  (aml_config/v1.runconfig:2)
 variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     A_KEY=***  (aml_config/v1.runconfig:11)
 project      ROOT  (copied into the container, to /azureml-run)
 outputs      outputs/  (what the job writes there comes back)
+memory       1.1 GB  (aml_config/v1.runconfig:11)
 /dev/shm     2.1 GB  (aml_config/v1.runconfig:10)
-note         docker argument --ipc=host is not passed on  (aml_config/v1.runconfig:11)
+ipc          host  (aml_config/v1.runconfig:11)
+note         docker argument --privileged is not passed on  (aml_config/v1.runconfig:11)
+note         docker argument --shm-size=much is not passed on  (aml_config/v1.runconfig:11)
+note         docker argument -v is not passed on  (aml_config/v1.runconfig:11)
+note         docker argument /data:/data is not passed on  (aml_config/v1.runconfig:11)
 `},
 	}
 	for _, tt := range tests {

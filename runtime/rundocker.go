@@ -38,7 +38,8 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 		return process.Exit{}, err
 	}
 	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: r.argv(), Env: r.environment(),
-		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, GPUWay: way, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value}
+		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, GPUWay: way, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value,
+		IPC: r.plan.IPC.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
 	mounted := ""
 	if r.plan.Shared.Value && r.line == nil {

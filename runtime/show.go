@@ -75,6 +75,9 @@ func (p Plan) Lines() (lines []Line) {
 	if p.Shm.Value > 0 {
 		add("/dev/shm", progress.Bytes(p.Shm.Value), p.Shm.Origin)
 	}
+	if p.IPC.Value != "" {
+		add("ipc", p.IPC.Value, p.IPC.Origin)
+	}
 	if !p.Tracked.Value {
 		add("record", "none is left", p.Tracked.Origin)
 	}

@@ -137,6 +137,7 @@ type Container struct {
 	User   string // empty: as the image says
 	Memory int64  // bytes, swap included; 0: no limit
 	Shm    int64  // size of /dev/shm in bytes; 0: the engine's default
+	IPC    string // as in docker run --ipc; empty: the engine's default
 	Mounts []Mount
 	GPU    GPUWay
 	Dir    string // the working folder; empty: WorkDir

@@ -35,6 +35,7 @@ type Spec struct {
 	GPUWay     GPUWay // how to ask for them, when a check has found that out; empty: it is tried out
 	Memory     int64  // bytes; 0: no limit
 	Shm        int64  // bytes; 0: the engine's default
+	IPC        string // as in docker run --ipc; empty: the engine's default
 	User       string // empty: as the image says
 	Mounts     []Mount
 	Dir        string // the working folder; empty: WorkDir
@@ -101,7 +102,7 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 		spec.Found(info, img)
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
+		Memory: spec.Memory, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])

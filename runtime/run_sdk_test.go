@@ -1,0 +1,73 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// TestSDKContainer runs an SDK v1 run configuration and looks, inside of the container, for what its docker section says.
+func TestSDKContainer(t *testing.T) {
+	e := enginetest.Start(t)
+	t.Setenv("DOCKER_HOST", e.Host)
+	own, err := os.Readlink("/proc/self/ns/ipc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const program = "import os, sys\ns = os.statvfs('/dev/shm')\nprint(sys.argv[1:], s.f_frsize * s.f_blocks >> 20, os.environ['MODE'], os.environ['WORD'], os.readlink('/proc/self/ns/ipc'))\n"
+	for _, tt := range []struct{ arguments, want string }{
+		{"[-e, WORD=two words, '--ipc=host']", own},
+		{"['--env=WORD=two words']", ""},
+	} {
+		content := files{"train.py": program, "aml_config/v1.runconfig": "script: train.py\narguments: [--epochs, 3]\ntarget: local\nframework: Python\nenvironment:\n  environmentVariables: {MODE: fast}\n" +
+			"  docker:\n    enabled: true\n    baseImage: " + e.Python(t) + "\n    shmSize: 48m\n    arguments: " + tt.arguments + "\n  python:\n    userManagedDependencies: true\n    interpreterPath: python3\n"}
+		job, root := load(t, content, "v1", schema.Options{})
+		plan, err := NewPlan(job, Options{Project: root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
+		if err != nil || res.Outcome != Succeeded {
+			t.Fatalf("%+v, %v\n%s", res, err, errs.String())
+		}
+		if tt.want != "" { // the host's own shared memory has the host's size
+			if !bytes.HasSuffix(out.Bytes(), []byte(" fast two words "+own+"\n")) {
+				t.Error(out.String())
+			}
+		} else if want := []byte("['--epochs', '3'] 48 fast two words ipc:["); !bytes.HasPrefix(out.Bytes(), want) || bytes.Contains(out.Bytes(), []byte(own)) {
+			t.Error(out.String())
+		}
+		e.NothingLeft(t, plan.RunID)
+	}
+}
+
+// TestSparkInContainer holds how spark-submit is called in a container. What is called is a stand-in that says so.
+func TestSparkInContainer(t *testing.T) {
+	e := enginetest.Start(t)
+	const image = "amlfix-test/spark:1"
+	e.Derive(t, image, e.Python(t), map[string]string{"/usr/bin/spark-submit": "#!/usr/bin/python3\nimport sys\nprint('AMLFIX-STANDIN spark-submit', sys.argv[1:])\n"})
+	t.Setenv("DOCKER_HOST", e.Host)
+	job, root := load(t, files{"train.py": "", "aml_config/c.compute": "type: localdocker\nbaseDockerImage: " + image + "\n", "aml_config/spark_dependencies.yml": sparkFile,
+		"aml_config/c.runconfig": "Target: c\nArgumentVector: [$file, one]\n"}, "c", schema.Options{})
+	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
+	if err != nil || res.Outcome != Succeeded {
+		t.Fatalf("%+v, %v\n%s", res, err, errs.String())
+	}
+	want := "AMLFIX-STANDIN spark-submit ['--packages', 'com.microsoft.ml.spark:mmlspark_2.11:0.7.91', '--conf', 'spark.app.name=Azure ML Experiment', 'train.py', 'one']\n"
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Error(d)
+	}
+}
