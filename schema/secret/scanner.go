@@ -42,6 +42,7 @@ func (s *scanner) line(start int) int {
 		return end + 1
 	}
 	depth, first := 0, s.skip(start, " \t")
+	s.bare(first, end)
 	for i := start; i < end; i++ {
 		switch s.text[i] {
 		case '{', '[':

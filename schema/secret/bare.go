@@ -1,0 +1,28 @@
+package secret
+
+import "bytes"
+
+// bare hides what follows a secret's key that has lost its colon, on a line from
+// first to end: the file cannot be read then, and its lines are shown.
+func (s *scanner) bare(first, end int) {
+	at, quote := first, 0
+	if at < end && isQuote(s.text[at]) {
+		at, quote = at+1, 1
+	}
+	stop := at
+	for stop < end && inName(s.text[stop]) {
+		stop++
+	}
+	if quote > 0 && !isQuote(s.byteAt(stop)) || !NameIsSecret(string(s.text[at:stop])) {
+		return
+	}
+	stop += quote
+	value := s.skip(stop, " \t")
+	if value == stop || value >= end || s.text[value] == '=' || s.isPair(first, end) {
+		return
+	}
+	text := bytes.TrimRight(s.text[value:min(end, s.plainEnd(value, false))], " \t\r\n,")
+	if len(text) > 0 && text[0] != '#' && text[0] != ':' && !harmless(string(text)) {
+		s.hide(value, value+len(text))
+	}
+}
