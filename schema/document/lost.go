@@ -1,0 +1,99 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// maxLost bounds how many lines are tried for a lost character: where more look
+// like it, the text is something else than YAML.
+const maxLost = 20
+
+// gluedDash is a list item straight after its dash; options such as -e are none.
+var gluedDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*-[A-Za-z_][A-Za-z0-9_]`) })
+
+// gluedDashes finds list items without a blank after their dash.
+func (d *diagnosis) gluedDashes() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount(); n++ {
+		line := d.Line(n)
+		if text := d.Slice(line); gluedDash().Match(text) {
+			repair = append(repair, Splice{Offset: line.Start + bytes.IndexByte(text, '-') + 1, New: " "})
+		}
+	}
+	if len(repair) == 0 || !d.mends(repair) {
+		return Problem{}, false
+	}
+	repair = d.needed(repair)
+	at := repair[0].Offset
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
+		Message: "a blank is missing after this dash, so this is no item of a list: write \"- item\""}, true
+}
+
+// lone is a line of words without a colon: a word that may be a key, a second
+// one that may be its value, and what follows.
+var lone = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(["']?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
+})
+
+// lostColon finds the only line that is a key, or a key and a value, once it has
+// a colon.
+func (d *diagnosis) lostColon() (Problem, bool) {
+	var found []Splice
+	var at source.Span
+	d.loneLines(func(line source.Span, m []int) {
+		if rest := bytes.TrimSpace(d.Slice(line)[m[4]:m[5]]); len(rest) > 0 && rest[0] != '#' {
+			return // three words are a sentence
+		}
+		colon := Splice{Offset: line.Start + m[3], New: ":"}
+		if d.mends([]Splice{colon}) {
+			found, at = append(found, colon), source.Span{Start: line.Start + m[2], End: line.Start + m[3]}
+		}
+	})
+	if len(found) != 1 {
+		return Problem{}, false
+	}
+	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
+}
+
+// lostHash finds the only line of several words without which the text can be
+// read. Whether it was a comment only its author knows.
+func (d *diagnosis) lostHash() (Problem, bool) {
+	var found []source.Span
+	d.loneLines(func(line source.Span, m []int) {
+		start := line.Start + m[2]
+		if d.mends([]Splice{{Offset: start, New: "# "}}) {
+			found = append(found, source.Span{Start: start, End: line.End})
+		}
+	})
+	if len(found) != 1 {
+		return Problem{}, false
+	}
+	return Problem{Span: found[0], Message: "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"}, true
+}
+
+// loneLines calls try for every line of words without a colon, unless there are
+// too many; m are the places of the first word and of the rest.
+func (d *diagnosis) loneLines(try func(line source.Span, m []int)) {
+	var lines []source.Span
+	for n := 1; n <= d.LineCount(); n++ {
+		if line := d.Line(n); lone().Match(d.Slice(line)) && !keyed(d.Slice(line)) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > maxLost {
+		return
+	}
+	for _, line := range lines {
+		try(line, lone().FindSubmatchIndex(d.Slice(line)))
+	}
+}
+
+// keyed reports whether a line has a colon that ends a key.
+func keyed(line []byte) bool {
+	return bytes.Contains(line, []byte(": ")) || bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte(":"))
+}
