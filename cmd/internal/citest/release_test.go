@@ -1,0 +1,126 @@
+package citest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+)
+
+// release is what the tests read of .goreleaser.yaml.
+type release struct {
+	Builds []struct {
+		Main                string
+		Env, Flags, Ldflags []string
+		GOOS, GOARCH        []string
+	}
+}
+
+func releaseOf(t *testing.T) release {
+	t.Helper()
+	var r release
+	if err := yaml.Unmarshal([]byte(read(t, top(t), ".goreleaser.yaml")), &r); err != nil || len(r.Builds) != 1 {
+		t.Fatalf("%d builds, %v", len(r.Builds), err)
+	}
+	return r
+}
+
+// build builds the program in a folder, with the flags of a release.
+func build(t *testing.T, dir, goos, goarch string) string {
+	t.Helper()
+	b := releaseOf(t).Builds[0]
+	out := filepath.Join(t.TempDir(), "amlfix")
+	args := append([]string{"build", "-o", out}, b.Flags...)
+	cmd := exec.Command("go", append(args, "-ldflags", strings.Join(b.Ldflags, " "), b.Main)...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), b.Env...), "GOFLAGS=", "GOOS="+goos, "GOARCH="+goarch)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %q: %v\n%s", cmd.Args, err, text)
+	}
+	return out
+}
+
+// TestReproducible builds a tagged commit twice, in different folders, and
+// compares the bytes. All platforms are built with AMLFIX_RELEASE=1.
+func TestReproducible(t *testing.T) {
+	one, _ := published(t)
+	git(t, one, "tag", "v1.2.3")
+	two := filepath.Join(t.TempDir(), "quite", "another folder")
+	git(t, one, "clone", "-q", one, two)
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := strings.TrimSpace(string(out))
+	platforms := [][2]string{{"linux", "amd64"}}
+	if os.Getenv("AMLFIX_RELEASE") == "1" {
+		platforms = nil
+		for _, goos := range releaseOf(t).Builds[0].GOOS {
+			for _, goarch := range releaseOf(t).Builds[0].GOARCH {
+				platforms = append(platforms, [2]string{goos, goarch})
+			}
+		}
+	}
+	for _, p := range platforms {
+		a, b := build(t, one, p[0], p[1]), build(t, two, p[0], p[1])
+		first := []byte(read(t, filepath.Dir(a), filepath.Base(a)))
+		if !cmp.Equal(first, []byte(read(t, filepath.Dir(b), filepath.Base(b)))) {
+			t.Errorf("%s/%s: two folders give two programs", p[0], p[1])
+		}
+		for _, trace := range []string{one, two, modules} {
+			if strings.Contains(string(first), trace) {
+				t.Errorf("%s/%s: the program tells of the folder %s", p[0], p[1], trace)
+			}
+		}
+		if p == [2]string{"linux", "amd64"} {
+			if out, err := exec.Command(a, "--version").Output(); err != nil || !strings.HasPrefix(string(out), "amlfix 1.2.3 (go") {
+				t.Errorf("amlfix --version: %q, %v", out, err)
+			}
+		}
+	}
+}
+
+// TestReleasedPlatforms holds that all promised platforms are built.
+func TestReleasedPlatforms(t *testing.T) {
+	b := releaseOf(t).Builds[0]
+	if d := cmp.Diff([][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH}); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestExtras makes what a release holds beside the program.
+func TestExtras(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		tooltest.Unavailable(t, "no bash here")
+	}
+	dir, _ := published(t)
+	cmd := exec.Command(filepath.Join(dir, ".ci", "extras"))
+	cmd.Env = buildEnv()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, begin := range map[string]string{"amlfix.1": ".TH AMLFIX 1", "amlfix.bash": "# bash completion", "amlfix.zsh": "#compdef amlfix", "amlfix.fish": "# fish", "amlfix.powershell": "# PowerShell"} {
+		if got := read(t, dir, "build/extras/"+name); !strings.HasPrefix(got, begin) {
+			t.Errorf("%s: %.40q", name, got)
+		}
+	}
+}
+
+// TestGoreleaserAgrees lets goreleaser itself read its configuration. Building
+// goreleaser takes minutes, so it is done with AMLFIX_RELEASE=1 only.
+func TestGoreleaserAgrees(t *testing.T) {
+	if os.Getenv("AMLFIX_RELEASE") != "1" {
+		t.Skip("SKIPPED: AMLFIX_RELEASE=1 checks the release with goreleaser")
+	}
+	cmd := exec.Command("go", "run", "github.com/goreleaser/goreleaser/v2@v2.15.0", "check")
+	cmd.Dir = top(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
