@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
-	"github.com/amlfix/amlfix/fixers/migrate/v1"
-	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
+	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"

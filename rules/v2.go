@@ -13,18 +13,17 @@ import (
 // The files of Azure ML v2 are no Jobs and Targets: what several rules ask of
 // them stands here.
 
-// v2Image returns the image that an environment of v2 names and can be read as
-// one, and what the catalog knows of it.
-func v2Image(e *schema.V2Environment) (image requirement.Image, known catalog.Image, ok bool) {
+// v2Image returns what the catalog knows of the image that an environment of v2
+// names; ok is false when it knows nothing.
+func v2Image(e *schema.V2Environment) (known catalog.Image, ok bool) {
 	if e == nil || !e.Image.Node.IsString() || e.File.Broken() {
-		return requirement.Image{}, catalog.Image{}, false
+		return catalog.Image{}, false
 	}
 	image, err := requirement.ParseImage(strings.TrimSpace(e.Image.Text))
-	if err != nil {
-		return requirement.Image{}, catalog.Image{}, false
+	if err != nil || image.Digest != "" {
+		return catalog.Image{}, false
 	}
-	known, _ = catalog.LookupImage(image.Name(), image.Tag)
-	return image, known, true
+	return catalog.LookupImage(image.Name(), image.Tag)
 }
 
 // v2Targets returns the environments of v2 in the one form that rules about
@@ -53,7 +52,7 @@ func v2Size(size schema.Field) (vm catalog.VM, gpu, ok bool) {
 // v2GPUImage reports a job of v2 with a GPU image on machines without a GPU.
 func v2GPUImage(p *Pass) {
 	for _, j := range p.Project.V2Jobs {
-		_, image, ok := v2Image(j.Environment)
+		image, ok := v2Image(j.Environment)
 		_, gpu, known := v2Size(j.Size)
 		if !ok || !known || gpu || !image.GPU {
 			continue
@@ -68,9 +67,9 @@ func v2GPUImage(p *Pass) {
 // own, or need none.
 func v2CPUImage(p *Pass) {
 	for _, j := range p.Project.V2Jobs {
-		_, image, ok := v2Image(j.Environment)
+		image, ok := v2Image(j.Environment)
 		vm, gpu, known := v2Size(j.Size)
-		if !ok || !known || !gpu || image.Repo == "" || image.GPU || j.Environment.Conda == nil || bringsCUDA(j.Environment.Conda) {
+		if !ok || !known || !gpu || image.GPU || j.Environment.Conda == nil || bringsCUDA(j.Environment.Conda) {
 			continue
 		}
 		for _, pkg := range j.Environment.Conda.Packages {

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
-	"github.com/amlfix/amlfix/fixers/migrate/v1"
-	"github.com/amlfix/amlfix/fixers/migrate/v2"
+	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
+	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 )
 

@@ -148,7 +148,7 @@ func (v *validation) twice(list *document.Node) {
 	seen := map[string]bool{}
 	for _, item := range list.Items {
 		if text := item.Text(); item.IsString() && seen[text] {
-			v.report(RuleValue, finding.Error, item.Span, fmt.Sprintf("%s is in the list twice: remove one of them", quote(text)))
+			v.report(RuleValue, finding.Error, item.Span, quote(text)+" is in the list twice: remove one of them")
 		} else {
 			seen[text] = true
 		}
@@ -165,7 +165,7 @@ func (v *validation) direct(e document.Entry) {
 	mode, ok := n.Entry("mode")
 	switch {
 	case !ok:
-		v.report(RuleMissingKey, finding.Error, e.Key.Span, fmt.Sprintf(`%s has no "mode", and a Spark job takes data in the mode direct only: write mode: direct`, quote(e.Key.Value)))
+		v.report(RuleMissingKey, finding.Error, e.Key.Span, quote(e.Key.Value)+` has no "mode", and a Spark job takes data in the mode direct only: write mode: direct`)
 	case mode.Value.IsString() && !strings.EqualFold(mode.Value.Text(), "direct"):
 		v.report(RuleValue, finding.Error, mode.Value.Span, fmt.Sprintf(`a Spark job takes data in the mode direct only, not %s: write direct`, quote(mode.Value.Text())))
 	}

@@ -89,14 +89,21 @@ func (w *writer) launcher() []string {
 
 var kindWords = map[migrate.DistributionKind]string{migrate.MPI: "MPI", migrate.PyTorch: "PyTorch", migrate.TensorFlow: "TensorFlow's workers and parameter servers"}
 
-// spark returns spark-submit with the job's settings, on this one machine.
+// oneMachine is Spark's word for all cores of the machine it is started on.
+const oneMachine = "local[*]"
+
+// spark returns spark-submit with the job's settings.
 func (w *writer) spark() []string {
 	j, s := w.j, w.j.Source.SparkSettings
-	argv := []string{"/opt/spark/bin/spark-submit", "--master", "local[*]"}
+	master, _ := w.m.Decide(migrate.Question{ID: "spark-master", Scope: j.Name, Ask: "Which Spark runs the job?", Default: oneMachine, Example: "spark://HOST:7077",
+		Why: "`" + oneMachine + "` is the machine that the container runs on, with no executors beside it; a cluster is named by its master"})
+	argv := []string{"/opt/spark/bin/spark-submit", "--master", master}
 	var packages, repositories []string
 	for _, v := range s.Configuration {
 		switch {
 		case !v.Value.Explicit:
+		case master == oneMachine && strings.HasPrefix(v.Name, "spark.executor."):
+			w.m.Ledger.Drop(j.Name, "there are no executors on one machine", v.Value)
 		case v.Name == "spark.yarn.maxAppAttempts" || strings.HasPrefix(v.Name, "spark.yarn."):
 			w.m.Ledger.Drop(j.Name, "there is no YARN", v.Value)
 		case v.Name == "spark.app.name" && v.Value.Text == "Azure ML Experiment":

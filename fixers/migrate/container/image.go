@@ -119,11 +119,14 @@ func dockerfile(j *migrate.Job, base string) string {
 	p("ENV PATH=/opt/conda/bin:$PATH")
 	if j.Conda != nil {
 		p("COPY %s /tmp/conda.yml", j.Conda.Name)
-		p("RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy")
-		p("ENV PATH=/opt/env/bin:$PATH")
 		if j.Spark {
+			// The file leaves Python to Spark's session, which has none here.
+			p("RUN conda create -y -p /opt/env -c conda-forge python=%s && conda env update -p /opt/env -f /tmp/conda.yml && conda clean -afy", value("python"))
 			p("ENV PYSPARK_PYTHON=/opt/env/bin/python")
+		} else {
+			p("RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy")
 		}
+		p("ENV PATH=/opt/env/bin:$PATH")
 	}
 	p("WORKDIR %s", Workdir)
 	return b.String()

@@ -84,7 +84,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		if j.Source.Dialect == schema.SDKv1 {
-			return &migrate.ConfigError{Text: fmt.Sprintf("%s is a run configuration of SDK v1 already: name those of Workbench with -c, or take --to v2", j.Source.File.Rel)}
+			return &migrate.ConfigError{Text: j.Source.File.Rel + " is a run configuration of SDK v1 already: name those of Workbench with -c, or take --to v2"}
 		}
 	}
 	for _, c := range m.Conda {

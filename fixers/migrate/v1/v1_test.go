@@ -14,7 +14,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/fixers/migrate/v1"
+	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
