@@ -33,6 +33,9 @@ func Check(f *document.Stream, rules []string, questions map[string][]string) []
 		c.list(n.Get("match"), c.pattern)
 	}
 	c.choices(root.Get("choices").Resolve())
+	if n := root.Get("baseline").Resolve(); n.IsString() && !local(n.Text()) {
+		c.report(n, fmt.Sprintf("%.60q is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml", n.Text()), nil)
+	}
 	if n := root.Get("max-warnings").Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
 		c.report(n, "\"max-warnings\" must be a number from 0 on", nil)
 	}

@@ -37,7 +37,8 @@ type Settings struct {
 	FailOn finding.Severity
 	// MaxWarnings is how many warnings a check may have; -1 is no limit.
 	MaxWarnings int
-	// Baseline is the path of the file of known findings, "" when not said.
+	// Baseline is the path of the file of known findings, below the folder of the
+	// settings; "" when not said.
 	Baseline string
 
 	file *document.Stream
@@ -80,11 +81,15 @@ func Read(file *document.Stream) *Settings {
 		})
 	}
 	s.FailOn, _ = ParseFailOn(root.Get("fail-on").Text())
-	if name := root.Get("baseline"); name.IsString() && name.Text() != "" {
+	if name := root.Get("baseline"); name.IsString() && local(name.Text()) {
 		s.Baseline = filepath.Join(filepath.Dir(path), filepath.FromSlash(name.Text()))
 	}
 	return s
 }
+
+// local reports whether a path stays below the folder of the settings: a file that
+// amlfix writes must not be anywhere else.
+func local(name string) bool { return filepath.IsLocal(filepath.FromSlash(name)) }
 
 // ParseFailOn returns the severity from which on findings fail a check; the error
 // lists what may be written.

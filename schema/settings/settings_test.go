@@ -133,6 +133,8 @@ func TestCheck(t *testing.T) {
 		`exclude: ['a\b']`:                                   `"a\\b" has a backslash, which takes the meaning from the next character: write slashes between folders`,
 		"paths: [{match: [/a]}]":                             `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
 		"exclude: [' ']":                                     `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
+		"baseline: ../known.yaml":                            `"../known.yaml" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
+		"baseline: ''":                                       `"" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
 		"max-warnings: -3":                                   `"max-warnings" must be a number from 0 on`,
 		"choices: {cuda: 9.0, cntk: GPU}":                    "",
 		"choices: {cudda: 9.0}":                              `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
