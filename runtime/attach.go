@@ -126,7 +126,7 @@ func (r *runner) pickUpContainer(ctx context.Context, rec record.Record) (proces
 		mounted = rec.Handle.Folder
 	} else {
 		spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
-			r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+			r.result.Outputs, err = project.CollectTar(ctx, r.counted(tar), r.plan.Project)
 			r.collected()
 			return err
 		}

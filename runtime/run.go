@@ -239,6 +239,23 @@ func (r *runner) collect(ctx context.Context, dir string) {
 	r.collected()
 }
 
+// counted lets the user see how much of the outputs has come back.
+func (r *runner) counted(stream io.Reader) io.Reader { return &counted{r: stream, say: r.say} }
+
+type counted struct {
+	r   io.Reader
+	n   int64
+	say progress.Sink
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n += int64(n); n > 0 {
+		c.say.Move("bringing outputs back,", c.n, 0)
+	}
+	return n, err
+}
+
 func (r *runner) argv() []string {
 	argv := []string{r.plan.Interpreter.Value}
 	for _, a := range slices.Concat(r.plan.Spark, r.plan.Argv) {

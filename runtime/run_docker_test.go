@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -215,23 +216,47 @@ func TestSharedFolder(t *testing.T) {
 	e.NothingLeft(t, plan.RunID)
 }
 
-// TestRemoteEngine reaches the engine over TCP, as on another machine: nothing can be mounted there.
+// TestRemoteEngine reaches the engine over TCP, as on another machine: no folder of this one can be mounted there, so the
+// shared folder is a volume, which the next run finds again.
 func TestRemoteEngine(t *testing.T) {
 	e := enginetest.Start(t)
-	image := e.Job(t)
-	plan := steps(inContainer(t, e, "", image, "sharedVolumes: true\nnativeSharedDirectory: ~/share\n", Options{}), "cat:data.txt", "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:outputs/new=x")
+	image, share := e.Job(t), t.TempDir()
 	onlyTemp(t)
-	plan.ShareDir.Value = t.TempDir()
-	t.Setenv("DOCKER_HOST", e.OverTCP(t))
-	var out bytes.Buffer
-	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
-	if err != nil || res.Outcome != Succeeded || out.String() != "dataAZUREML_NATIVE_SHARE_DIRECTORY=\"\" false\n" {
-		t.Errorf("%+v, %v, %q", res, err, out.String())
+	target := "sharedVolumes: true\nnativeSharedDirectory: " + share + "\n"
+	for _, tt := range []struct{ step, want string }{{"write:/azureml-share/cache=kept", ""}, {"cat:/azureml-share/cache", "kept"}} {
+		plan := steps(inContainer(t, e, "", image, target, Options{}), "cat:data.txt", "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:outputs/new=x", tt.step)
+		t.Setenv("DOCKER_HOST", e.OverTCP(t))
+		var out, said bytes.Buffer
+		moved := int64(0)
+		lines := progress.Lines(&said)
+		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: func(v progress.Event) {
+			if v.Transfer() && v.Text == "bringing outputs back," {
+				moved = v.Moved
+			}
+			lines(v)
+		}})
+		if err != nil || res.Outcome != Succeeded || out.String() != "dataAZUREML_NATIVE_SHARE_DIRECTORY=\"/azureml-share/\" true\n"+tt.want {
+			t.Errorf("%+v, %v, %q", res, err, out.String())
+		}
+		if want := "the shared folder is its volume amlfix-share-digits (aml_config/docker.compute:4)\n"; !strings.Contains(said.String(), want) {
+			t.Errorf("said %s", said.String())
+		}
+		if moved == 0 {
+			t.Error("nothing was said of the outputs on their way")
+		}
+		if d := cmp.Diff(map[string]string{"old.txt": "old", "new": "x"}, read(t, plan)); d != "" {
+			t.Error(d)
+		}
+		e.NothingLeft(t, plan.RunID)
 	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "new": "x"}, read(t, plan)); d != "" {
-		t.Error(d)
+}
+
+func TestVolumeName(t *testing.T) {
+	for dir, want := range map[string]string{"/a/digits": "amlfix-share-digits", "/a/My Project ä": "amlfix-share-My_Project__", "": "amlfix-share-."} {
+		if got := volumeName(dir); got != want {
+			t.Errorf("%q: %q", dir, got)
+		}
 	}
-	e.NothingLeft(t, plan.RunID)
 }
 
 func TestRunDockerIsNotStarted(t *testing.T) {

@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	goruntime "runtime"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/local"
@@ -140,7 +142,7 @@ func (r *runner) send(ctx context.Context, spec *docker.Spec, snap project.Snaps
 		return snap.Tar(ctx, w, project.TarOptions{Prefix: docker.TarPrefix, Open: open, Moved: moved})
 	}
 	spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
-		r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+		r.result.Outputs, err = project.CollectTar(ctx, r.counted(tar), r.plan.Project)
 		r.collected()
 		return err
 	}
@@ -153,10 +155,22 @@ func (r *runner) send(ctx context.Context, spec *docker.Spec, snap project.Snaps
 		}
 		spec.Mounts = append(spec.Mounts, docker.Mount{Source: dir, Target: docker.ShareDir})
 	default:
-		r.say.Notice("the shared folder is not available there (%s)", r.plan.ShareDir.Origin)
-		spec.Env = slices.DeleteFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
+		volume := volumeName(r.plan.ShareDir.Value)
+		r.say.Notice("the Docker engine is on another machine: the shared folder is its volume %s (%s)", volume, r.plan.ShareDir.Origin)
+		spec.Mounts = append(spec.Mounts, docker.Mount{Source: volume, Target: docker.ShareDir, Volume: true})
 	}
 	return nil
+}
+
+// volumeName is the volume that takes the place of a shared folder, whose last part is the project's name.
+func volumeName(dir string) string {
+	name := strings.Map(func(c rune) rune {
+		if c < 0x80 && (c == '-' || c == '_' || c == '.' || unicode.IsLetter(c) || unicode.IsDigit(c)) {
+			return c
+		}
+		return '_'
+	}, filepath.Base(dir))
+	return "amlfix-share-" + name
 }
 
 // mount lets the container see a copy of the project, never the project itself, and the shared folder.

@@ -57,7 +57,7 @@ func (r *runner) attended(ctx context.Context, spec *remote.Spec) {
 		r.rec.exited(exit)
 	}
 	spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
-		r.result.Outputs, err = project.CollectTar(ctx, tar, r.plan.Project)
+		r.result.Outputs, err = project.CollectTar(ctx, r.counted(tar), r.plan.Project)
 		r.collected()
 		return err
 	}

@@ -150,7 +150,11 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		config.WorkingDir, host.NetworkMode = "/", "none"
 	}
 	for _, m := range c.Mounts {
-		host.Mounts = append(host.Mounts, mount.Mount{Type: mount.TypeBind, Source: m.Source, Target: m.Target})
+		kind := mount.TypeBind
+		if m.Volume {
+			kind = mount.TypeVolume
+		}
+		host.Mounts = append(host.Mounts, mount.Mount{Type: kind, Source: m.Source, Target: m.Target})
 	}
 	switch c.GPU {
 	case ByCDI:

@@ -148,8 +148,11 @@ type Container struct {
 	ExactLog bool
 }
 
-// Mount is a folder of the engine's machine that the container sees.
-type Mount struct{ Source, Target string }
+// Mount is a folder of the engine's machine, or a volume of the engine, that the container sees.
+type Mount struct {
+	Source, Target string
+	Volume         bool // Source is the name of a volume; it is made when there is none, and stays
+}
 
 // Waited is the end of a container, or why it was not seen.
 type Waited struct {
