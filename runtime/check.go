@@ -156,7 +156,7 @@ func (r *runner) checkEngine(ctx context.Context) (results []preflight.Result) {
 	}
 	found, _ := preflight.CheckContainer(ctx, eng, r.container())
 	for i, f := range found {
-		if f.Err != nil {
+		if f.Err != nil && f.Next == "" { // what stands in Next it would say again
 			found[i].Err = r.placed(f.Err)
 		}
 	}

@@ -83,9 +83,14 @@ func TestCheckRunDocker(t *testing.T) {
 
 func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	e := enginetest.Start(t)
+	gone := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
+	checks, err := CheckRun(t.Context(), gone, RunOptions{})
+	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was taken off") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was taken off its registry in 2021") {
+		t.Errorf("%+v, %v", c, err)
+	}
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	t.Setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
-	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	checks, err = CheckRun(t.Context(), plan, RunOptions{})
 	if d := cmp.Diff([]string{"project ok", "engine failed"}, noted(checks)); d != "" || err != nil {
 		t.Errorf("%v %s", err, d)
 	}

@@ -108,7 +108,9 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
 	}
 	if spec.GPUs {
-		say.Enter(progress.Checking, "looking for a way to get GPUs")
+		if spec.GPUWay == NoGPU {
+			say.Enter(progress.Checking, "looking for a way to get GPUs")
+		}
 		c, err = withGPU(ctx, eng, info, img, c, spec.GPUWay)
 	} else {
 		c.Env = gpuEnv(NoGPU, info, img, c.Env)
