@@ -274,7 +274,7 @@ func (r *runner) judge(results []preflight.Result, place func(error) error) erro
 		case res.Err != nil && res.Status == preflight.Failed:
 			failures = append(failures, place(res.Err))
 		case c.Stops(r.opts.RequireGPU):
-			failures = append(failures, &PlanError{Origin: c.Origin, Text: c.Result.String()})
+			failures = append(failures, &PlanError{Origin: c.Origin, Text: c.String()})
 		case res.Status == preflight.Doubtful && c.Origin.Path != "":
 			r.say.Notice("%s: %s", c.Origin, c.Result)
 		case res.Status == preflight.Doubtful:

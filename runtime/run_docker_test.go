@@ -119,17 +119,17 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 		"aml_config/noprepare.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py]\nPrepareEnvironment: false\n"}, "docker", schema.Options{})
 	other := jobOf(t, root, "noprepare", schema.Options{})
 	opts := Options{Project: root, Images: map[string]string{"docker.io/microsoft/gone:1": image}, ImagesFrom: ".amlfix.yaml"}
-	run := func(job *schema.Job) (Result, error, string, string) {
+	run := func(job *schema.Job) (res Result, stdout, stderr string, err error) {
 		plan, err := NewPlan(job, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
+		res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
 		e.NothingLeft(t, plan.RunID)
-		return res, err, out.String(), errs.String()
+		return res, out.String(), errs.String(), err
 	}
-	_, err, _, _ := run(other)
+	_, _, _, err := run(other)
 	want := "aml_config/noprepare.runconfig:4: PrepareEnvironment is false, and the environment of aml_config/conda_dependencies.yml on image " + image +
 		" has not been prepared yet: run `amlfix prepare -c noprepare` once"
 	if err == nil || err.Error() != want {
@@ -137,7 +137,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 	}
 	const program = "/opt/amlfix/env/bin/python\n"
 	for i, j := range []*schema.Job{job, job, other} {
-		res, err, out, errs := run(j)
+		res, out, errs, err := run(j)
 		if err != nil || out != program || res.Environment.Made != (i == 0) || (strings.Contains(errs, enginetest.StandInMark+" conda env create")) != (i == 0) {
 			t.Errorf("%d: %+v, %v, %q, %q", i, res, err, out, errs)
 		}

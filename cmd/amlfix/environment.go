@@ -58,7 +58,7 @@ func (c *Command) prepareEnvironment(ctx *cli.Context) error {
 	opts.Stdout = c.err // standard output is for the image's name
 	env, err := runtime.Prepare(ctx.Context, plan, opts)
 	switch {
-	case ctx.Context.Err() != nil:
+	case ctx.Err() != nil:
 		c.say("stopped: no environment was made")
 		return status(process.CancelCode(ctx.Context))
 	case err != nil:
@@ -80,7 +80,7 @@ func (c *Command) whyNoEnvironment(k chosen) string {
 	case !target.Provisions():
 		return fmt.Sprintf("target %s runs jobs with a Python that is there already", target.Name)
 	case job.Environment == nil:
-		return fmt.Sprintf("%s names no conda file", c.rel(job.File.Path))
+		return c.rel(job.File.Path) + " names no conda file"
 	}
-	return fmt.Sprintf("%s lists no packages", c.rel(job.Environment.File.Path))
+	return c.rel(job.Environment.File.Path) + " lists no packages"
 }

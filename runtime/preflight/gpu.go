@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -121,7 +122,7 @@ func checkArchitecture(s Software, gpus []GPU) (results []Result) {
 			if older := catalog.GPUsFor(s.CUDA); len(older) > 0 {
 				r.Next += "; or a machine with an older GPU: " + strings.Join(older, ", ")
 			}
-		case last > 0 && catalog.CompareVersions(s.CUDA, fmt.Sprint(last+1)) >= 0:
+		case last > 0 && catalog.CompareVersions(s.CUDA, strconv.Itoa(last+1)) >= 0:
 			r.Status = Doubtful
 			r.Text = fmt.Sprintf("%s (compute capability %s) is driven by CUDA up to %d, and %s has CUDA %s (%s)", g.Name, g.Capability, last, s.Name, s.CUDA, s.From)
 			r.Next = fmt.Sprintf("take %s with CUDA %d or older, or a machine with a newer GPU", s.Another, last)

@@ -44,7 +44,7 @@ func TestNewRecipe(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	a := Recipe{Text: []byte("ab")}
-	if a.Key("c") == (Recipe{Text: []byte("b")}).Key("ca") || a.Key("c") != a.Key("c") || len(a.Key("c")) != 16 {
+	if a.Key("c") == (Recipe{Text: []byte("b")}).Key("ca") || a.Key("c") != (Recipe{Text: []byte("ab"), Pip: []string{"x"}}).Key("c") || len(a.Key("c")) != 16 {
 		t.Error("keys do not tell recipes apart")
 	}
 }
