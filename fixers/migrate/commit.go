@@ -48,8 +48,8 @@ func (m *Migration) Commit() (err error) {
 	if err := os.Chmod(made, 0o755); err != nil { // MkdirTemp makes it private
 		return fmt.Errorf("%s: %w", out, cause(err))
 	}
-	_ = os.Remove(out) // an empty folder stands in the way on some systems
-	if err := os.Rename(made, out); err != nil {
+	_ = os.Remove(out)                           // an empty folder stands in the way on some systems
+	if err := os.Rename(made, out); err != nil { //nolint:forbidigo // both are entries of one folder
 		return fmt.Errorf("%s: the folder cannot be put in its place: %w", out, cause(err))
 	}
 	return nil

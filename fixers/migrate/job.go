@@ -1,6 +1,10 @@
 package migrate
 
-import "github.com/amlfix/amlfix/schema"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+)
 
 // Job is a job to be written, in no format yet. Everything in it is what the job
 // needs; Source tells where it comes from.
@@ -76,13 +80,14 @@ type Part struct{ Text, Input, Output string }
 
 // Text returns the word's text if it is only text.
 func (w Word) Text() (text string, only bool) {
+	var b strings.Builder
 	for _, p := range w {
 		if p.Input != "" || p.Output != "" {
 			return "", false
 		}
-		text += p.Text
+		b.WriteString(p.Text)
 	}
-	return text, true
+	return b.String(), true
 }
 
 func literal(text string) Word { return Word{{Text: text}} }

@@ -140,8 +140,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
-	m.hideSecrets()
-	m.Write(Report, m.report())
+	mask := m.hideSecrets()
+	m.Write(Report, []byte(mask.Replace(string(m.report()))))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }
@@ -227,7 +227,7 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 	slices.Sort(names)
 	switch {
 	case len(names) == 0:
-		return nil, &ConfigError{fmt.Sprintf("%s: there is no run configuration to migrate", m.Project.Root)}
+		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
 	case len(m.Options.Configs) == 0:
 		return m.Project.Jobs, nil
 	}

@@ -1,8 +1,8 @@
 package migrate
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,25 +40,47 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 }
 
 // hideSecrets is the last look before anything is written: what the sources call
-// a secret stands nowhere in the new files, whichever way it got there.
-func (m *Migration) hideSecrets() {
+// a secret stands nowhere in the new files, whichever way it got there. It
+// returns what masks the same in the report.
+func (m *Migration) hideSecrets() *strings.Replacer {
+	var shown []string
 	const shortest = 6 // shorter ones also look like words that are none
 	for _, f := range m.Project.Files {
 		if f.Err != nil {
 			continue
 		}
-		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
-			if len(text) < shortest {
-				continue
-			}
-			for i := range m.Files {
-				if !bytes.Contains(m.Files[i].Text, []byte(text)) {
-					continue
-				}
-				m.Files[i].Text = bytes.ReplaceAll(m.Files[i].Text, []byte(text), []byte(Marker))
-				m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
-					Why: strings.TrimSpace(f.Rel) + " holds it, and secrets are never copied: write a reference to a Key Vault by hand"})
+		var pairs []string
+		for _, text := range secret.Texts(f.Source.Text, m.Ledger.hidden(f)) {
+			if len(text) >= shortest {
+				pairs = append(pairs, text, Marker)
+				shown = append(shown, text, secret.Mask)
 			}
 		}
+		if len(pairs) == 0 {
+			continue
+		}
+		mask := strings.NewReplacer(pairs...) // one pass, however many there are
+		for i := range m.Files {
+			masked := mask.Replace(string(m.Files[i].Text))
+			if masked == string(m.Files[i].Text) {
+				continue
+			}
+			answer, open := m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
+				Why: f.Rel + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
+			if !open {
+				masked = strings.NewReplacer(replaceWith(pairs, answer)...).Replace(string(m.Files[i].Text))
+			}
+			m.Files[i].Text = []byte(masked)
+		}
 	}
+	return strings.NewReplacer(shown...)
+}
+
+// replaceWith returns pairs of old and new with another new text.
+func replaceWith(pairs []string, text string) []string {
+	pairs = slices.Clone(pairs)
+	for i := 1; i < len(pairs); i += 2 {
+		pairs[i] = text
+	}
+	return pairs
 }

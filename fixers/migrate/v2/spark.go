@@ -81,9 +81,10 @@ func (w *jobWriter) conf() yamlout.Entry {
 	}
 	dynamic := given["spark.dynamicAllocation.enabled"]
 	for _, d := range sparkDefaults {
-		if !given[d.Key] && !(dynamic && d.Key == "spark.executor.instances") {
-			conf = conf.Set(d.Key, d.Value)
+		if given[d.Key] || dynamic && d.Key == "spark.executor.instances" {
+			continue
 		}
+		conf = conf.Set(d.Key, d.Value)
 	}
 	conf = w.packages(conf)
 	entry := yamlout.Entry{Key: "conf", Above: above}
