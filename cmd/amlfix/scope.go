@@ -58,7 +58,7 @@ func (c *Command) narrow(roots []root, args []string) {
 		return
 	}
 	for i, r := range roots {
-		if slices.ContainsFunc(folders, func(folder string) bool { return r.reaches(folder) }) {
+		if slices.ContainsFunc(folders, r.reaches) {
 			continue
 		}
 		roots[i].scope = &scope{files: maps.Clone(files)}

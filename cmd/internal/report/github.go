@@ -27,14 +27,14 @@ func (g *gitHub) Finding(f Finding) {
 	if f.Line == f.EndLine { // GitHub takes columns only there
 		where += fmt.Sprintf(",col=%d,endColumn=%d", f.Column, f.EndColumn)
 	}
-	message := f.Message
+	lines := []string{f.Message}
 	for _, n := range f.Related {
-		message += fmt.Sprintf("\n%s:%d: %s", n.Path, n.Line, n.Message)
+		lines = append(lines, fmt.Sprintf("%s:%d: %s", n.Path, n.Line, n.Message))
 	}
 	if f.Fix != nil {
-		message += "\nfix: " + f.Fix.Title
+		lines = append(lines, "fix: "+f.Fix.Title)
 	}
-	fmt.Fprintf(&g.text, "::%s %s,title=%s::%s\n", word, where, property(f.Rule), data(message))
+	fmt.Fprintf(&g.text, "::%s %s,title=%s::%s\n", word, where, property(f.Rule), data(strings.Join(lines, "\n")))
 }
 
 // Repair has no annotation: what was repaired is no longer there.

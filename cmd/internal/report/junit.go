@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -80,14 +81,15 @@ func (j *junit) Finding(f Finding) {
 
 // junitText says all there is to say, as test reports show it.
 func junitText(f Finding) string {
-	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]\n", ui.Printable(f.Path), f.Line, f.Column, f.Severity, ui.Printable(f.Message), f.Rule)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s]\n", ui.Printable(f.Path), f.Line, f.Column, f.Severity, ui.Printable(f.Message), f.Rule)
 	for _, n := range f.Related {
-		text += fmt.Sprintf("%s:%d:%d: note: %s\n", ui.Printable(n.Path), n.Line, n.Column, ui.Printable(n.Message))
+		fmt.Fprintf(&b, "%s:%d:%d: note: %s\n", ui.Printable(n.Path), n.Line, n.Column, ui.Printable(n.Message))
 	}
 	if f.Fix != nil {
-		text += "fix: " + ui.Printable(f.Fix.Title) + "\n"
+		b.WriteString("fix: " + ui.Printable(f.Fix.Title) + "\n")
 	}
-	return text
+	return b.String()
 }
 
 // Repair is no test.
