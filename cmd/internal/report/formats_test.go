@@ -131,6 +131,14 @@ func TestSuppressedFindings(t *testing.T) {
 	}
 }
 
+func TestComparableVersion(t *testing.T) {
+	for version, want := range map[string]string{"1.2.3": "1.2.3", "devel": "0.0.0-devel", "main": "0.0.0-main"} {
+		if got := comparableVersion(version); got != want {
+			t.Errorf("%q: %q, want %q", version, got, want)
+		}
+	}
+}
+
 func TestParseOutput(t *testing.T) {
 	for text, want := range map[string]Output{"text": {Format: Text}, "sarif=a=b.sarif": {SARIF, "a=b.sarif"}} {
 		if got, err := ParseOutput(text); err != nil || got != want {

@@ -36,7 +36,7 @@ const sourceRoot = "SRCROOT"
 func (s *sarifReport) begin() {
 	s.print(`{"$schema":"` + sarifSchema + `","version":"2.1.0","runs":[{"tool":`)
 	s.value(sarifTool{Driver: sarifDriver{
-		Name: "amlfix", Version: s.opts.Version, InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
+		Name: "amlfix", Version: comparableVersion(s.opts.Version), InformationURI: Homepage, Rules: sarifRules(s.opts.Rules),
 	}})
 	s.print(`,"columnKind":"unicodeCodePoints","originalUriBaseIds":`)
 	s.value(map[string]sarifBase{sourceRoot: {Description: sarifText{"The top of the repository, or the folder that amlfix was started in."}}})
@@ -122,6 +122,15 @@ func (s *sarifReport) Close(sum Summary) {
 func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
 
 func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
+
+// comparableVersion returns a version that begins with a number, as SARIF's readers want
+// it: builds that are no release have only a word.
+func comparableVersion(version string) string {
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return "0.0.0-" + version
+	}
+	return version
+}
 
 func sarifLevel(s finding.Severity) string {
 	if s == finding.Info {
