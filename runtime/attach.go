@@ -52,6 +52,7 @@ func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	ctx, over := r.obey(stoppedAgain(ctx, rec.Stop))
 	defer over()
 	defer r.hangUp()
+	r.sent = r.track(ctx)
 	exit, err := r.pickUp(ctx, rec)
 	return r.end(ctx, exit, err)
 }

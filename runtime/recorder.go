@@ -169,7 +169,7 @@ func (r *runner) collected() {
 
 // close writes how the run ended and gives its record back. The record of a run that is not tracked is removed, unless
 // it is needed to find the job again.
-func (r *runner) close() {
+func (r *runner) close(ctx context.Context) {
 	if r.rec.git != nil {
 		<-r.rec.git
 	}
@@ -190,9 +190,11 @@ func (r *runner) close() {
 	switch {
 	case res.Outcome == Lost && (res.Container != "" || res.Folder != ""):
 		r.rec.enter(progress.Detached)
+		r.sent(ctx)
 		r.rec.run.Close()
 	case r.rec.run.Record().Tracked:
 		r.rec.enter(progress.Done)
+		r.sent(ctx)
 		r.rec.run.Close()
 	default:
 		r.result.Record = ""

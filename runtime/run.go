@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -37,6 +38,8 @@ type RunOptions struct {
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
 	Version  string          // of this program, for the record
+	// MLflow is the server that the run is sent to while it goes on; nil: none.
+	MLflow *mlflow.Client
 	// RequireGPU gives a job that ended well without a proof that it used a GPU the code CodeNoGPU. What is known before
 	// the start to speak against its using one keeps it from starting.
 	RequireGPU bool
@@ -60,6 +63,7 @@ func Run(ctx context.Context, plan Plan, opts RunOptions) (Result, error) {
 	ctx, over := r.obey(ctx)
 	defer over()
 	defer r.hangUp()
+	r.sent = r.track(ctx)
 	exit, err := r.run(ctx)
 	return r.end(ctx, exit, err)
 }
@@ -82,7 +86,7 @@ func (r *runner) end(ctx context.Context, exit process.Exit, err error) (Result,
 	if r.opts.RequireGPU && r.result.Outcome == Succeeded && r.result.Code == 0 && !r.result.Evidence.Proven() {
 		r.result.Code = CodeNoGPU
 	}
-	r.close()
+	r.close(ctx)
 	r.say.Enter(progress.Done, "")
 	if r.result.Outcome == Lost {
 		return r.result, errors.New(r.result.Reason)
@@ -103,6 +107,7 @@ type runner struct {
 	line    *ssh.Line // to the plan's host; nil until it is needed
 	size    int64     // of the project, in bytes
 	rec     *recorder
+	sent    func(context.Context)
 	earlier *record.Stop // an earlier program has asked the job to stop
 }
 

@@ -28,6 +28,7 @@ func runsActions() []runsAction {
 		{candidate{"attach", "go on with a run whose amlfix was killed, or watch it"}, (*Command).attachToRun},
 		{candidate{"stop", "ask a run's job to stop"}, (*Command).stopRun},
 		{candidate{"clean", "remove what killed runs have left behind, and old records"}, (*Command).cleanRuns},
+		{candidate{"push", "send a run to an MLflow server"}, (*Command).pushRun},
 	}
 }
 
@@ -35,7 +36,7 @@ func (c *Command) runsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "runs",
 		Usage:     "list past and present runs, and go on with them",
-		ArgsUsage: "list|show|logs|attach|stop|clean [FLAGS] [RUN]",
+		ArgsUsage: "list|show|logs|attach|stop|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known of the GPU. RUN is its id or
@@ -49,13 +50,16 @@ any part of it that no other run has; without it the newest run that fits is mea
           amlfix is at work on the run its output is only shown.
   stop    asks its job to stop, and brings its outputs back; --now kills it
   clean   removes what runs have left behind that were killed before their job was
-          started; --older 30d also the records of runs that ended before that`,
+          started; --older 30d also the records of runs that ended before that
+  push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; when that is set
+          while the run goes on, amlfix run does so itself`,
 		UsageText: `amlfix runs list
 amlfix runs show
 amlfix runs logs --follow 3f2a
 amlfix runs attach
 amlfix runs stop --now 20261120-101112-3f2a7c
-amlfix runs clean --older 30d`,
+amlfix runs clean --older 30d
+amlfix runs push`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "logs: go on until the run is over"},
 			&cli.BoolFlag{Name: "now", Usage: "stop: kill the job, without time to end by itself"},

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
@@ -23,7 +24,12 @@ const followEvery = 50 * time.Millisecond
 
 // runOptions are those that running and going on with a run have in common.
 func (c *Command) runOptions() runtime.RunOptions {
+	server, err := mlflow.New(c.Env)
+	if err != nil {
+		c.say("%v; the run goes on without, and `amlfix runs push` sends it later", err)
+	}
 	return runtime.RunOptions{
+		MLflow: server,
 		Stdout: c.out, Stderr: c.err, Progress: c.progress(), Kill: c.Kill, Version: version(),
 		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	}
@@ -130,6 +136,34 @@ func (c *Command) stopRun(ctx *cli.Context, all runs, args []string) error {
 		c.say("%s", result.Sentence())
 		return nil
 	}
+}
+
+func (c *Command) pushRun(ctx *cli.Context, all runs, args []string) error {
+	r, err := all.pick(args, foundRun.Over, "no run is over")
+	if err != nil {
+		return err
+	}
+	server, err := mlflow.New(c.Env)
+	switch {
+	case err != nil:
+		return usage("runs", "%v", err)
+	case server == nil:
+		return usage("runs", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI, such as http://localhost:5000")
+	}
+	sent, err := runtime.Push(ctx.Context, server, r.Dir)
+	switch {
+	case errors.Is(err, record.ErrBusy):
+		c.say("another amlfix is at work on run %s: it sends the run itself when MLFLOW_TRACKING_URI is set there", r.ID)
+		return status(statusFailure)
+	case err != nil:
+		c.say("%s", runtime.Explain(err))
+		return status(statusFailure)
+	}
+	c.say("run %s is run %s of experiment %s on %s", r.ID, sent.Run, sent.Experiment, sent.Server)
+	if sent.Error != "" {
+		c.say("%s", sent.Error)
+	}
+	return nil
 }
 
 func count(b bool) int {

@@ -12,6 +12,12 @@ import (
 // the file that the job writes, cut at the end of a line. There is none when the job has measured nothing.
 func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
 
+// LogFile is the path of the log of the record in dir.
+func LogFile(dir string) string { return filepath.Join(dir, logName) }
+
+// Path is the path of record.json of the record in dir.
+func Path(dir string) string { return filepath.Join(dir, recordName) }
+
 // MetricsSize is how many bytes of the job's metrics the record has.
 func (r *Run) MetricsSize() int64 {
 	info, err := os.Stat(Metrics(r.dir))

@@ -1,0 +1,120 @@
+package mlflow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// pair is a parameter or a tag.
+type pair struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// metric is one value. Value is a number, or the string for what JSON has no number for.
+type metric struct {
+	Key       string `json:"key"`
+	Value     any    `json:"value"`
+	Timestamp int64  `json:"timestamp"` // in milliseconds since 1970
+	Step      int64  `json:"step"`
+}
+
+// What the server takes at once: batchLimit of all together, of parameters and of tags pairLimit each.
+const (
+	batchLimit = 1000
+	pairLimit  = 100
+)
+
+// experimentID finds the experiment of this name, or makes it.
+func (c *Client) experimentID(ctx context.Context, name string) (string, error) {
+	var found struct {
+		Experiment struct {
+			ID string `json:"experiment_id"`
+		} `json:"experiment"`
+	}
+	get := func() error {
+		return c.call(ctx, http.MethodGet, "experiments/get-by-name", url.Values{"experiment_name": {name}}, nil, &found)
+	}
+	err := get()
+	var no *Error
+	if err == nil || !errors.As(err, &no) || no.Code != "RESOURCE_DOES_NOT_EXIST" {
+		return found.Experiment.ID, err
+	}
+	var made struct {
+		ID string `json:"experiment_id"`
+	}
+	err = c.call(ctx, http.MethodPost, "experiments/create", nil, map[string]string{"name": name}, &made)
+	if errors.As(err, &no) && no.Code == "RESOURCE_ALREADY_EXISTS" { // somebody else has made it meanwhile
+		return found.Experiment.ID, get()
+	}
+	return made.ID, err
+}
+
+// createRun begins a run and returns its id.
+func (c *Client) createRun(ctx context.Context, experiment, name string, start time.Time, tags []pair) (string, error) {
+	var made struct {
+		Run struct {
+			Info struct {
+				ID string `json:"run_id"`
+			} `json:"info"`
+		} `json:"run"`
+	}
+	err := c.call(ctx, http.MethodPost, "runs/create", nil, map[string]any{"experiment_id": experiment, "run_name": name, "start_time": start.UnixMilli(), "tags": tags}, &made)
+	return made.Run.Info.ID, err
+}
+
+// artifactURI is where the server wants a run's artifacts.
+func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
+	var found struct {
+		Run struct {
+			Info struct {
+				URI string `json:"artifact_uri"`
+			} `json:"info"`
+		} `json:"run"`
+	}
+	err := c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
+	return found.Run.Info.URI, err
+}
+
+func (c *Client) logBatch(ctx context.Context, run string, metrics []metric, params, tags []pair) error {
+	in := map[string]any{"run_id": run}
+	if len(metrics) > 0 {
+		in["metrics"] = metrics
+	}
+	if len(params) > 0 {
+		in["params"] = params
+	}
+	if len(tags) > 0 {
+		in["tags"] = tags
+	}
+	return c.call(ctx, http.MethodPost, "runs/log-batch", nil, in, nil)
+}
+
+func (c *Client) finish(ctx context.Context, run, status string, end time.Time) error {
+	return c.call(ctx, http.MethodPost, "runs/update", nil, map[string]any{"run_id": run, "status": status, "end_time": end.UnixMilli()}, nil)
+}
+
+// errElsewhere tells that a server has its artifacts in a store of its own, for which amlfix has no key.
+var errElsewhere = errors.New("the server keeps artifacts in a store of its own: outputs/ and the log are not sent; mlflow server --serve-artifacts takes them")
+
+// upload stores an artifact through the server.
+func (c *Client) upload(ctx context.Context, artifactURI, name string, size int64, content io.Reader) error {
+	at, err := url.Parse(artifactURI)
+	if err != nil || at.Scheme != "mlflow-artifacts" {
+		return errElsewhere
+	}
+	u := c.base.JoinPath("api/2.0/mlflow-artifacts/artifacts", strings.TrimPrefix(at.Path, "/"), name)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, u.String(), content)
+	if err != nil {
+		return err
+	}
+	req.ContentLength = size
+	req.Header.Set("Content-Type", "application/octet-stream")
+	_, err = c.send(req)
+	return err
+}

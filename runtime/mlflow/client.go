@@ -1,0 +1,168 @@
+// Package mlflow sends runs to an MLflow tracking server through its REST API: a server of one's own, or the endpoint of
+// an Azure ML workspace. What is sent is read from the record of a run, so it can be sent while the run goes on, and
+// anew whenever the server was away.
+package mlflow
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Times after which a server counts as away.
+const (
+	dialTime   = 5 * time.Second
+	answerTime = 20 * time.Second
+)
+
+// Client is an MLflow tracking server. Its methods return an *Error when the server says no.
+type Client struct {
+	base       *url.URL
+	experiment string
+	auth       func(*http.Request)
+	http       *http.Client
+}
+
+// New reads MLFLOW_TRACKING_URI, MLFLOW_EXPERIMENT_NAME, MLFLOW_TRACKING_TOKEN, MLFLOW_TRACKING_USERNAME and
+// MLFLOW_TRACKING_PASSWORD from the environment. It returns nil when the first is not set; the error says what to write
+// when it is of a kind that cannot be used. Nothing is sent yet.
+func New(env func(string) string) (*Client, error) {
+	uri := strings.TrimSpace(env("MLFLOW_TRACKING_URI"))
+	if uri == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(uri)
+	if err != nil {
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI is no address: write that of an MLflow server, such as http://localhost:5000")
+	}
+	switch {
+	case u.Scheme == "azureml":
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a form that only Microsoft's Python package reads: write https:// instead of azureml://, and put a token in MLFLOW_TRACKING_TOKEN, "+
+			"as `az account get-access-token --resource https://management.azure.com --query accessToken -o tsv` prints it", secret.Hide(uri))
+	case u.Scheme == "file" || u.Scheme == "" || u.Scheme == "sqlite":
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a place on a disk, to which amlfix does not write: start `mlflow server` on it and give the server's address, such as http://localhost:5000", secret.Hide(uri))
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s cannot be used: amlfix speaks to MLflow servers at http:// and https:// addresses", secret.Hide(uri))
+	}
+	c := &Client{base: u, experiment: env("MLFLOW_EXPERIMENT_NAME"), auth: func(*http.Request) {}}
+	user, password := env("MLFLOW_TRACKING_USERNAME"), env("MLFLOW_TRACKING_PASSWORD")
+	if u.User != nil && user == "" {
+		user = u.User.Username()
+		password, _ = u.User.Password()
+	}
+	u.User = nil
+	switch token := env("MLFLOW_TRACKING_TOKEN"); {
+	case user != "":
+		c.auth = func(r *http.Request) { r.SetBasicAuth(user, password) }
+	case token != "":
+		c.auth = func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
+	}
+	dial := &net.Dialer{Timeout: dialTime}
+	c.http = &http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
+		// a server that sends us elsewhere must not get the password there
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if r.URL.Host != via[0].URL.Host {
+				return errors.New("the server points to another one, " + r.URL.Host)
+			}
+			return nil
+		},
+	}
+	return c, nil
+}
+
+// Name is the server's address, without secrets.
+func (c *Client) Name() string { return secret.Hide(c.base.String()) }
+
+// Error is an answer that says no.
+type Error struct {
+	Server string
+	Status int    // of HTTP
+	Code   string // MLflow's word for it, such as RESOURCE_DOES_NOT_EXIST
+	Text   string // of the server, on one line
+}
+
+func (e *Error) Error() string {
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fmt.Sprintf("%s: the MLflow server does not let us in: set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN", e.Server)
+	case http.StatusNotFound:
+		if e.Code == "" {
+			return fmt.Sprintf("%s: no MLflow server answers there: is the address in MLFLOW_TRACKING_URI right?", e.Server)
+		}
+	}
+	return fmt.Sprintf("%s: the MLflow server says no: %s (%d)", e.Server, e.Text, e.Status)
+}
+
+// call sends a request of the API and reads the answer into out.
+func (c *Client) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
+	u := c.base.JoinPath("api/2.0/mlflow", path)
+	u.RawQuery = query.Encode()
+	var body io.Reader
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	text, err := c.send(req)
+	if err != nil || out == nil {
+		return err
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		return &Error{Server: c.Name(), Status: http.StatusNotFound}
+	}
+	return nil
+}
+
+// answerLimit is how much of an answer is read.
+const answerLimit = 4 << 20
+
+func (c *Client) send(req *http.Request) ([]byte, error) {
+	c.auth(req)
+	req.Header.Set("User-Agent", "amlfix")
+	r, err := c.http.Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return nil, fmt.Errorf("%s: the MLflow server cannot be reached: %s", c.Name(), secret.Hide(err.Error()))
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(r.Body, answerLimit))
+	if err != nil {
+		return nil, fmt.Errorf("%s: the MLflow server's answer broke off: %w", c.Name(), err)
+	}
+	if r.StatusCode >= 300 {
+		e := &Error{Server: c.Name(), Status: r.StatusCode}
+		var said struct {
+			Code string `json:"error_code"`
+			Text string `json:"message"`
+		}
+		if json.Unmarshal(text, &said) == nil {
+			e.Code, e.Text = said.Code, secret.Hide(strings.Join(strings.Fields(said.Text), " "))
+		}
+		if e.Text == "" {
+			e.Text = http.StatusText(r.StatusCode)
+		}
+		return nil, e
+	}
+	return text, nil
+}

@@ -1,0 +1,313 @@
+package mlflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/shim"
+)
+
+// Mirror sends one run. It is not safe for use by several goroutines.
+type Mirror struct {
+	client *Client
+	dir    string
+	state  record.MLflow
+	saved  func(record.MLflow)
+	steps  map[string]int64 // values that each metric has had so far
+	at     int64            // bytes of the metrics that steps counts
+	told   map[string]bool  // parameters and tags that the server has
+}
+
+// NewMirror prepares to send the run whose record is in dir. known is how far it was sent before, nil for not at all;
+// saved is called when more has been sent, so that it can be kept.
+func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.MLflow)) *Mirror {
+	m := &Mirror{client: c, dir: dir, saved: saved, steps: map[string]int64{}, told: map[string]bool{}}
+	if known != nil && known.Server == c.Name() {
+		m.state = *known
+	}
+	m.state.Server, m.state.Error = c.Name(), ""
+	return m
+}
+
+// Send brings the server up to date with the record. When the run is over, artifacts and the final status are sent too.
+// What was sent by an earlier call is not sent again, or does not harm.
+func (m *Mirror) Send(ctx context.Context, r record.Record) error {
+	if m.state.Run == "" {
+		if err := m.begin(ctx, r); err != nil {
+			return err
+		}
+	}
+	if err := m.describe(ctx, r); err != nil {
+		return err
+	}
+	if err := m.sendMetrics(ctx); err != nil {
+		return err
+	}
+	if !r.Over() || m.state.Complete {
+		return nil
+	}
+	lacking := m.sendArtifacts(ctx, r)
+	if lacking != nil && !errors.Is(lacking, errElsewhere) {
+		return lacking
+	}
+	end := time.Now()
+	if r.Exit != nil && !r.Exit.Ended.IsZero() {
+		end = r.Exit.Ended
+	}
+	if err := m.client.finish(ctx, m.state.Run, status(r.Outcome), end); err != nil {
+		return err
+	}
+	m.state.Complete = true
+	if lacking != nil {
+		m.state.Error = lacking.Error()
+	}
+	m.saved(m.state)
+	return nil
+}
+
+// begin makes the run on the server. Its number is kept before anything else is sent.
+func (m *Mirror) begin(ctx context.Context, r record.Record) error {
+	m.state.Experiment = m.client.experiment
+	if m.state.Experiment == "" {
+		m.state.Experiment = filepath.Base(r.Project)
+	}
+	experiment, err := m.client.experimentID(ctx, m.state.Experiment)
+	if err != nil {
+		return err
+	}
+	tags := []pair{{"amlfix.run", r.ID}, {"mlflow.source.name", r.Script}, {"mlflow.source.type", "LOCAL"}}
+	if u, err := user.Current(); err == nil {
+		tags = append(tags, pair{"mlflow.user", u.Username})
+	}
+	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID, r.Created, tags); err != nil {
+		return err
+	}
+	m.saved(m.state)
+	return nil
+}
+
+// status is MLflow's word for an outcome.
+func status(outcome string) string {
+	switch outcome {
+	case "succeeded":
+		return "FINISHED"
+	case "cancelled":
+		return "KILLED"
+	}
+	return "FAILED"
+}
+
+// describe sends parameters and tags that the server has not got yet.
+func (m *Mirror) describe(ctx context.Context, r record.Record) error {
+	var params, tags []pair
+	for _, p := range parameters(r) {
+		if !m.told["param "+p.Key] {
+			params = append(params, p)
+		}
+	}
+	for _, t := range tagsOf(r) {
+		if !m.told["tag "+t.Key+"="+t.Value] {
+			tags = append(tags, t)
+		}
+	}
+	if len(params)+len(tags) == 0 {
+		return nil
+	}
+	params, tags = params[:min(len(params), pairLimit)], tags[:min(len(tags), pairLimit)]
+	if err := m.client.logBatch(ctx, m.state.Run, nil, params, tags); err != nil {
+		return err
+	}
+	for _, p := range params {
+		m.told["param "+p.Key] = true
+	}
+	for _, t := range tags {
+		m.told["tag "+t.Key+"="+t.Value] = true
+	}
+	return nil
+}
+
+// sendMetrics sends the metrics behind those that the server has.
+func (m *Mirror) sendMetrics(ctx context.Context) error {
+	f, err := os.Open(record.Metrics(m.dir))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	if m.at < m.state.Metrics { // another program has sent these: they are only counted
+		n, _ := shim.ReadMetrics(io.NewSectionReader(f, m.at, m.state.Metrics-m.at), func(x shim.Metric) { m.values(x) })
+		m.at += n
+	}
+	var batch []metric
+	var tags []pair
+	n, _ := shim.ReadMetrics(io.NewSectionReader(f, m.at, 1<<62), func(x shim.Metric) {
+		values := m.values(x)
+		batch = append(batch, values...)
+		if len(values) == 0 {
+			tags = append(tags, pair{keyOf(x.Name), cut(fmt.Sprint(x.Value), tagLimit)})
+		}
+	})
+	m.at += n
+	for len(batch) > 0 || len(tags) > 0 {
+		k, l := min(len(batch), batchLimit-pairLimit), min(len(tags), pairLimit)
+		if err := m.client.logBatch(ctx, m.state.Run, batch[:k], nil, tags[:l]); err != nil {
+			m.at, m.steps = 0, map[string]int64{} // all is counted anew; what the server has already it ignores
+			return err
+		}
+		batch, tags = batch[k:], tags[l:]
+	}
+	if m.state.Metrics != m.at {
+		m.state.Metrics = m.at
+		m.saved(m.state)
+	}
+	return nil
+}
+
+// values are the numbers of a metric, with the steps that follow those before. What is no number has none.
+func (m *Mirror) values(x shim.Metric) (list []metric) {
+	items, isList := x.Value.([]any)
+	if !isList {
+		items = []any{x.Value}
+	}
+	key := keyOf(x.Name)
+	for _, item := range items {
+		if _, ok := (shim.Metric{Value: item}).Number(); !ok {
+			return nil
+		}
+	}
+	for _, item := range items {
+		list = append(list, metric{Key: key, Value: item, Timestamp: x.Time.UnixMilli(), Step: m.steps[key]})
+		m.steps[key]++
+	}
+	return list
+}
+
+// sendArtifacts sends outputs/, the log and the record.
+func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
+	at, err := m.client.artifactURI(ctx, m.state.Run)
+	if err != nil {
+		return err
+	}
+	send := func(file, name string) error {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil // the list in the record says what there was
+		}
+		defer func() { _ = f.Close() }()
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		return m.client.upload(ctx, at, name, info.Size(), f)
+	}
+	if r.Outputs != nil {
+		for _, o := range r.Outputs.Files {
+			if err := send(filepath.Join(m.dir, record.OutputsName, filepath.FromSlash(o.Path)), path.Join("outputs", o.Path)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := send(record.LogFile(m.dir), "log.txt"); err != nil {
+		return err
+	}
+	return send(record.Path(m.dir), "record.json")
+}
+
+// What servers take: older ones only so much of a parameter.
+const (
+	paramLimit = 500
+	tagLimit   = 5000
+	keyLimit   = 250
+)
+
+// parameters are what the job was started with: its options by their names, what else was given by its place.
+func parameters(r record.Record) (list []pair) {
+	seen := map[string]bool{}
+	add := func(key, value string) {
+		if key = keyOf(key); key != "" && !seen[key] {
+			seen[key] = true
+			list = append(list, pair{key, cut(value, paramLimit)})
+		}
+	}
+	args := r.Arguments
+	if len(args) > 0 && args[0] == r.Script {
+		args = args[1:]
+	}
+	for i := 0; i < len(args); i++ {
+		name, isOption := strings.CutPrefix(args[i], "-")
+		if !isOption {
+			add(fmt.Sprintf("argument %d", i+1), args[i])
+			continue
+		}
+		name, value, given := strings.Cut(strings.TrimLeft(name, "-"), "=")
+		switch {
+		case given:
+		case i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
+			i++
+			value = args[i]
+		default:
+			value = "true"
+		}
+		add(name, value)
+	}
+	add("run configuration", r.Name)
+	add("target", r.Target)
+	if r.Image != nil {
+		add("image", r.Image.Name)
+	}
+	return list
+}
+
+func tagsOf(r record.Record) (list []pair) {
+	add := func(key, value string) {
+		if value != "" {
+			list = append(list, pair{key, cut(value, tagLimit)})
+		}
+	}
+	add("amlfix.version", r.Program)
+	if r.Git != nil {
+		add("mlflow.source.git.commit", r.Git.ID)
+		add("mlflow.source.git.branch", r.Git.Branch)
+	}
+	if r.Image != nil {
+		add("amlfix.image.digest", r.Image.Digest)
+		add("amlfix.image.id", r.Image.ID)
+	}
+	if r.GPU != nil {
+		add("amlfix.gpu", r.GPU.Sentence)
+	}
+	add("amlfix.outcome", r.Outcome)
+	add("amlfix.reason", r.Reason)
+	return list
+}
+
+// keyOf makes a name that every server takes: letters, digits, and _-. :/.
+func keyOf(name string) string {
+	name = strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-. /", c) {
+			return c
+		}
+		return '_'
+	}, name)
+	clean := strings.Trim(path.Clean("/"+name), "/ ") // MLflow refuses names that are no clean paths
+	return cut(clean, keyLimit)
+}
+
+// cut shortens text to at most n bytes, between characters.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n-3], "") + "…"
+}

@@ -1,0 +1,95 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// Sending a run to an MLflow server: how often while it goes on, how long it may take at the end, and how long when
+// the server was away before or the user wants to stop.
+const (
+	trackEvery = 2 * time.Second
+	trackTime  = 10 * time.Minute
+	trackBrief = 3 * time.Second
+)
+
+// track sends the run to the MLflow server while it goes on. The returned function sends the rest, when the record says
+// how the run ended. A server that is away neither harms nor slows the run: it is said once, and the record can be sent
+// later.
+func (r *runner) track(ctx context.Context) (finish func(context.Context)) {
+	client := r.opts.MLflow
+	if client == nil || !r.plan.Tracked.Value {
+		return func(context.Context) {}
+	}
+	mirror := mlflow.NewMirror(client, r.rec.run.Dir(), r.rec.run.Record().MLflow, func(m record.MLflow) {
+		r.rec.update(func(rec *record.Record) { rec.MLflow = &m })
+	})
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	away, ended := false, make(chan struct{})
+	go func() {
+		defer close(ended)
+		for pause := trackEvery; ; {
+			err := mirror.Send(own, r.rec.run.Record())
+			if own.Err() != nil {
+				return
+			}
+			if away = err != nil; away {
+				pause = min(2*pause, time.Minute)
+			} else {
+				pause = trackEvery
+			}
+			select {
+			case <-own.Done():
+				return
+			case <-time.After(pause):
+			}
+		}
+	}()
+	return func(run context.Context) {
+		cancel()
+		<-ended
+		limit := trackTime
+		if away || run.Err() != nil {
+			limit = trackBrief
+		}
+		own, stop := context.WithTimeout(context.WithoutCancel(run), limit)
+		defer stop()
+		if run.Err() == nil { // from now on Ctrl-C ends the sending
+			defer context.AfterFunc(run, stop)()
+		}
+		if err := mirror.Send(own, r.rec.run.Record()); err != nil {
+			r.rec.update(func(rec *record.Record) {
+				m := record.MLflow{Server: client.Name()}
+				if rec.MLflow != nil {
+					m = *rec.MLflow
+				}
+				m.Error = Explain(err)
+				rec.MLflow = &m
+			})
+			r.say.Notice("%s; `amlfix runs push %s` sends the run later", Explain(err), r.plan.RunID)
+		}
+	}
+}
+
+// Push sends the record in dir to an MLflow server, all of it or what the server has not got. The error is record.ErrBusy
+// while a program is at work on the run.
+func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
+	run, err := record.Open(dir)
+	if err != nil {
+		return record.MLflow{}, err
+	}
+	defer run.Close()
+	var failed error
+	mirror := mlflow.NewMirror(client, dir, run.Record().MLflow, func(m record.MLflow) {
+		if err := run.Update(func(rec *record.Record) { rec.MLflow = &m }); err != nil {
+			failed = err
+		}
+	})
+	if err := mirror.Send(ctx, run.Record()); err != nil {
+		return record.MLflow{}, err
+	}
+	return *run.Record().MLflow, failed
+}
