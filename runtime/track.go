@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Sending a run to an MLflow server: how often while it goes on, how long it may take at the end, and how long when
-// the server was away before or the user wants to stop.
+// Sending a run to an MLflow server: how often while it goes on, how long it may take at the end, and how long the
+// server may take to answer then; no longer than that either when the user wants to stop.
 const (
 	trackEvery = 2 * time.Second
 	trackTime  = 10 * time.Minute
@@ -28,7 +28,7 @@ func (r *runner) track(ctx context.Context) (finish func(context.Context)) {
 		r.rec.update(func(rec *record.Record) { rec.MLflow = &m })
 	})
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	away, ended := false, make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		for pause := trackEvery; ; {
@@ -36,7 +36,7 @@ func (r *runner) track(ctx context.Context) (finish func(context.Context)) {
 			if own.Err() != nil {
 				return
 			}
-			if away = err != nil; away {
+			if err != nil {
 				pause = min(2*pause, time.Minute)
 			} else {
 				pause = trackEvery
@@ -51,16 +51,21 @@ func (r *runner) track(ctx context.Context) (finish func(context.Context)) {
 	return func(run context.Context) {
 		cancel()
 		<-ended
-		limit := trackTime
-		if away || run.Err() != nil {
-			limit = trackBrief
-		}
-		own, stop := context.WithTimeout(context.WithoutCancel(run), limit)
+		own, stop := context.WithTimeout(context.WithoutCancel(run), trackTime)
 		defer stop()
 		if run.Err() == nil { // from now on Ctrl-C ends the sending
 			defer context.AfterFunc(run, stop)()
+		} else {
+			own, stop = context.WithTimeout(own, trackBrief)
+			defer stop()
 		}
-		if err := mirror.Send(own, r.rec.run.Record()); err != nil {
+		brief, stopAsking := context.WithTimeout(own, trackBrief)
+		err := mirror.Reach(brief, r.rec.run.Record())
+		stopAsking()
+		if err == nil {
+			err = mirror.Send(own, r.rec.run.Record())
+		}
+		if err != nil {
 			r.rec.update(func(rec *record.Record) {
 				m := record.MLflow{Server: client.Name()}
 				if rec.MLflow != nil {

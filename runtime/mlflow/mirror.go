@@ -74,12 +74,23 @@ func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 	return nil
 }
 
+// Reach asks the server for the run's experiment, to see whether it answers.
+func (m *Mirror) Reach(ctx context.Context, r record.Record) error {
+	_, err := m.client.experimentID(ctx, m.experiment(r))
+	return err
+}
+
+// experiment is the name of the run's experiment: that of the environment, or the project's.
+func (m *Mirror) experiment(r record.Record) string {
+	if m.client.experiment != "" {
+		return m.client.experiment
+	}
+	return filepath.Base(r.Project)
+}
+
 // begin makes the run on the server. Its number is kept before anything else is sent.
 func (m *Mirror) begin(ctx context.Context, r record.Record) error {
-	m.state.Experiment = m.client.experiment
-	if m.state.Experiment == "" {
-		m.state.Experiment = filepath.Base(r.Project)
-	}
+	m.state.Experiment = m.experiment(r)
 	experiment, err := m.client.experimentID(ctx, m.state.Experiment)
 	if err != nil {
 		return err

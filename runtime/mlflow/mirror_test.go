@@ -1,0 +1,251 @@
+//go:build linux
+
+package mlflow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// readBack is what MLflow's own client finds of a run.
+type readBack struct {
+	Experiment, Name, Status string
+	Start, End               int64
+	Params, Tags             map[string]string
+	Metrics                  map[string][][3]any
+	Artifacts                map[string]int64
+}
+
+func read(t *testing.T, address, run string) (got readBack) {
+	t.Helper()
+	out, err := exec.Command(filepath.Join(bin(t), "python"), "testdata/readback.py", address, run).Output()
+	if err != nil {
+		var failed *exec.ExitError
+		_ = errors.As(err, &failed)
+		t.Fatalf("%v: %s", err, failed.Stderr)
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return got
+}
+
+func env(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+func client(t *testing.T, pairs ...string) *Client {
+	t.Helper()
+	c, err := New(env(pairs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// started is the record of a run that goes on.
+func started(t *testing.T) *record.Run {
+	t.Helper()
+	project := filepath.Join(t.TempDir(), "digits")
+	if err := os.MkdirAll(filepath.Join(project, "outputs", "deep"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.Create(record.Record{ID: "20260102-030405-abcdef", Program: "1.2.3", Project: project, Name: "gpuvm", Target: "gpuvm", Kind: "docker", Tracked: true,
+		Script: "train.py", Arguments: []string{"train.py", "--epochs", "3", "--lr=0.1", "--verbose", "-o", "sgd", "data set", "--api-key=***"},
+		Git: &record.Commit{ID: "0123456789abcdef0123456789abcdef01234567", Branch: "main"}, Image: &record.Image{Name: "a/b:1", Digest: "a/b@sha256:00"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(run.Close)
+	return run
+}
+
+func mirror(c *Client, run *record.Run) *Mirror {
+	return NewMirror(c, run.Dir(), run.Record().MLflow, func(m record.MLflow) {
+		_ = run.Update(func(r *record.Record) { r.MLflow = &m })
+	})
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMirror sends a run to a real server while it goes on, from three programs in turn, and reads it back with MLflow's
+// own client.
+func TestMirror(t *testing.T) {
+	address := server(t, "--artifacts-destination", t.TempDir())
+	run := started(t)
+	begin := time.Now()
+	c := client(t, "MLFLOW_TRACKING_URI", address+"/")
+	line := func(format string, args ...any) error { return run.AddMetrics(fmt.Appendf(nil, format+"\n", args...)) }
+
+	first := mirror(c, run)
+	must(t, first.Send(t.Context(), run.Record()))
+	id := run.Record().MLflow.Run
+	if got := read(t, address, id); got.Status != "RUNNING" || got.Params["epochs"] != "3" {
+		t.Errorf("%+v", got)
+	}
+	must(t, line(`{"t":1.5,"name":"loss","value":0.5}`), first.Send(t.Context(), run.Record()), line(`{"t":2.5,"name":"loss","value":"NaN"}`))
+
+	second := mirror(c, run) // another amlfix: it counts the steps anew, from the record
+	must(t, line(`{"t":3,"name":"curve","value":[1,2.25,"-Infinity"]}`), line(`{"t":3,"name":"model","value":"resnet"}`), line(`{"t":4,"name":"per cent (%%)","value":7}`), second.Send(t.Context(), run.Record()))
+	for i := range 2500 { // more than the server takes at once
+		must(t, line(`{"t":%d,"name":"many","value":%d}`, 10+i, i))
+	}
+	must(t, os.WriteFile(filepath.Join(run.Record().Project, "outputs", "deep", "model ä.bin"), []byte("weights"), 0o600), run.KeepOutput(run.Record().Project, "deep/model ä.bin"))
+	_, _ = run.Log().Tee(process.Streams{}.Shared()).Stdout.Write([]byte("hello\n"))
+	must(t, run.Update(func(r *record.Record) {
+		r.State, r.Outcome, r.Exit = progress.Done, "succeeded", &record.Exit{Ended: time.Now()}
+		r.Outputs = &record.Outputs{Files: []record.File{{Path: "deep/model ä.bin", Bytes: 7}, {Path: "gone", Bytes: 1}}}
+		r.GPU = &record.GPU{Sentence: "GPU used"}
+	}))
+	third := mirror(c, run)
+	must(t, third.Send(t.Context(), run.Record()))
+	if m := run.Record().MLflow; !m.Complete || m.Error != "" || m.Run != id || m.Metrics == 0 {
+		t.Errorf("%+v", m)
+	}
+
+	got := read(t, address, id)
+	if got.Start < begin.UnixMilli()-10_000 || got.End < got.Start {
+		t.Errorf("start %d, end %d", got.Start, got.End)
+	}
+	many := got.Metrics["many"]
+	if len(many) != 2500 || many[2499][0] != "2499.0" {
+		t.Errorf("%d values", len(many))
+	}
+	delete(got.Metrics, "many")
+	if got.Artifacts["record.json"] == 0 {
+		t.Error("no record.json")
+	}
+	delete(got.Artifacts, "record.json")
+	got.Start, got.End = 0, 0
+	want := readBack{Experiment: "digits", Name: "20260102-030405-abcdef", Status: "FINISHED",
+		Params: map[string]string{"epochs": "3", "lr": "0.1", "verbose": "true", "o": "sgd", "argument 7": "data set", "api-key": "***",
+			"run configuration": "gpuvm", "target": "gpuvm", "image": "a/b:1"},
+		Tags: map[string]string{"amlfix.run": "20260102-030405-abcdef", "amlfix.version": "1.2.3", "amlfix.outcome": "succeeded", "amlfix.gpu": "GPU used", "amlfix.image.digest": "a/b@sha256:00",
+			"mlflow.source.git.commit": "0123456789abcdef0123456789abcdef01234567", "mlflow.source.git.branch": "main", "mlflow.runName": "20260102-030405-abcdef",
+			"mlflow.source.name": "train.py", "mlflow.source.type": "LOCAL", "model": "resnet"},
+		Metrics: map[string][][3]any{
+			"loss":         {{"0.5", 0.0, 1500.0}, {"nan", 1.0, 2500.0}},
+			"curve":        {{"1.0", 0.0, 3000.0}, {"2.25", 1.0, 3000.0}, {"-1.7976931348623157e+308", 2.0, 3000.0}},
+			"per cent ___": {{"7.0", 0.0, 4000.0}},
+		},
+		Artifacts: map[string]int64{"outputs/deep/model ä.bin": 7, "log.txt": 6}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAuthentication holds what is sent to log in, and that a server that wants a login is told of in plain words.
+func TestAuthentication(t *testing.T) {
+	var got string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Get("Authorization")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer s.Close()
+	withUser := strings.Replace(s.URL, "http://", "http://bob:hunter2@", 1)
+	for _, tt := range []struct {
+		name, want string
+		env        []string
+	}{
+		{"nothing", "", nil},
+		{"token", "Bearer abc", []string{"MLFLOW_TRACKING_TOKEN", "abc"}},
+		{"password", "Basic Ym9iOmh1bnRlcjI=", []string{"MLFLOW_TRACKING_USERNAME", "bob", "MLFLOW_TRACKING_PASSWORD", "hunter2"}},
+		{"in the address", "Basic Ym9iOmh1bnRlcjI=", []string{"MLFLOW_TRACKING_URI", withUser}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := client(t, append(tt.env, "MLFLOW_TRACKING_URI", s.URL)...)
+			err := mirror(c, started(t)).Send(t.Context(), record.Record{Project: "/x"})
+			if got != tt.want || err == nil || !strings.Contains(err.Error(), "does not let us in") || strings.Contains(err.Error()+c.Name(), "hunter2") {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestUnusableAddresses(t *testing.T) {
+	for uri, want := range map[string]string{
+		"azureml://westus2.api.azureml.ms/mlflow/v1.0/subscriptions/x": "write https:// instead of azureml://",
+		"file:///tmp/mlruns": "start `mlflow server`", "./mlruns": "start `mlflow server`", "sqlite:///m.db": "start `mlflow server`",
+		"databricks://x": "speaks to MLflow servers at http://", "http://": "speaks to MLflow servers", "http://[": "is no address",
+	} {
+		if _, err := New(env("MLFLOW_TRACKING_URI", uri)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", uri, err)
+		}
+	}
+	if c, err := New(env()); c != nil || err != nil {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+func TestServerThatIsNone(t *testing.T) {
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))
+	defer pages.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close() // it accepts and never answers
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err, closed.Close())
+	for address, want := range map[string]string{
+		other.URL: "no MLflow server answers there", pages.URL: "no MLflow server answers there",
+		"http://" + l.Addr().String(): "cannot be reached: context deadline exceeded", "http://" + closed.Addr().String(): "cannot be reached",
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		run := started(t)
+		err := mirror(client(t, "MLFLOW_TRACKING_URI", address), run).Send(ctx, run.Record())
+		if err == nil || !strings.Contains(err.Error(), want) || run.Record().MLflow != nil {
+			t.Errorf("%s: %v, %+v", address, err, run.Record().MLflow)
+		}
+		cancel()
+	}
+}
+
+// TestArtifactsElsewhere: a server that does not take artifacts gets all the rest; see Mirror.Send.
+func TestArtifactsElsewhere(t *testing.T) {
+	c := client(t, "MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
+	for _, uri := range []string{"s3://bucket/1/artifacts", "file:///tmp/1", "/tmp/1", "azureml://x/y"} {
+		if err := c.upload(t.Context(), uri, "log.txt", 0, strings.NewReader("")); !errors.Is(err, errElsewhere) {
+			t.Errorf("%s: %v", uri, err)
+		}
+	}
+}
+
+func FuzzKey(f *testing.F) {
+	f.Add("loss/train ../x")
+	f.Fuzz(func(t *testing.T, name string) {
+		key := keyOf(name)
+		if len(key) > keyLimit || strings.Contains(key, "..") && strings.Contains("/"+key+"/", "/../") || keyOf(key) != key {
+			t.Errorf("%q", key)
+		}
+	})
+}

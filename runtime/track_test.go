@@ -1,0 +1,59 @@
+//go:build unix
+
+package runtime
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// TestMLflowServerAway: a server that refuses, or accepts and never answers, neither harms nor slows the job.
+func TestMLflowServerAway(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = silent.Close() }()
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	for _, tt := range []struct {
+		name, address string
+		most          time.Duration
+	}{{"refuses", closed.Addr().String(), 2 * time.Second}, {"never answers", silent.Addr().String(), trackBrief + 2*time.Second}} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			client, err := mlflow.New(func(name string) string {
+				return map[string]string{"MLFLOW_TRACKING_URI": "http://" + tt.address}[name]
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := planned(t, "print('done')\n", nil, Options{})
+			var said strings.Builder
+			begin := time.Now()
+			res, err := Run(t.Context(), plan, RunOptions{MLflow: client, Progress: progress.Lines(&said)})
+			if err != nil || res.Outcome != Succeeded || res.Code != 0 || res.Duration() > time.Second {
+				t.Errorf("%+v, %v", res, err)
+			}
+			if took := time.Since(begin); took > tt.most {
+				t.Errorf("it took %v", took)
+			}
+			if !strings.Contains(said.String(), "cannot be reached") || !strings.Contains(said.String(), "amlfix runs push "+plan.RunID) {
+				t.Errorf("said %q", said.String())
+			}
+			e, err := record.ReadDir(res.Record)
+			if err != nil || e.MLflow == nil || e.MLflow.Error == "" || e.MLflow.Run != "" || !e.Over() {
+				t.Errorf("%+v, %v", e.MLflow, err)
+			}
+		})
+	}
+}
