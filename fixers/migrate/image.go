@@ -126,6 +126,11 @@ func (m *Migration) readRegistered(j *Job) bool {
 // readDockerfile takes over an image that is built from a Dockerfile.
 func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
+	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries) > 0 {
+		answer, _ := m.Decide(Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
+			Why: place(s.R) + " describes R packages, which no newer format installs by itself: build an image that holds them, name it as the base image, and answer `image`"})
+		m.Ledger.Decide(j.Name, answer, "r", s.R)
+	}
 	switch {
 	case s.Dockerfile.Explicit && strings.TrimSpace(s.Dockerfile.Text) != "":
 		text := s.Dockerfile.Text

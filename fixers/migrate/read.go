@@ -29,6 +29,9 @@ func (m *Migration) read(s *schema.Job) *Job {
 	if s.EnvironmentFile != nil {
 		m.Ledger.Map(j.Name, "the environment; see its own keys", "", s.EnvironmentPath)
 	}
+	if strings.EqualFold(s.Framework.Text, "R") {
+		j.Interpreter = "Rscript"
+	}
 	m.readProgram(j)
 	m.readSpark(j)
 	j.Variables = m.variables(j)

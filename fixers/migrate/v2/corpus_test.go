@@ -74,6 +74,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: %v", root.Dir, err)
 			continue
 		}
+		checkMarkers(t, m)
 		checkAgain(t, root, m.Files)
 		checkFiles(t, p, m.Files)
 		jobs += len(m.Jobs)

@@ -6,6 +6,8 @@ package v2
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -133,6 +135,12 @@ func (w *jobWriter) source() {
 		from += " and " + s.Target.File.Rel
 	}
 	w.head = []string{"Written by amlfix from " + from + "."}
+	for _, d := range w.m.Open() {
+		// those that no line of the file is about
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+			w.head = append(w.head, migrate.Marker+": "+d.Ask+" See "+migrate.Report)
+		}
+	}
 }
 
 // names returns what the job is called in the studio.
@@ -141,7 +149,7 @@ func (w *jobWriter) names() (m yamlout.Map) {
 	display := w.j.Name
 	if w.j.Script != "" {
 		base := w.j.Script[strings.LastIndexByte(w.j.Script, '/')+1:]
-		display += "-" + strings.TrimSuffix(base, ".py")
+		display += "-" + strings.TrimSuffix(base, path.Ext(base))
 	}
 	if s.SDK.JobName.Explicit {
 		display = s.SDK.JobName.Text
