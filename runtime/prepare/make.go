@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -135,11 +136,18 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		return env, err
 	}
 	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, BaseDigest: digest(m.base), Way: m.way(), Made: true}
-	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: "/", Upload: m.upload}
+	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: "/",
+		Upload: func(_ context.Context, w io.Writer, _ bool) error { return m.upload(w, nil) }}
 	if m.base.User != "" {
 		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none
 	}
+	secrets := m.spec.Recipe.secrets()
 	job.Finish = func(ctx context.Context, id string) (err error) {
+		if len(secrets) > 0 { // images travel further than files
+			if err := m.mask(ctx, id, secrets); err != nil {
+				return err
+			}
+		}
 		env.ID, err = m.eng.Commit(ctx, id, env.Image, m.image())
 		return err
 	}
@@ -150,7 +158,9 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		}
 	}
 	control.Limit = 0
-	result, err := docker.Run(ctx, m.eng, job, out.Shared(), control, notices)
+	hidden, flush := hiding(out.Shared(), secrets)
+	result, err := docker.Run(ctx, m.eng, job, hidden, control, notices)
+	flush()
 	switch {
 	case err != nil:
 		return Env{}, err
@@ -189,16 +199,26 @@ func (m *maker) argv() []string {
 	return []string{"sh", "-c", script, "sh", m.tools.Python, prefix, requirements}
 }
 
-// upload writes the files that the tools read.
-func (m *maker) upload(_ context.Context, w io.Writer, _ bool) error {
+// mask takes the secrets out of the files that the tools have read.
+func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
+	var b bytes.Buffer
+	if err := m.upload(&b, secrets); err != nil {
+		return err
+	}
+	return m.eng.CopyIn(ctx, id, &b)
+}
+
+// upload writes the files that the tools read, as a tar stream and without the secrets.
+func (m *maker) upload(w io.Writer, secrets []string) error {
 	t := tar.NewWriter(w)
 	files := map[string]string{condaFile: string(m.spec.Recipe.Text), requirements: strings.Join(m.spec.Recipe.Pip, "\n") + "\n"}
 	for _, name := range []string{condaFile, requirements} {
-		h := &tar.Header{Name: strings.TrimPrefix(name, "/"), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[name])), ModTime: time.Now()}
+		text := masked(files[name], secrets)
+		h := &tar.Header{Name: strings.TrimPrefix(name, "/"), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(text)), ModTime: time.Now()}
 		if err := t.WriteHeader(h); err != nil {
 			return fmt.Errorf("%s: cannot be sent: %w", name, err)
 		}
-		if _, err := io.WriteString(t, files[name]); err != nil {
+		if _, err := io.WriteString(t, text); err != nil {
 			return fmt.Errorf("%s: cannot be sent: %w", name, err)
 		}
 	}

@@ -217,6 +217,22 @@ func TestMakeIsCancelled(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
+// TestSecretsAreHidden: the conda file holds a signature, which the tool gets to see, and nobody else.
+func TestSecretsAreHidden(t *testing.T) {
+	e := start(t)
+	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"
+	address := "https://x.blob.core.windows.net/w/cntk-2.1-cp35-cp35m-linux_x86_64.whl?sv=2017-04-17&sr=c&sig=" + signature
+	spec := Spec{Image: e.own.Conda(t), File: "c.yml", Recipe: Recipe{Text: []byte("dependencies:\n- pip:\n  - " + address + "\n# show\n"), Conda: []string{"a"}, Pip: []string{address}}}
+	var m making
+	env, err := m.make(t.Context(), e, spec)
+	if err != nil || !strings.Contains(m.out.String(), "sig=***") || strings.Contains(m.out.String(), signature) {
+		t.Fatalf("%v\n%s", err, m.out.String())
+	}
+	if got := e.in(t, env.Image, "sh", "-c", "cat /opt/amlfix/*.*"); strings.Contains(got, signature) || strings.Count(got, "sig=***") != 2 {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestLeftovers: what a killed amlfix left is cleared away, what another one does is left alone.
 func TestLeftovers(t *testing.T) {
 	e := start(t)

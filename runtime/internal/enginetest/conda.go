@@ -9,13 +9,15 @@ const CondaImage = "amlfix-test/conda:1"
 
 // condaText stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
 // output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
-// environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow takes long.
+// environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow
+// takes long, and one with the comment "# show" is shown.
 const condaText = `#!/bin/sh
 echo "` + StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
 text=$(cat "$6") || exit 3
 case $text in
 *nosuch*) printf 'ResolvePackageNotFound: \n  - nosuch=1.0\n' >&2; exit 1 ;;
+*"# show"*) echo "$text" ;;
 *slow*) echo "Solving environment: ..."; sleep 600 ;;
 esac
 mkdir -p "$4/bin"

@@ -1,0 +1,82 @@
+package prepare
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// secrets are the texts of the recipe that are never shown or kept, such as signatures in the addresses of wheels.
+func (r Recipe) secrets() []string { return secret.Texts(r.Text, secret.Spans(r.Text)) }
+
+// masked is text without the secrets.
+func masked(text string, secrets []string) string {
+	for _, s := range secrets {
+		text = strings.ReplaceAll(text, s, secret.Mask)
+	}
+	return text
+}
+
+// hiding returns streams in which the secrets are masked, and a function that passes on what is still held back. What a
+// tool writes comes at once, but for an end that may be the beginning of a secret.
+func hiding(out process.Streams, secrets []string) (hidden process.Streams, flush func()) {
+	if len(secrets) == 0 {
+		return out, func() {}
+	}
+	stdout, stderr := &hider{w: out.Stdout, secrets: secrets}, &hider{w: out.Stderr, secrets: secrets}
+	return process.Streams{Stdout: stdout, Stderr: stderr}, func() { stdout.flush(); stderr.flush() }
+}
+
+type hider struct {
+	w       io.Writer
+	secrets []string // the longest first
+	held    []byte
+}
+
+// Write never fails: what becomes of the writer behind it does not concern the tool.
+func (h *hider) Write(p []byte) (int, error) {
+	h.held = append(h.held, p...)
+	for i := 0; i < len(h.held); {
+		rest := h.held[i:]
+		if n, whole := h.at(rest); whole {
+			h.held = append(h.held[:i], append([]byte(secret.Mask), rest[n:]...)...)
+			i += len(secret.Mask)
+		} else if n > 0 { // the rest may grow into a secret
+			h.pass(i)
+			return len(p), nil
+		} else {
+			i++
+		}
+	}
+	h.pass(len(h.held))
+	return len(p), nil
+}
+
+// at tells how long the secret at the start of text is, or how much of text is the beginning of one.
+func (h *hider) at(text []byte) (n int, whole bool) {
+	for _, s := range h.secrets {
+		switch {
+		case bytes.HasPrefix(text, []byte(s)):
+			return len(s), true
+		case strings.HasPrefix(s, string(text)):
+			return len(text), false
+		}
+	}
+	return 0, false
+}
+
+func (h *hider) pass(n int) {
+	if h.w != nil && n > 0 {
+		_, _ = h.w.Write(h.held[:n])
+	}
+	h.held = append(h.held[:0], h.held[n:]...)
+}
+
+// flush passes on what is held back, in which a secret may stand that is the beginning of a longer one.
+func (h *hider) flush() {
+	h.held = []byte(masked(string(h.held), h.secrets))
+	h.pass(len(h.held))
+}
