@@ -3,6 +3,8 @@
 package runtime
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -54,4 +56,20 @@ func TestCheckRunThere(t *testing.T) {
 	if last := checks[len(checks)-1]; len(checks) != 2 || last.Topic != "connection" || last.Origin.Path == "" || !strings.Contains(last.Text, "key") {
 		t.Errorf("%+v", last)
 	}
+}
+
+// TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine that has none.
+func TestRemoteWithoutGPU(t *testing.T) {
+	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
+		t.Skip("SKIPPED, SO NOT TESTED: this machine has an NVIDIA driver")
+	}
+	s := sshtest.Start(t, sshtest.Options{})
+	onlyTemp(t)
+	plan := onHost(t, s, "print(1)\n", "pythonLocation: python3\n")
+	var out bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true, SSH: ssh.Options{Home: s.Home}})
+	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.Contains(err.Error(), "there is no NVIDIA driver, so a job runs on the CPU: install NVIDIA's driver") {
+		t.Errorf("%+v, %v, %s", res, err, out.String())
+	}
+	emptyThere(t, s)
 }

@@ -24,6 +24,11 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 	if err != nil {
 		return process.Exit{}, err
 	}
+	if r.wantsGPU() {
+		if err := r.judge(r.checkHost(ctx), r.placedThere); err != nil {
+			return process.Exit{}, err
+		}
+	}
 	name := filepath.Base(r.plan.Project)
 	env := slices.DeleteFunc(r.environment(), func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
 	spec := remote.Spec{RunID: r.plan.RunID, Project: name, Argv: r.argv(), Env: env, Share: r.plan.ShareDir.Value, ShareVariable: shareVariable,

@@ -51,7 +51,7 @@ func CheckPython(ctx context.Context, program string, wanted bool, run func(ctx 
 		err = errors.New("it did not run a small script")
 	}
 	if err != nil {
-		return []Result{{Topic: Program, Status: Failed, Text: fmt.Sprintf("%s does not work as a Python: %v", program, err), Next: "name a working one in pythonLocation", Err: err}}
+		return []Result{{Topic: Program, Status: Failed, Text: fmt.Sprintf("%s does not work as a Python: %v", program, err), Next: "name a working one in pythonLocation"}}
 	}
 	results := []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", program, f.Version)}}
 	gpus := f.gpus()
