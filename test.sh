@@ -18,6 +18,7 @@ fi
 
 # The manual page is held against mandoc.
 if ! command -v mandoc >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mandoc >/dev/null
 fi
 

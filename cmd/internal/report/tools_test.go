@@ -131,6 +131,11 @@ func readAll(t *testing.T, name string) string {
 // TestReviewdogReads reads SARIF and Checkstyle with another program's parsers
 // and compares what has arrived.
 func TestReviewdogReads(t *testing.T) {
+	download := exec.Command("go", "mod", "download")
+	download.Dir = "testdata/reviewdog"
+	if out, err := download.CombinedOutput(); err != nil {
+		tooltest.Unavailable(t, fmt.Sprintf("reviewdog's parsers cannot be had: %v: %s", err, out))
+	}
 	for format, argument := range map[Format]string{SARIF: "sarif", Checkstyle: "checkstyle"} {
 		list := hostile(format)[:6] // with a plain name: reviewdog does not decode URIs
 		got := call(t, report(format, list), "testdata/reviewdog", "go", "run", ".", argument)
