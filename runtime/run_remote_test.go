@@ -168,3 +168,40 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 		t.Errorf("%+v, %v", rec, err)
 	}
 }
+
+// TestRemoteKilledAtEveryState kills amlfix at each state that a run on another machine goes through, and picks the run up
+// again: either the job was never started and nothing is left of it, or all of it is there, every byte once.
+func TestRemoteKilledAtEveryState(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	t.Setenv("HOME", s.Home)
+	const program = "import time\nfor i in range(5):\n  print('tick', i, flush=True); time.sleep(.05)\nopen('outputs/model.bin', 'w').write('weights')\nraise SystemExit(3)\n"
+	const ticks = "tick 0\ntick 1\ntick 2\ntick 3\ntick 4\n"
+	for _, tt := range []struct {
+		at      progress.State
+		started bool
+	}{{progress.Checking, false}, {progress.Uploading, false}, {progress.Starting, false}, {progress.Running, true}, {progress.Collecting, true}, {progress.Removing, true}} {
+		t.Run(string(tt.at), func(t *testing.T) {
+			plan := onHost(t, s, program, "pythonLocation: python3\n")
+			cmd := spawn(t, plan, tt.at)
+			if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != -1 {
+				t.Fatalf("it was not killed: %v", err)
+			}
+			dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID)
+			res, err := Attach(t.Context(), dir, RunOptions{})
+			out, _ := logOf(t, dir)
+			if !tt.started {
+				if err == nil || res.Outcome != NotStarted || out != "" {
+					t.Errorf("%+v, %v, %q", res, err, out)
+				}
+			} else {
+				if err != nil || res.Outcome != Failed || res.Code != 3 || out != ticks {
+					t.Errorf("%+v, %v, %q", res, err, out)
+				}
+				if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
+					t.Error(d)
+				}
+			}
+			emptyThere(t, s)
+		})
+	}
+}

@@ -83,12 +83,12 @@ func (e *StartError) Error() string { return e.Host + ": " + e.Text }
 func (e *StartError) Unwrap() error { return e.Err }
 
 // failed makes a StartError of a script that failed; errors of the line stay as they are.
-func failed(line *ssh.Line, err error, format string, args ...any) error {
+func failed(line *ssh.Line, err error, text string) error {
 	var exit *ssh.ExitError
 	if !errors.As(err, &exit) {
 		return err
 	}
-	e := &StartError{Host: line.Name(), Code: 125, Text: fmt.Sprintf(format, args...), Err: err}
+	e := &StartError{Host: line.Name(), Code: 125, Text: text, Err: err}
 	if strings.Contains(exit.Said, "No space left on device") || strings.Contains(exit.Said, "Disk quota exceeded") {
 		e.Text = "its disk is full: free some space in the home folder there"
 	}

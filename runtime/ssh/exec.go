@@ -178,12 +178,20 @@ func (p *Pipe) Close() error {
 	return p.session.Close()
 }
 
-// These make Pipe a net.Conn.
-func (p *Pipe) LocalAddr() net.Addr              { return pipeAddr{} } //nolint:revive // see above
-func (p *Pipe) RemoteAddr() net.Addr             { return pipeAddr{} } //nolint:revive // see above
-func (p *Pipe) SetDeadline(time.Time) error      { return nil }        //nolint:revive // see above
-func (p *Pipe) SetReadDeadline(time.Time) error  { return nil }        //nolint:revive // see above
-func (p *Pipe) SetWriteDeadline(time.Time) error { return nil }        //nolint:revive // see above
+// LocalAddr is part of net.Conn.
+func (p *Pipe) LocalAddr() net.Addr { return pipeAddr{} }
+
+// RemoteAddr is part of net.Conn.
+func (p *Pipe) RemoteAddr() net.Addr { return pipeAddr{} }
+
+// SetDeadline is part of net.Conn and does nothing.
+func (p *Pipe) SetDeadline(time.Time) error { return nil }
+
+// SetReadDeadline is part of net.Conn and does nothing.
+func (p *Pipe) SetReadDeadline(time.Time) error { return nil }
+
+// SetWriteDeadline is part of net.Conn and does nothing.
+func (p *Pipe) SetWriteDeadline(time.Time) error { return nil }
 
 type pipeAddr struct{}
 

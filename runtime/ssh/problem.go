@@ -64,13 +64,13 @@ func (e *Error) Error() string {
 	case ConfigUnsupported:
 		return fmt.Sprintf("%s: %s is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222", e.Host, e.Detail)
 	case HostNotFound:
-		return fmt.Sprintf("%s: there is no machine of this name here: check address, network and VPN", e.Host) + e.quoted()
+		return e.Host + ": there is no machine of this name here: check address, network and VPN" + e.quoted()
 	case Unreachable:
-		return fmt.Sprintf("%s: no connection: check that the machine is running and that its firewall lets SSH through", e.Host) + e.quoted()
+		return e.Host + ": no connection: check that the machine is running and that its firewall lets SSH through" + e.quoted()
 	case NotSSH:
-		return fmt.Sprintf("%s: what answers there does not speak SSH, or not in time: check address and port", e.Host) + e.quoted()
+		return e.Host + ": what answers there does not speak SSH, or not in time: check address and port" + e.quoted()
 	case KnownHostsBroken:
-		return fmt.Sprintf("%s: the list of known host keys cannot be read: mend or remove the line that is named", e.Host) + e.quoted()
+		return e.Host + ": the list of known host keys cannot be read: mend or remove the line that is named" + e.quoted()
 	case HostUnknown:
 		return fmt.Sprintf("%s: this machine's host key is not known here, it shows %s: compare that with `ssh-keygen -lf` of its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
 			e.Host, e.Detail, command(e.Host))
@@ -84,9 +84,9 @@ func (e *Error) Error() string {
 	case AuthRefused:
 		return fmt.Sprintf("%s: the machine does not let this user in%s: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
 	case SessionRefused:
-		return fmt.Sprintf("%s: the machine lets this user in, but opens no session: see MaxSessions in its sshd_config, and whether its disk is full", e.Host) + e.quoted()
+		return e.Host + ": the machine lets this user in, but opens no session: see MaxSessions in its sshd_config, and whether its disk is full" + e.quoted()
 	}
-	return fmt.Sprintf("%s: the connection was lost", e.Host) + e.quoted()
+	return e.Host + ": the connection was lost" + e.quoted()
 }
 
 func (e *Error) detailed() string {

@@ -56,7 +56,7 @@ func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) e
 	_ = r.CloseWithError(errStopped)
 	if err != nil && !isExit(err) {
 		cancel()
-		<-ended
+		_ = <-ended // the first error is the telling one
 		return err
 	}
 	err = <-ended

@@ -36,7 +36,7 @@ func (s *Server) Stop(t testing.TB) {
 // Restart starts a stopped server again, on the same port.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
-	if err := s.launch("/usr/sbin/sshd", Options{}); err != nil {
+	if err := s.launch("/usr/sbin/sshd"); err != nil {
 		t.Fatal(err)
 	}
 }

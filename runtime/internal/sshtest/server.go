@@ -109,7 +109,7 @@ func Start(t testing.TB, o Options) *Server {
 		if err = s.configure(o); err != nil {
 			t.Fatal(err)
 		}
-		if err = s.launch(sshd, o); err == nil {
+		if err = s.launch(sshd); err == nil {
 			break
 		}
 	}
@@ -238,21 +238,23 @@ func (s *Server) configure(o Options) error {
 		lines = append(lines, "HostKey "+s.hostKeyFile(kind))
 	}
 	passwd := fmt.Sprintf("root:x:0:0::%s:/bin/sh\nsshd:x:60999:60999::/run/sshd:/usr/sbin/nologin\nworker:x:%d:%[2]d::%[3]s:/bin/bash\n", s.HomeOf(Root), workerID, s.HomeOf(Worker))
-	groups := fmt.Sprintf("root:x:0:\nsshd:x:60999:\nworker:x:%d:\n", workerID)
+	groups := []string{"root:x:0:\nsshd:x:60999:\n", fmt.Sprintf("worker:x:%d:\n", workerID)}
 	for name, id := range o.Groups {
-		groups += fmt.Sprintf("%s:x:%d:worker\n", name, id)
+		groups = append(groups, fmt.Sprintf("%s:x:%d:worker\n", name, id))
 	}
 	shadow := fmt.Sprintf("root:%s:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\nworker:%[1]s:19000:0:99999:7:::\n", passwordHash)
-	files := map[string]string{"sshd_config": strings.Join(lines, "\n") + "\n", "passwd": passwd, "group": groups, "shadow": shadow}
-	over := fmt.Sprintf("mount --bind %[1]s/passwd /etc/passwd\nmount --bind %[1]s/group /etc/group\nmount --bind %[1]s/shadow /etc/shadow\n", s.Dir)
-	n := 0
-	for path, text := range o.Files {
-		n++
-		name := "over" + strconv.Itoa(n)
-		files[name] = text
-		over += fmt.Sprintf("mount --bind %s/%s %s\n", s.Dir, name, path)
+	files := map[string]string{"sshd_config": strings.Join(lines, "\n") + "\n", "passwd": passwd, "group": strings.Join(groups, ""), "shadow": shadow}
+	start := []string{"set -e"}
+	mount := func(name, over string) { start = append(start, "mount --bind "+s.Dir+"/"+name+" "+over) }
+	for _, name := range []string{"passwd", "group", "shadow"} {
+		mount(name, "/etc/"+name)
 	}
-	files["start.sh"] = "set -e\n" + over + `exec "$1" -D -e -f "$2"` + "\n"
+	for path, text := range o.Files {
+		name := "over" + strconv.Itoa(len(files))
+		files[name] = text
+		mount(name, path)
+	}
+	files["start.sh"] = strings.Join(start, "\n") + "\n" + `exec "$1" -D -e -f "$2"` + "\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
 			return err
@@ -261,7 +263,7 @@ func (s *Server) configure(o Options) error {
 	return nil
 }
 
-func (s *Server) launch(sshd string, o Options) error {
+func (s *Server) launch(sshd string) error {
 	log, err := os.Create(filepath.Join(s.Dir, "sshd.log"))
 	if err != nil {
 		return err
