@@ -210,10 +210,14 @@ func TestRunLocalEnds(t *testing.T) {
 type cancelAt struct {
 	text   string
 	cancel func()
+	seen   []byte
+	done   bool
 }
 
 func (c *cancelAt) Write(p []byte) (int, error) {
-	if strings.Contains(string(p), c.text) {
+	c.seen = append(c.seen, p...) // the text may come in pieces
+	if !c.done && strings.Contains(string(c.seen), c.text) {
+		c.done = true
 		c.cancel()
 	}
 	return len(p), nil

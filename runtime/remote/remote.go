@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -82,6 +83,9 @@ func (e *StartError) Error() string { return e.Host + ": " + e.Text }
 
 func (e *StartError) Unwrap() error { return e.Err }
 
+// fullDisk is what programs say of a full disk; the last one is GNU tar's for a file of which only a part fits.
+var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
+
 // failed makes a StartError of a script that failed; errors of the line stay as they are.
 func failed(line *ssh.Line, err error, text string) error {
 	var exit *ssh.ExitError
@@ -89,7 +93,7 @@ func failed(line *ssh.Line, err error, text string) error {
 		return err
 	}
 	e := &StartError{Host: line.Name(), Code: 125, Text: text, Err: err}
-	if strings.Contains(exit.Said, "No space left on device") || strings.Contains(exit.Said, "Disk quota exceeded") {
+	if slices.ContainsFunc(fullDisk, func(s string) bool { return strings.Contains(exit.Said, s) }) {
 		e.Text = "its disk is full: free some space in the home folder there"
 	}
 	if exit.Said != "" {

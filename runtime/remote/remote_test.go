@@ -319,6 +319,25 @@ func TestNotStarted(t *testing.T) {
 	}
 }
 
+// TestFullDisk has a home folder there that is too small for the project.
+func TestFullDisk(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	spec := script("full", "#"+strings.Repeat("x", 3<<20), nil)
+	_, err = Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
+	var start *StartError
+	if !errors.As(err, &start) || !strings.Contains(err.Error(), l.Name()+": its disk is full: free some space in the home folder there (it said: ") {
+		t.Errorf("%v", err)
+	}
+	if out, err := l.Script(t.Context(), "ls -A "+runsDir); out != "" || err != nil {
+		t.Errorf("something was left behind: %q, %v", out, err)
+	}
+}
+
 // TestLoginShell finds a program that only the PATH of a login shell has, as with conda on many machines.
 func TestLoginShell(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)

@@ -42,12 +42,13 @@ func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) e
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ended := make(chan error, 1)
+	var ran error
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\nexec tar -cf - %[2]s", Quote(dir), Quote("./"+name), noSuchPath)
-		err := l.ScriptTo(ctx, script, process.Streams{Stdout: w})
-		_ = w.CloseWithError(err)
-		ended <- err
+		ran = l.ScriptTo(ctx, script, process.Streams{Stdout: w})
+		_ = w.CloseWithError(ran)
 	}()
 	err := read(r)
 	if err == nil { // what follows the archive's end mark
@@ -56,18 +57,18 @@ func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) e
 	_ = r.CloseWithError(errStopped)
 	if err != nil && !isExit(err) {
 		cancel()
-		_ = <-ended // the first error is the telling one
+		<-ended
 		return err
 	}
-	err = <-ended
+	<-ended
 	var exit *ExitError
 	switch {
-	case errors.As(err, &exit) && exit.Code == noSuchPath:
+	case errors.As(ran, &exit) && exit.Code == noSuchPath:
 		return fmt.Errorf("%s: not on %s: %w", name, l.Name(), fs.ErrNotExist)
-	case errors.As(err, &exit) && exit.Code == 1: // tar: a file changed while it was read
+	case errors.As(ran, &exit) && exit.Code == 1: // tar: a file changed while it was read
 		return nil
 	}
-	return err
+	return ran
 }
 
 func isExit(err error) bool {

@@ -3,6 +3,7 @@
 package sshtest
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // Stop ends the server and its connections; what was started over them goes on.
@@ -48,9 +51,30 @@ func (s *Server) NewHostKeys(t testing.TB) {
 		t.Error(err)
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd starts itself again, under the same number
-	time.Sleep(200 * time.Millisecond)
+	s.mu.Unlock()
+	want := string(s.HostKey(t, "ed25519").Marshal())
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if key := s.shownKey(); key != nil && string(key.Marshal()) == want {
+			return
+		}
+	}
+	t.Error("sshd does not show its new host key")
+}
+
+// shownKey is the host key that the server shows right now; nil when it does not answer.
+func (s *Server) shownKey() (key ssh.PublicKey) {
+	conn, err := net.DialTimeout("tcp", s.Address(), time.Second)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+	_, _, _, _ = ssh.NewClientConn(conn, s.Address(), &ssh.ClientConfig{HostKeyAlgorithms: []string{ssh.KeyAlgoED25519}, HostKeyCallback: func(_ string, _ net.Addr, k ssh.PublicKey) error {
+		key = k
+		return nil
+	}})
+	return key
 }
 
 // Cut kills the processes of all connections, as when a network goes away for good, and returns how many there were.

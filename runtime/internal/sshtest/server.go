@@ -46,6 +46,8 @@ type Options struct {
 	Env    map[string]string // variables that commands there see
 	// Groups are further groups of Worker, by name and number.
 	Groups map[string]int
+	// SmallHome makes the home folder of Worker a file system of so many bytes; 0: it is an ordinary folder.
+	SmallHome int
 	// Files are mounted over the machine's own, by absolute path, which must exist.
 	Files map[string]string
 }
@@ -248,6 +250,9 @@ func (s *Server) configure(o Options) error {
 	mount := func(name, over string) { start = append(start, "mount --bind "+s.Dir+"/"+name+" "+over) }
 	for _, name := range []string{"passwd", "group", "shadow"} {
 		mount(name, "/etc/"+name)
+	}
+	if o.SmallHome > 0 {
+		start = append(start, fmt.Sprintf("mount -t tmpfs -o size=%d,uid=%d,gid=%[2]d,mode=755 tmpfs %s", o.SmallHome, workerID, s.HomeOf(Worker)))
 	}
 	for path, text := range o.Files {
 		name := "over" + strconv.Itoa(len(files))
