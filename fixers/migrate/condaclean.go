@@ -162,6 +162,8 @@ func (k *cleaner) item(p schema.Package) {
 		k.option(p)
 	case r.Kind != requirement.Package:
 		k.address(p, name)
+	case p.Manager == requirement.Pip && k.otherCUDA(r):
+		k.decideItem(p, "package-"+Slug(r.Key), "What takes the place of "+r.Name+"?", "no release that it allows loads with CUDA "+k.c.base.CUDA+" of the image", "")
 	default:
 		k.plain(p, retired)
 	}

@@ -166,6 +166,24 @@ func (k *cleaner) loads(b catalog.TFBuild) bool {
 	return loads && sure && minor(b.CUDA) == minor(base.CUDA)
 }
 
+// otherCUDA reports whether every release that a requirement allows, as far as they
+// are recorded, loads a CUDA that the image does not have.
+func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
+	needs := catalog.CUDANeeds(r.Key)
+	if !k.c.GPU || k.c.base.CUDA == "" || len(needs) == 0 {
+		return false
+	}
+	allowed, err := r.Versions()
+	if k.changed && k.exact(r) {
+		allowed, err = requirement.ParseConstraint(requirement.Pip, "") // the pin goes
+	}
+	return err == nil && !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
+		within, err := requirement.ParseConstraint(requirement.Pip, n.Versions)
+		loads, sure := n.LoadsWith(k.c.base.CUDA, k.c.base.CUDNN)
+		return err != nil || allowed.Overlaps(within) && (loads || !sure)
+	})
+}
+
 func (k *cleaner) usesTF1() bool {
 	for _, need := range k.m.scripts.needs() {
 		if strings.Contains(need.What, "TensorFlow 1") {
