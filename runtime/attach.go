@@ -81,6 +81,9 @@ func planOf(rec record.Record) Plan {
 	if rec.Image != nil {
 		p.Image.Value = rec.Image.Name
 	}
+	if slices.ContainsFunc(rec.Plan, func(l record.Line) bool { return l.Name == "gpus" && l.Value == string(AllGPUs) }) {
+		p.GPUs.Value = AllGPUs
+	}
 	return p
 }
 

@@ -82,7 +82,7 @@ func newRunner(plan Plan, opts RunOptions) *runner {
 // end says how the run ended, in its record too.
 func (r *runner) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	r.settle(ctx, exit, err)
-	r.result.Evidence = r.scanner.Verdict()
+	r.result.Evidence = r.scanner.Verdict().With(r.peak)
 	if r.opts.RequireGPU && r.result.Outcome == Succeeded && r.result.Code == 0 && !r.result.Evidence.Proven() {
 		r.result.Code = CodeNoGPU
 	}
@@ -99,6 +99,7 @@ type runner struct {
 	opts    RunOptions
 	say     progress.Sink
 	scanner *evidence.Scanner
+	peak    evidence.Peak
 	streams process.Streams // shown and scanned, and kept in the record
 	shown   process.Streams
 	scanned process.Streams
@@ -217,7 +218,9 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 	r.say.Enter(progress.Starting, "")
 	measured := r.measure(ctx, fileMetrics(dir))
 	r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value)
+	looked := r.sample(ctx, localGPUs(r.plan.RunID))
 	exit, err := local.Run(ctx, spec, r.streams, r.control)
+	looked()
 	measured()
 	if exit.Ran() {
 		r.rec.exited(exit)

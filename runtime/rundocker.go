@@ -78,8 +78,9 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 
 // watch has what is found out about the run recorded while it goes on.
 func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec, mounted string) {
-	name, measured := docker.ContainerName(r.plan.RunID), func() {}
+	name, measured, looked, sameMachine := docker.ContainerName(r.plan.RunID), func() {}, func() {}, false
 	spec.Found = func(info docker.Info, img docker.Image) {
+		sameMachine = info.Local
 		r.rec.update(func(rec *record.Record) {
 			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, mounted != ""
 			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
@@ -89,8 +90,14 @@ func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec
 			}
 		})
 	}
-	spec.Began = func(time.Time) { measured = r.measure(ctx, containerMetrics(eng, name)) }
+	spec.Began = func(time.Time) {
+		measured = r.measure(ctx, containerMetrics(eng, name))
+		if r.plan.GPUs.Value == AllGPUs {
+			looked = r.sample(ctx, containerGPUs(eng, name, sameMachine))
+		}
+	}
 	spec.Exited = func(exit process.Exit) {
+		looked()
 		measured()
 		r.rec.exited(exit)
 	}

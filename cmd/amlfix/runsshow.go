@@ -102,9 +102,6 @@ func (c *Command) showFacts(style ui.Style, r foundRun) {
 	}
 	if r.GPU != nil {
 		add("gpu", r.GPU.Sentence)
-		if p := r.GPU.Peak; p != nil {
-			add("", fmt.Sprintf("nvidia-smi: at most %d %% busy, %s of memory (%s)", p.Utilisation, progress.Bytes(p.Memory), ui.Count(p.Samples, "sample")))
-		}
 	}
 	if m := r.MLflow; m != nil {
 		text := m.Server + ", run " + m.Run

@@ -32,6 +32,7 @@ type Verdict struct {
 	Quote     string   // the matched text, shortened to one line
 	StandIn   bool     // the log says that a stand-in takes the part of a GPU: the verdict is about a test
 	Lines     int      // lines read
+	Peak      Peak     // what nvidia-smi showed; without Samples it was not asked
 }
 
 // Proven reports whether a real GPU did work.
@@ -46,7 +47,7 @@ type meaning struct {
 // meanings holds the kinds that decide something; all others prove nothing.
 func meanings(kind catalog.Verdict) meaning {
 	switch kind {
-	case catalog.VerdictGPUUsed:
+	case catalog.VerdictGPUUsed, sampled:
 		return meaning{Used, ""}
 	case catalog.VerdictOutOfMemory:
 		return meaning{Used, "its memory ran out"}
@@ -76,7 +77,7 @@ func meanings(kind catalog.Verdict) meaning {
 
 // Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
 func (v Verdict) Sentence() string {
-	text := v.sentence()
+	text := v.sentence() + v.Peak.showed()
 	if v.StandIn {
 		return "STAND-IN, not a real GPU: " + text
 	}

@@ -85,3 +85,9 @@ func (g *group) marked(pid int) bool {
 	}
 	return bytes.HasPrefix(env, []byte(g.mark+"\x00")) || bytes.Contains(env, []byte("\x00"+g.mark+"\x00"))
 }
+
+// Processes lists the living processes of a run.
+func Processes(runID string) []int {
+	g := &group{leader: &os.Process{Pid: -1}, mark: Marker + "=" + runID}
+	return g.members()
+}

@@ -1,0 +1,37 @@
+//go:build linux
+
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// standInSMI stands in for nvidia-smi. It shows the process whose number the job has written down on a GPU.
+const standInSMI = "#!/bin/sh\ncase $1 in\n*query-gpu*) echo 'STAND-IN for a Tesla, 93, 2048';;\n*) echo \"$(cat \"$PID_FILE\"), 1500\";;\nesac\n"
+
+// TestSampleOfALocalJob: the processes of a job on this machine are found on a stand-in GPU, which is not taken for proof.
+func TestSampleOfALocalJob(t *testing.T) {
+	onlyTemp(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("PID_FILE", filepath.Join(dir, "pid"))
+	plan := planned(t, "import os, time\nopen(os.environ['PID_FILE'], 'w').write(str(os.getpid()))\ntime.sleep(2)\n", nil, Options{})
+	res, err := Run(t.Context(), plan, RunOptions{})
+	want := "STAND-IN, not a real GPU: GPU used: STAND-IN for a Tesla; nvidia-smi showed a process of the job on it, at most 93 % busy and 2.1 GB of memory used"
+	if err != nil || res.Code != 0 || res.Evidence.Level != evidence.Used || res.Evidence.Proven() || res.GPUSentence() != want {
+		t.Errorf("%+v, %v\n%s", res, err, res.GPUSentence())
+	}
+	e, err := record.ReadDir(res.Record)
+	if err != nil || e.GPU == nil || e.GPU.Peak == nil || !e.GPU.Peak.Process || e.GPU.Peak.Utilisation != 93 || !strings.HasPrefix(e.GPU.Sentence, "STAND-IN") {
+		t.Errorf("%+v, %v", e.GPU, err)
+	}
+}
