@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,10 +27,10 @@ func TestRegistryIsAskedWithoutPulling(t *testing.T) {
 	eng := connect(t, e)
 	image := r.pushNew(t, "team/new:1")
 	both := r.push(t, "team/arm:1", &v1.Platform{OS: "linux", Architecture: "arm64"})
-	blobs := 0
+	var blobs atomic.Int32
 	r.before(func(_ http.ResponseWriter, q *http.Request) bool {
 		if strings.Contains(q.URL.Path, "/blobs/") {
-			blobs++
+			blobs.Add(1)
 		}
 		return false
 	})
@@ -42,8 +43,8 @@ func TestRegistryIsAskedWithoutPulling(t *testing.T) {
 			t.Errorf("%s was pulled: %v", name, err)
 		}
 	}
-	if blobs > 2 { // a single image's configuration names its platform
-		t.Errorf("%d blobs were fetched", blobs)
+	if blobs.Load() > 2 { // a single image's configuration names its platform
+		t.Errorf("%d blobs were fetched", blobs.Load())
 	}
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
@@ -90,20 +91,20 @@ func TestPullCut(t *testing.T) {
 	e, r := enginetest.Start(t), newRegistry(t)
 	image := r.pushNew(t, "team/cut:1")
 	layers := layersOf(t, image)
-	cuts := 0
+	var cuts atomic.Int32
 	r.before(func(w http.ResponseWriter, q *http.Request) bool {
 		if q.Method != http.MethodGet || !slices.Contains(layers, path.Base(q.URL.Path)) {
 			return false
 		}
-		cuts++
+		cuts.Add(1)
 		w.Header().Set("Content-Length", "1048576")
 		_, _ = w.Write(make([]byte, 1000))
 		panic(http.ErrAbortHandler)
 	})
 	eng := connect(t, e)
 	err := eng.Pull(t.Context(), image, nil, func(Layer) {})
-	if !Is(err, RegistryCut) || cuts == 0 {
-		t.Errorf("after %d cuts: %v", cuts, err)
+	if !Is(err, RegistryCut) || cuts.Load() == 0 {
+		t.Errorf("after %d cuts: %v", cuts.Load(), err)
 	}
 	if _, err := eng.Image(t.Context(), image); !Is(err, ImageNotFound) {
 		t.Errorf("half an image is there: %v", err)
