@@ -40,6 +40,7 @@
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
 //	pythons           version (minor) | end_of_life: versions out of support
 //	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), replacement, why
+//	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), what, instead: what in a script does not work after a migration
 //	dead_keys         dialect, key (path; /* for all below) | why: keys of old files without a counterpart

@@ -100,6 +100,20 @@ var preinstalledRows = load("preinstalled", func(r record) Preinstalled {
 // their packages.
 func PreinstalledModules() []Preinstalled { return preinstalledRows() }
 
+// SparkSize is a size of machine that serverless Spark runs on.
+type SparkSize struct {
+	Size            string
+	Cores, MemoryGB int
+	Origin
+}
+
+var sparkSizeRows = load("spark_sizes", func(r record) SparkSize {
+	return SparkSize{Size: r.text("size"), Cores: number(r, "cores"), MemoryGB: number(r, "memory_gb"), Origin: r.origin()}
+})
+
+// SparkSizes lists the sizes of serverless Spark, smallest first.
+func SparkSizes() []SparkSize { return sparkSizeRows() }
+
 // ScriptNeeds lists what to look for in scripts, in the order of the table.
 func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
 

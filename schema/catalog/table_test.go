@@ -38,6 +38,7 @@ var keys = map[string][]string{
 	"pythons":            {"version"},
 	"retired_packages":   {"name"},
 	"script_needs":       {"id"},
+	"spark_sizes":        {"size"},
 	"preinstalled":       {"module"},
 	"dead_keys":          {"dialect", "key"},
 	"vm_families":        {"family"},

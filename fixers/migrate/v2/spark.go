@@ -156,12 +156,6 @@ func (w *jobWriter) packages(conf yamlout.Map) yamlout.Map {
 	return conf
 }
 
-// instances are the sizes of serverless Spark with their cores and memory in GB.
-var instances = []struct {
-	name          string
-	cores, memory int
-}{{"standard_e4s_v3", 4, 32}, {"standard_e8s_v3", 8, 64}, {"standard_e16s_v3", 16, 128}, {"standard_e32s_v3", 32, 256}, {"standard_e64s_v3", 64, 432}}
-
 // sparkPlace decides what Spark runs on: exactly one of compute and resources.
 func (w *jobWriter) sparkPlace() yamlout.Map {
 	j, s := w.j, w.j.Source
@@ -193,12 +187,14 @@ func (w *jobWriter) sparkInstance() string {
 			}
 		}
 	}
-	for _, i := range instances {
-		if i.cores >= cores && i.memory > memory {
-			return i.name
+	largest := ""
+	for _, s := range catalog.SparkSizes() {
+		if s.Cores >= cores && s.MemoryGB > memory {
+			return s.Size
 		}
+		largest = s.Size
 	}
-	return instances[len(instances)-1].name
+	return largest
 }
 
 // synapse writes the attachment of a Synapse Spark pool.
