@@ -5,12 +5,14 @@ package migratetest
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -46,7 +48,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 			t.Errorf("%s: two migrations differ:\n%s", root.Dir, cmp.Diff(m.Files, again.Files))
 		}
 		Audit(t, p, m)
-		noSecrets(t, p, m)
+		checkFiles(t, p, m.Files)
 		look(m)
 		count++
 	}
@@ -74,7 +76,7 @@ func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 			if n.Fate == migrate.Dropped && n.Why == "" {
 				t.Errorf("%s: %s: dropped without a reason", row.File.Path, row.Key)
 			}
-			if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row.File) {
+			if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row) {
 				t.Errorf("%s: %s: called unknown, but its format knows all keys of the file", row.File.Path, row.Key)
 			}
 		}
@@ -133,8 +135,10 @@ func audited(report string) map[string][]string {
 	return found
 }
 
-// unknownKey reports whether the format finds a key in the file that it does not know.
-func unknownKey(f *schema.File) bool {
+// unknownKey reports whether the format does not know the key of a row, or one
+// above it.
+func unknownKey(row *migrate.Row) bool {
+	f := row.File
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
 	if f.Kind == schema.RunConfig {
 		kind = format.WorkbenchRunConfig
@@ -146,22 +150,40 @@ func unknownKey(f *schema.File) bool {
 		return true
 	}
 	for _, finding := range format.Validate(kind, f.Source, f.Root()) {
-		if finding.Rule == format.RuleUnknownKey {
-			return true
+		if finding.Rule != format.RuleUnknownKey {
+			continue
+		}
+		for _, key := range strings.FieldsFunc(row.Key, func(r rune) bool { return r == '.' || r == '[' }) {
+			if strings.Contains(finding.Message, `"`+key+`"`) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func noSecrets(t *testing.T, p *schema.Project, m *migrate.Migration) {
+// checkFiles holds that what is written parses, is sorted, and has no secret of
+// the sources in it.
+func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	t.Helper()
 	for _, f := range p.Files {
 		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
-			for _, written := range m.Files {
+			for _, written := range files {
 				if len(text) > 7 && strings.Contains(string(written.Text), text) {
 					t.Errorf("%s: a secret of %s stands in %s", p.Root, f.Rel, written.Path)
 				}
 			}
 		}
+	}
+	for _, written := range files {
+		switch path.Ext(written.Path) {
+		case ".yml", ".yaml", ".runconfig":
+			if err := yaml.Unmarshal(written.Text, new(yaml.Node)); err != nil {
+				t.Errorf("%s: %s does not parse: %v", p.Root, written.Path, err)
+			}
+		}
+	}
+	if !slices.IsSortedFunc(files, func(a, b migrate.File) int { return strings.Compare(a.Path, b.Path) }) {
+		t.Errorf("%s: the files are not sorted", p.Root)
 	}
 }
