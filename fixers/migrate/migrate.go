@@ -184,6 +184,20 @@ func (m *Migration) Open() (open []*Decision) {
 	return open
 }
 
+// Marks returns a comment line with the Marker for each open decision about a
+// job of which marked, the lines that are written already, say nothing.
+func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
+	if slices.ContainsFunc(marked, func(line string) bool { return strings.Contains(line, Marker) }) {
+		return nil // one is enough to find MIGRATION.md by
+	}
+	for _, d := range m.Open() {
+		if slices.Contains(d.Scopes, j.Name) {
+			lines = append(lines, Marker+": "+d.Ask+" See "+Report)
+		}
+	}
+	return lines
+}
+
 // Name returns a name for what is migrated: the project's folder, in small
 // letters, digits and dashes.
 func (m *Migration) Name() string {

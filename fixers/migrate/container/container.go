@@ -92,6 +92,7 @@ func All(m *migrate.Migration) (list []*Container) {
 		w.variables()
 		w.command()
 		w.shm()
+		c.About = append(c.About, m.Marks(j, c.About)...)
 		list = append(list, c)
 	}
 	return list

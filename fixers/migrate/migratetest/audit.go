@@ -49,10 +49,23 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 		}
 		Audit(t, p, m)
 		checkFiles(t, p, m.Files)
+		Markers(t, m)
 		look(m)
 		count++
 	}
 	return count
+}
+
+// Markers holds that the files carry the marker if, and only if, a decision is
+// open.
+func Markers(t *testing.T, m *migrate.Migration) {
+	t.Helper()
+	marked := slices.ContainsFunc(m.Files, func(f migrate.File) bool {
+		return f.Path != migrate.Report && strings.Contains(string(f.Text), migrate.Marker)
+	})
+	if open := len(m.Open()) > 0; marked != open {
+		t.Errorf("%s: open decisions: %v, markers in the files: %v", m.Project.Root, open, marked)
+	}
 }
 
 // Audit holds that MIGRATION.md names every key of every source once, with a

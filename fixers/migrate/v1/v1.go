@@ -93,6 +93,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		w := &writer{m: m, j: j}
 		body := w.body()
+		w.about = append(w.about, m.Marks(j, w.about)...)
 		m.Write(folder+j.Name+".runconfig", yamlout.Bytes(append([]string{"Written by amlfix from " + from(j) + "."}, w.about...), body))
 		w.rest()
 	}

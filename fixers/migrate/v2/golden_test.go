@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -37,7 +38,7 @@ func TestGolden(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "digits")
 			unpack(t, dir, archive)
 			m := migrateFolder(t, dir, string(archive.Comment))
-			checkMarkers(t, m)
+			migratetest.Markers(t, m)
 			got := &txtar.Archive{Comment: archive.Comment}
 			for _, f := range archive.Files {
 				if !strings.HasPrefix(f.Name, written) {
@@ -60,17 +61,6 @@ func TestGolden(t *testing.T) {
 				t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
 			}
 		})
-	}
-}
-
-// checkMarkers holds that the files are marked if, and only if, something is open.
-func checkMarkers(t *testing.T, m *migrate.Migration) {
-	t.Helper()
-	marked := slices.ContainsFunc(m.Files, func(f migrate.File) bool {
-		return f.Path != migrate.Report && strings.Contains(string(f.Text), migrate.Marker)
-	})
-	if open := len(m.Open()) > 0; marked != open {
-		t.Errorf("%s: open decisions: %v, markers in the files: %v", m.Project.Root, open, marked)
 	}
 }
 
