@@ -35,23 +35,23 @@ type step struct {
 type runner struct {
 	t       *testing.T
 	context map[string]string // of expressions: "inputs.paths"
-	temp    string
-	paths   []string // added to PATH
-	used    []step   // actions of others, which are not run
+	paths   []string          // added to PATH
+	used    []step            // actions of others, which are not run
 	log     string
 	summary string
 }
 
-// act runs the action in a workspace; ok tells that no step failed.
-func act(t *testing.T, workspace string, inputs map[string]string) (r *runner, ok bool) {
+// act runs the action in a workspace; ok tells that no step failed. What temp, the
+// runner's folder, holds of an earlier run saves building amlfix again.
+func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
 	text := read(t, top(t), "action.yml")
 	var a action
 	if err := yaml.Unmarshal([]byte(text), &a); err != nil {
 		t.Fatal(err)
 	}
-	r = &runner{t: t, temp: t.TempDir()}
-	r.context = map[string]string{"github.action_path": top(t), "github.action_ref": "v1.2.3", "runner.temp": r.temp}
+	r = &runner{t: t}
+	r.context = map[string]string{"github.action_path": top(t), "github.action_ref": "v1.2.3", "runner.temp": temp}
 	for name, input := range a.Inputs {
 		r.context["inputs."+name] = input.Default
 	}
@@ -139,7 +139,7 @@ func (r *runner) uses() (list []string) {
 
 func TestAction(t *testing.T) {
 	const setup, upload = "actions/setup-go", "github/codeql-action/upload-sarif"
-	workspace := t.TempDir()
+	workspace, temp := t.TempDir(), t.TempDir()
 	for name, text := range scratch {
 		write(t, workspace, "team a/"+name, text)
 	}
@@ -176,7 +176,7 @@ func TestAction(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_ = os.Remove(filepath.Join(workspace, "team a", "amlfix.sarif"))
-			r, ok := act(t, workspace, tt.inputs)
+			r, ok := act(t, temp, workspace, tt.inputs)
 			if got := r.context["outputs.exit-status"]; got != tt.status || ok != (tt.status == "0") {
 				t.Errorf("exit status %s, want %s; ok: %v\n%s", got, tt.status, ok, r.log)
 			}
