@@ -1,33 +1,25 @@
 #!/usr/bin/env bash
-# Runs all tests on a fresh machine that has Go, Python 3 and git. Installs the
-# Docker Engine from Debian's packages when it is missing and we may (root on
-# Debian or Ubuntu); without it the tests that need one are skipped, loudly.
+# Runs all tests on a fresh machine that has Go, Python 3, Node and git. Where we
+# may (root on Debian or Ubuntu), Debian's packages of the programs that tests talk
+# to are installed; elsewhere the tests that need a missing one skip, loudly.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-if ! command -v dockerd >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io >/dev/null
-fi
-# The tests start an sshd of their own, before a user who may use sudo; the sshd of
-# the package is not to run (RUNLEVEL).
-if { [ ! -x /usr/sbin/sshd ] || ! command -v sudo >/dev/null; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq
-  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openssh-server sudo >/dev/null
-fi
-
-# The manual page is held against mandoc.
-if ! command -v mandoc >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mandoc >/dev/null
-fi
-
 say() { printf '\n== %s\n' "$*"; }
 
-# The Python environment of the vendor's readers is made by the first test that
-# asks (schema/judge); Debian ships venv as a package of its own.
-if ! python3 -m venv --help >/dev/null 2>&1 || ! python3 -c 'import ensurepip' 2>/dev/null; then
-  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null || true
+say "programs that tests talk to"
+missing=()
+has() { command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; }
+has dockerd || missing+=(docker.io)
+has sshd || missing+=(openssh-server)
+has sudo || missing+=(sudo)     # a user of the tests' own sshd reaches an engine by it
+has mandoc || missing+=(mandoc) # reads the manual page
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+echo "missing: ${missing[*]:-none}"
+if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq
+  # RUNLEVEL: the services of the packages are not to run; tests start their own.
+  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
 say "formatting and vet"
@@ -48,7 +40,7 @@ done
 GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
 
 say "tests, with the race detector"
-go test -race ./...
+go test -race -timeout 20m ./...
 
 say "fuzzing, briefly"
 # By count, not by time: with a time limit go test now and then reports its own
