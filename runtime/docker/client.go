@@ -15,7 +15,6 @@ import (
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/mount"
 	"github.com/docker/docker/client"
-	"github.com/docker/docker/pkg/stdcopy"
 
 	"github.com/amlfix/amlfix/runtime/process"
 )
@@ -194,8 +193,7 @@ type attached struct {
 }
 
 func (a *attached) CopyTo(s process.Streams) error {
-	_, err := stdcopy.StdCopy(s.Stdout, s.Stderr, a.read)
-	return err
+	return copyFrames(a.read, s)
 }
 
 func (a *attached) Close() { a.close() }

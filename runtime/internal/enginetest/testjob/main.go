@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -49,6 +50,13 @@ func step(verb, value string, rest []string) error {
 			} else {
 				_, _ = fmt.Fprintln(os.Stderr, "line", i)
 			}
+		}
+		return err
+	case "bulk": // N million bytes, in lines of a hundred
+		n, err := strconv.Atoi(value)
+		lines := bytes.Repeat([]byte(strings.Repeat("x", 99)+"\n"), 100)
+		for range n * 100 {
+			_, _ = os.Stdout.Write(lines)
 		}
 		return err
 	case "tick": // N lines, one each 20 ms

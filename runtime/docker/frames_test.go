@@ -1,0 +1,86 @@
+//go:build linux
+
+package docker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docker/docker/pkg/stdcopy"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// FuzzFrames reads any bytes as Docker's own reader does, as far as that goes without an error, in pieces of any size.
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x03abc\x02\x00\x00\x00\x00\x00\x00\x01d\x01\x00\x00\x00\x00\x00\x00\x00"), 3)
+	f.Add([]byte("\x03\x00\x00\x00\x00\x00\x00\x03bad"), 100)
+	f.Add([]byte("\x09\x00\x00\x00\xff\xff\xff\xffx"), 1)
+	f.Fuzz(func(t *testing.T, text []byte, size int) {
+		var out, errs, wantOut, wantErr bytes.Buffer
+		err := copyFrames(&slow{text, max(1, size)}, process.Streams{Stdout: &out, Stderr: &errs})
+		if longFrame(text) {
+			return // Docker's reader makes room for all of it at once
+		}
+		_, wantFailure := stdcopy.StdCopy(&wantOut, &wantErr, bytes.NewReader(text))
+		if err == nil && wantFailure != nil { // Docker's reader forgives a longer text of an engine's that is cut short
+			t.Fatalf("no error, want %v", wantFailure)
+		}
+		// a frame that is cut short is passed on as far as it came
+		if !strings.HasPrefix(out.String(), wantOut.String()) || !strings.HasPrefix(errs.String(), wantErr.String()) {
+			t.Errorf("%q %q, want %q %q", out.String(), errs.String(), wantOut.String(), wantErr.String())
+		}
+	})
+}
+
+// longFrame reports whether a frame says that it has more than a megabyte.
+func longFrame(text []byte) bool {
+	for len(text) >= frameHeader {
+		length := int64(binary.BigEndian.Uint32(text[4:]))
+		if length > 1<<20 {
+			return true
+		}
+		text = text[min(int64(len(text)), frameHeader+length):]
+	}
+	return false
+}
+
+// slow gives so many bytes at a time.
+type slow struct {
+	text []byte
+	size int
+}
+
+func (s *slow) Read(p []byte) (int, error) {
+	if len(s.text) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, s.text[:min(s.size, len(s.text))])
+	s.text = s.text[n:]
+	return n, nil
+}
+
+// TestFramesAreLive: what has come is passed on although more of its frame is to come.
+func TestFramesAreLive(t *testing.T) {
+	r, w := io.Pipe()
+	got := newBuffer()
+	done := make(chan error, 1)
+	go func() { done <- copyFrames(r, process.Streams{Stdout: got, Stderr: io.Discard}) }()
+	_, _ = w.Write([]byte("\x01\x00\x00\x00\x00\x00\x00\x06abc"))
+	got.await(t, "abc")
+	_, _ = w.Write([]byte("def"))
+	got.await(t, "abcdef")
+	_ = w.Close()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it does not end")
+	}
+}
