@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -343,7 +344,7 @@ func TestStopFromAnotherProgram(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				if _, err := Attach(t.Context(), dir, RunOptions{}); err != record.ErrBusy {
+				if _, err := Attach(t.Context(), dir, RunOptions{}); !errors.Is(err, record.ErrBusy) {
 					t.Errorf("two programs at work on one run: %v", err)
 				}
 			}}})

@@ -210,12 +210,10 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 // errGone tells that a record went away while it was being followed.
 var errGone = errors.New("its record is gone: it is over, and its run configuration asks for no record")
 
-// again reads the record anew.
-func (r foundRun) again() (foundRun, error) {
-	e, err := record.ReadDir(r.Dir)
-	if err != nil {
-		return r, fmt.Errorf("run %s: %w", r.ID, errGone)
+// gone is an error when the record is no longer there.
+func (r foundRun) gone() error {
+	if _, err := record.ReadDir(r.Dir); err != nil {
+		return fmt.Errorf("run %s: %w", r.ID, errGone)
 	}
-	r.Entry = e
-	return r, nil
+	return nil
 }

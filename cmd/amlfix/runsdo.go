@@ -83,8 +83,10 @@ func (c *Command) attachToRun(ctx *cli.Context, all runs, args []string) error {
 			return err
 		}
 		if result, err = runtime.Attach(ctx.Context, r.Dir, c.runOptions()); err != nil && result.RunID == "" {
-			_, gone := r.again()
-			return gone
+			if gone := r.gone(); gone != nil {
+				return gone
+			}
+			return err
 		}
 	}
 	if result.RunID == "" {
@@ -116,15 +118,15 @@ func (c *Command) stopRun(ctx *cli.Context, all runs, args []string) error {
 		result, err := runtime.Attach(stop, r.Dir, opts)
 		if errors.Is(err, record.ErrBusy) {
 			select {
-			case <-ctx.Context.Done():
-				return ctx.Context.Err()
+			case <-ctx.Done():
+				return ctx.Err()
 			case <-time.After(followEvery):
 				continue
 			}
 		}
 		switch {
 		case result.RunID == "":
-			if _, gone := r.again(); errors.Is(gone, errGone) { // an untracked run
+			if gone := r.gone(); gone != nil { // an untracked run
 				c.say("%v", gone)
 				return nil
 			}

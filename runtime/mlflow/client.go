@@ -43,7 +43,7 @@ func New(env func(string) string) (*Client, error) {
 	}
 	u, err := url.Parse(uri)
 	if err != nil {
-		return nil, fmt.Errorf("MLFLOW_TRACKING_URI is no address: write that of an MLflow server, such as http://localhost:5000")
+		return nil, errors.New("MLFLOW_TRACKING_URI is no address: write that of an MLflow server, such as http://localhost:5000")
 	}
 	switch {
 	case u.Scheme == "azureml":
@@ -95,10 +95,10 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return fmt.Sprintf("%s: the MLflow server does not let us in: set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN", e.Server)
+		return e.Server + ": the MLflow server does not let us in: set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
 	case http.StatusNotFound:
 		if e.Code == "" {
-			return fmt.Sprintf("%s: no MLflow server answers there: is the address in MLFLOW_TRACKING_URI right?", e.Server)
+			return e.Server + ": no MLflow server answers there: is the address in MLFLOW_TRACKING_URI right?"
 		}
 	}
 	return fmt.Sprintf("%s: the MLflow server says no: %s (%d)", e.Server, e.Text, e.Status)

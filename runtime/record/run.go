@@ -111,7 +111,7 @@ func (r *Run) save() error {
 	if err := os.WriteFile(name+".new", append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("%s: the record cannot be written: %w", name, plain(err))
 	}
-	if err := os.Rename(name+".new", name); err != nil {
+	if err := os.Rename(name+".new", name); err != nil { //nolint:forbidigo // in one folder; this is an atomic writer
 		return fmt.Errorf("%s: the record cannot be written: %w", name, plain(err))
 	}
 	return nil
