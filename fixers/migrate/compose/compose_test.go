@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -127,6 +128,19 @@ func TestArgumentsSurvive(t *testing.T) {
 	for name, want := range map[string]string{"A": "$HOME", "B": "010"} {
 		if got := s.Environment[name]; got == nil || *got != want {
 			t.Errorf("%s is %v, want %q", name, got, want)
+		}
+	}
+}
+
+// TestVectors finds whole argument vectors in what Compose runs.
+func TestVectors(t *testing.T) {
+	for _, vector := range migratetest.Vectors() {
+		m := migrated(t, map[string]string{
+			"aml_config/docker.compute":   target,
+			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+		}, migrate.Options{})
+		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(loaded(t, m).Services["docker"].Command)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 }

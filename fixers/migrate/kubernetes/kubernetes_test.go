@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -160,6 +161,23 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), got); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+}
+
+// TestVectors finds whole argument vectors in what Kubernetes runs.
+func TestVectors(t *testing.T) {
+	for _, vector := range migratetest.Vectors() {
+		m := migrated(t, map[string]string{
+			"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: example.com/own:1\n",
+			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+		})
+		var got []string
+		for _, word := range manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].Command {
+			got = append(got, expand(word, map[string]string{"HOME": "/root"}))
+		}
+		if diff := cmp.Diff(append([]string{"python"}, vector...), got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
 	}
 }
 

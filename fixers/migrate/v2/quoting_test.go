@@ -12,13 +12,14 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // migrated returns the job that a project of one run configuration becomes.
-func migrated(t *testing.T, runConfig []byte) map[string]any {
+func migrated(t *testing.T, runConfig []byte, answers map[string]migrate.Answer) map[string]any {
 	t.Helper()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "aml_config", "job.runconfig")
@@ -26,7 +27,7 @@ func migrated(t *testing.T, runConfig []byte) map[string]any {
 	p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{}).With(map[string][]byte{
 		name: runConfig, target: []byte("type: localdocker\nbaseDockerImage: python:3.11\n"),
 	})
-	m, err := migrate.New(p, v2.Emitter{}, migrate.Options{})
+	m, err := migrate.New(p, v2.Emitter{}, migrate.Options{Answers: answers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +62,13 @@ func seenByPython(t *testing.T, command string) []string {
 // that look like a secret: those are not copied.
 func checkArguments(t *testing.T, args []string) bool {
 	t.Helper()
-	vector := yamlout.Strings(append([]string{"train.py"}, args...))
-	job := migrated(t, yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: vector}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}}))
+	return checkVector(t, append([]string{"train.py"}, args...))
+}
+
+// checkVector is checkArguments for a script of any name.
+func checkVector(t *testing.T, args []string) bool {
+	t.Helper()
+	job := migrated(t, yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: yamlout.Strings(args)}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}}), nil)
 	command, _ := job["command"].(string)
 	if strings.Contains(command, migrate.Marker) && !strings.Contains(strings.Join(args, " "), migrate.Marker) {
 		return false
@@ -70,10 +76,33 @@ func checkArguments(t *testing.T, args []string) bool {
 	if strings.Contains(command, "${{") {
 		t.Errorf("%q becomes %s, which Azure ML would evaluate", args, command)
 	}
-	if diff := cmp.Diff(append([]string{"train.py"}, args...), seenByPython(t, command)); diff != "" {
+	if diff := cmp.Diff(args, seenByPython(t, command)); diff != "" {
 		t.Errorf("%q becomes %s (-want +got):\n%s", args, command, diff)
 	}
 	return true
+}
+
+// TestVectors gives whole argument vectors through YAML to a real sh.
+func TestVectors(t *testing.T) {
+	for _, vector := range migratetest.Vectors() {
+		if !checkVector(t, vector) {
+			t.Errorf("%q was taken for a secret", vector)
+		}
+	}
+}
+
+// TestKeyIsASecretUntilAnswered holds that an argument that names a key is asked
+// for, and that the answer reaches the script as it is.
+func TestKeyIsASecretUntilAnswered(t *testing.T) {
+	want := []string{"train.py", "key: value"}
+	if checkVector(t, want) {
+		t.Error("it was copied")
+	}
+	job := migrated(t, []byte("Target: docker\nArgumentVector:\n- train.py\n- 'key: value'\n"), map[string]migrate.Answer{"secret-line-4": {Value: want[1], From: migrate.FromFlag}})
+	command, _ := job["command"].(string)
+	if diff := cmp.Diff(want, seenByPython(t, command)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", command, diff)
+	}
 }
 
 // The traps: what a shell, YAML, Azure ML, or somebody's string handling takes
@@ -94,7 +123,7 @@ func TestArgumentsSurvive(t *testing.T) {
 // Numbers and words that YAML reads as something else reach a script as they are
 // written.
 func TestSourceTextOfScalars(t *testing.T) {
-	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"))
+	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"), nil)
 	want := "python train.py 234 yes 010 1e3 null '~' 0.10 2018-01-01 1_000 True"
 	if diff := cmp.Diff(want, job["command"]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
