@@ -51,6 +51,7 @@ func (m *Migration) hideSecrets() *strings.Replacer {
 		}
 		var pairs []string
 		for _, text := range secret.Texts(f.Source.Text, m.Ledger.hidden(f)) {
+			text = strings.Trim(text, `"'`) // a quote of the source's would be taken from the new file's YAML
 			if len(text) >= shortest {
 				pairs = append(pairs, text, Marker)
 				shown = append(shown, text, secret.Mask)
