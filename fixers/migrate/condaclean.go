@@ -24,6 +24,9 @@ type cleaner struct {
 	changed bool   // it is not the one of the source
 	cntk    bool   // CNTK is kept, and Python with it
 	pins    string // loosen or keep
+	bare    bool   // the image is a system without CUDA
+	// needsDefaults says that a package is in Anaconda's own channel alone.
+	needsDefaults bool
 
 	conda, pip yamlout.List
 	seen       map[string]bool // names in the lists
@@ -125,7 +128,19 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 		k.c.Added = append(k.c.Added, Added{"channel conda-forge", "the source names no channel"})
 		list = yamlout.List{"conda-forge"}
 	}
+	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
+		k.c.Added = append(k.c.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
+		list = append(list, "defaults")
+	}
 	return list
+}
+
+// isDefaults reports whether an item names Anaconda's own channel.
+func isDefaults(item any) bool {
+	if i, ok := item.(yamlout.Item); ok {
+		item = i.Value
+	}
+	return item == "defaults" || item == "anaconda"
 }
 
 // known drops what stands in the list already.
@@ -163,7 +178,11 @@ func (k *cleaner) item(p schema.Package) {
 	case r.Kind != requirement.Package:
 		k.address(p, name)
 	case p.Manager == requirement.Pip && k.otherCUDA(r):
-		k.decideItem(p, "package-"+Slug(r.Key), "What takes the place of "+r.Name+"?", "no release that it allows loads with CUDA "+k.c.base.CUDA+" of the image", "")
+		why := "no release that it allows loads with CUDA " + k.c.base.CUDA + " of the image"
+		if k.bare {
+			why = "it brings no CUDA along, and the container of CNTK holds none"
+		}
+		k.decideItem(p, "package-"+Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
 	default:
 		k.plain(p, retired)
 	}
@@ -272,6 +291,8 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	switch {
 	case decision != "":
 		k.note(Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
+	case text == old && manager != p.Manager:
+		k.note(Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
 	case text == old:
 		k.note(Mapped, p.Node, "kept", why)
 	default:

@@ -79,6 +79,9 @@ func (k *cleaner) askCNTK() {
 		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
 	k.cntk = answer == "keep"
 	k.c.CNTK = k.cntk
+	if k.cntk && slices.ContainsFunc(k.c.Jobs, func(j *Job) bool { return j.Dockerfile == nil && j.Image.Replaced }) {
+		k.bare, k.c.base = true, Base{Image: catalog.MigrationDefault("cntk-system-image").Value}
+	}
 }
 
 func (k *cleaner) cntkItem(p schema.Package) {
@@ -97,80 +100,16 @@ func (k *cleaner) cntkItem(p schema.Package) {
 	k.put(p, requirement.Pip, name+"=="+catalog.MigrationDefault("cntk-version").Value, "the last release", "cntk")
 }
 
-// tensorflow decides about TensorFlow: its version has to fit the Python, and on
-// a GPU the CUDA of the image.
-func (k *cleaner) tensorflow(p schema.Package, retired string) {
-	r := p.Requirement
-	constraint := strings.TrimSpace(r.Constraint)
-	if r.Wheel != nil && r.Name == "" {
-		constraint = "==" + r.Wheel.Version
-	}
-	manager := p.Manager
-	fitting := k.fittingTensorFlow()
-	old := strings.TrimLeft(constraint, "= ")
-	pinned := constraint != "" && !strings.ContainsAny(constraint, "<>!~|,")
-	tf1 := k.usesTF1()
-	name := "tensorflow"
-	needsRightOne := k.c.GPU && k.c.base.CUDA != ""
-	if needsRightOne {
-		manager = requirement.Pip // conda's builds bring another CUDA along
-	}
-	if k.seen[name] {
-		k.drop(p, name+" is listed already")
-		return
-	}
-	spec := func(version string) string {
-		if manager == requirement.Conda {
-			return name + "=" + version
-		}
-		return name + "==" + version + ".*"
-	}
-	build, isKnown := catalog.TensorFlow(old)
-	switch {
-	case pinned && isKnown && k.python != "" && slices.Contains(build.Pythons, k.python) && (!needsRightOne || k.loads(build)) && r.Name != "":
-		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), retired, "")
-	case len(fitting) == 0 || !needsRightOne && !pinned && !tf1 && r.Kind == requirement.Package:
-		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), retired, "")
-	default:
-		why := "no release that is pinned or old runs on Python " + k.python
-		if needsRightOne {
-			why = "the image holds CUDA " + k.c.base.CUDA + ", which this release was built for"
-		}
-		if tf1 {
-			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
-		}
-		version, _ := k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
-			Example: fitting[0].Version, Why: why})
-		k.put(p, manager, spec(version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
-	}
-}
-
-// fittingTensorFlow lists the releases that fit the Python and the image, oldest
-// first; on a CPU those that the GPU image would take too, so that both stay equal.
-func (k *cleaner) fittingTensorFlow() (list []catalog.TFBuild) {
-	for _, b := range catalog.TensorFlowBuilds() {
-		if slices.Contains(b.Pythons, k.python) && k.loads(b) {
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-// loads reports whether the image's CUDA is the one a release was built for.
-func (k *cleaner) loads(b catalog.TFBuild) bool {
-	base := k.c.base
-	if base.CUDA == "" {
-		base = k.m.Emitter.Base(true)
-	}
-	loads, sure := catalog.CUDANeed{CUDA: b.CUDA, CUDNN: b.CUDNN}.LoadsWith(base.CUDA, base.CUDNN)
-	return loads && sure && minor(b.CUDA) == minor(base.CUDA)
-}
-
 // otherCUDA reports whether every release that a requirement allows, as far as they
 // are recorded, loads a CUDA that the image does not have.
 func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	needs := catalog.CUDANeeds(r.Key)
-	if !k.c.GPU || k.c.base.CUDA == "" || len(needs) == 0 {
+	switch {
+	case !k.c.GPU || len(needs) == 0:
+		return false
+	case k.bare:
+		return true
+	case k.c.base.CUDA == "":
 		return false
 	}
 	allowed, err := r.Versions()
@@ -182,15 +121,6 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 		loads, sure := n.LoadsWith(k.c.base.CUDA, k.c.base.CUDNN)
 		return err != nil || allowed.Overlaps(within) && (loads || !sure)
 	})
-}
-
-func (k *cleaner) usesTF1() bool {
-	for _, need := range k.m.scripts.needs() {
-		if strings.Contains(need.What, "TensorFlow 1") {
-			return true
-		}
-	}
-	return false
 }
 
 // complete adds what the environment cannot do without.
