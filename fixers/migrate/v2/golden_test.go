@@ -1,7 +1,6 @@
 package v2_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +15,6 @@ import (
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 )
-
-var update = flag.Bool("update", false, "write the expected files anew")
 
 // written is the folder under which a golden project holds what is written.
 const written = migrate.DefaultOut + "/"
@@ -48,7 +45,7 @@ func TestGolden(t *testing.T) {
 			for _, f := range m.Files {
 				got.Files = append(got.Files, txtar.File{Name: written + f.Path, Data: f.Text})
 			}
-			if *update {
+			if *migratetest.Update {
 				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
