@@ -141,12 +141,16 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		example = old
 	}
 	version, _ = k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
+	was := "brings no CUDA along, or another"
+	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
+		was = "the CPU build"
+	}
 	if k.tensorflowName(version) == gpuName {
 		k.needsDefaults = true
-		k.put(p, requirement.Conda, versioned(requirement.Conda, gpuName, version), "the GPU build, which brings CUDA along", "tensorflow")
+		k.put(p, requirement.Conda, versioned(requirement.Conda, gpuName, version), was, "tensorflow")
 		return
 	}
-	k.put(p, requirement.Pip, versioned(requirement.Pip, cpuName+"[and-cuda]", version), "the GPU build, which brings CUDA along", "tensorflow")
+	k.put(p, requirement.Pip, versioned(requirement.Pip, cpuName+"[and-cuda]", version), was, "tensorflow")
 }
 
 // major returns the first number of a version.
