@@ -18,6 +18,8 @@ import (
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // emitters are the formats that can be written, in the order of the help.
@@ -95,7 +97,8 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	} else {
 		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
-	m, err := migrate.New(schema.Load(r.Root, schema.Options{}), emitter, opts)
+	project := schema.Load(r.Root, schema.Options{})
+	m, err := migrate.New(project, emitter, opts)
 	var answer *migrate.AnswerError
 	var config *migrate.ConfigError
 	if errors.As(err, &answer) || errors.As(err, &config) {
@@ -104,7 +107,44 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	c.sayErrors(r.check(project), m)
 	return c.migrated(m, ctx.Bool("dry-run"))
+}
+
+// sayErrors says how many errors there are in the files that are migrated: what
+// is wrong in them may be wrong in the new ones too.
+func (c *Command) sayErrors(list []finding.Finding, m *migrate.Migration) {
+	old := map[*source.Source]bool{}
+	for _, row := range m.Ledger.Rows {
+		old[row.File.Source] = true
+	}
+	for _, l := range m.Left {
+		for _, f := range m.Project.Files {
+			if l.Unread && f.Rel == l.File {
+				old[f.Source] = true
+			}
+		}
+	}
+	found, repaired := 0, 0
+	for _, f := range unsuppressed(list) {
+		if f.Severity != finding.Error || !old[f.Source] {
+			continue
+		}
+		found++
+		if f.Fix != nil && f.Fix.Applicability == finding.Safe {
+			repaired++
+		}
+	}
+	what := ui.Count(found, "error") + " in the old files (amlfix lists them)"
+	switch {
+	case found == 0:
+	case repaired == 0:
+		c.say("%s: repair them first", what)
+	case repaired == found:
+		c.say("%s: amlfix --apply repairs them first", what)
+	default:
+		c.say("%s: amlfix --apply repairs %d of them first", what, repaired)
+	}
 }
 
 // theProject returns the only project, or the one whose folder is named: there may
