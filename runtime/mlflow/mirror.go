@@ -311,8 +311,16 @@ func keyOf(name string) string {
 		}
 		return '_'
 	}, name)
-	clean := strings.Trim(path.Clean("/"+name), "/ ") // MLflow refuses names that are no clean paths
-	return cut(clean, keyLimit)
+	if len(name) > keyLimit {
+		name = name[:keyLimit] // one byte is one character now
+	}
+	for { // MLflow refuses names that are no clean paths; what is trimmed may lay one bare
+		clean := strings.Trim(path.Clean("/"+name), "/ ")
+		if clean == name {
+			return name
+		}
+		name = clean
+	}
 }
 
 // cut shortens text to at most n bytes, between characters.

@@ -242,6 +242,8 @@ func TestArtifactsElsewhere(t *testing.T) {
 
 func FuzzKey(f *testing.F) {
 	f.Add("loss/train ../x")
+	f.Add(" ../b")
+	f.Add(strings.Repeat("a", 300) + "é")
 	f.Fuzz(func(t *testing.T, name string) {
 		key := keyOf(name)
 		if len(key) > keyLimit || strings.Contains(key, "..") && strings.Contains("/"+key+"/", "/../") || keyOf(key) != key {
