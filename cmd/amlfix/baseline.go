@@ -198,7 +198,7 @@ func (c *Command) writeBaseline(ctx context.Context, path string, roots []root, 
 		}
 	}
 	if expired > 0 {
-		c.say("%s in %s expired and count again: give --expires DAY to put up with them longer", ui.Count(expired, "known finding"), name)
+		c.say("%s in %s expired: what has expired counts again; --expires DAY puts up with it longer", ui.Count(expired, "known finding"), name)
 	}
 	return nil
 }

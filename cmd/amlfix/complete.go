@@ -137,18 +137,20 @@ func (c *Command) values(f cli.Flag) []candidate {
 		return words(listFormats...)
 	case "fail-on":
 		return words("error", "warning", "info", "never")
+	case "to":
+		return words(migrationFormats()...)
 	case "color":
 		return words(ui.ColourModes()...)
 	case "type":
 		return attachTypes
-	case "gpu", "target":
+	case "gpu", "cpu", "target":
 		return c.fromProjects(func(p *schema.Project) (list []candidate) {
 			for _, t := range p.Targets {
 				list = append(list, candidate{t.Name, t.Type.Text})
 			}
 			return list
 		})
-	case "config":
+	case "config", "run-configuration":
 		return c.fromProjects(func(p *schema.Project) (list []candidate) {
 			for _, j := range p.Jobs {
 				list = append(list, candidate{j.Name, "runs on " + j.TargetName.Text})

@@ -46,8 +46,8 @@ func writeHelp(w io.Writer, command *cli.Command, commands []*cli.Command) {
 		return
 	}
 	_, _ = fmt.Fprintf(w, "amlfix %s: %s\n\nUsage:\n", command.Name, command.Usage)
-	for line := range strings.Lines(command.ArgsUsage) {
-		_, _ = fmt.Fprintf(w, "  amlfix %s %s\n", command.Name, strings.TrimSpace(line))
+	for line := range strings.SplitSeq(command.ArgsUsage, "\n") { // one without a word, where it takes none
+		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)))
 	}
 	if command.Description != "" {
 		_, _ = fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(command.Description))

@@ -66,7 +66,7 @@ func (m manual) command(c *cli.Command) {
 		if i > 0 {
 			m.print(".br\n")
 		}
-		m.print("\\fBamlfix %s\\fR %s\n", roff(c.Name), roff(strings.TrimSpace(line)))
+		m.print("%s\n", strings.TrimSpace("\\fBamlfix "+roff(c.Name)+"\\fR "+roff(strings.TrimSpace(line))))
 	}
 	if c.Description != "" {
 		m.print(".PP\n")

@@ -38,6 +38,9 @@ func TestManual(t *testing.T) {
 	text := plain(string(out))
 	c := Command{}
 	for _, command := range c.commands() {
+		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {
+			t.Errorf("the help does not say how %s is used:\n%s", command.Name, help)
+		}
 		wanted := []string{"amlfix " + command.Name}
 		for line := range strings.Lines(command.UsageText) {
 			wanted = append(wanted, strings.TrimSpace(line))

@@ -27,11 +27,16 @@ func emitters() []migrate.Emitter {
 	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
 }
 
-func (c *Command) migrateCommand() *cli.Command {
-	var formats []string
+// migrationFormats names them.
+func migrationFormats() (formats []string) {
 	for _, e := range emitters() {
 		formats = append(formats, e.Format())
 	}
+	return formats
+}
+
+func (c *Command) migrateCommand() *cli.Command {
+	formats := migrationFormats()
 	return &cli.Command{
 		Name:      "migrate",
 		Usage:     "rewrite a project for a newer service",

@@ -56,7 +56,7 @@ func (c *Command) route(args []string, commands []*cli.Command) (routed, error) 
 
 // helpFor routes `amlfix help [COMMAND]`.
 func helpFor(args []string, commands []*cli.Command) (routed, error) {
-	if len(args) == 0 {
+	if len(args) == 0 || given(args, "--help", "-h") && args[0][0] == '-' {
 		return routed{help: true}, nil
 	}
 	command := commandNamed(commands, args[0])
