@@ -109,13 +109,26 @@ func (m *Migration) reportAdded(p printer) {
 func (m *Migration) reportKeys(p printer) {
 	p("\n## Every key\n\nWhat holds a value in the old files, each once.\n")
 	var file *schema.File
+	var empty []string // keys of the file without a value, which share a line
+	tellEmpty := func() {
+		if len(empty) > 0 {
+			p("| %s |  | %s | %s |\n", strings.Join(empty, ", "), Dropped, whyEmpty)
+		}
+		empty = nil
+	}
 	for _, row := range m.Ledger.Rows {
 		if row.File != file {
+			tellEmpty()
 			file = row.File
 			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(file.Rel))
 		}
+		if row.Fate() == Dropped && row.result() == whyEmpty {
+			empty = append(empty, code(row.Key))
+			continue
+		}
 		p("| %s | %s | %s | %s |\n", code(row.Key), code(row.Value), row.Fate(), cell(row.result()))
 	}
+	tellEmpty()
 }
 
 // result tells what became of a key, once for all who agree.
