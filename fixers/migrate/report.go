@@ -35,7 +35,7 @@ func (m *Migration) reportDecisions(p printer) {
 		}
 	}
 	if len(open) > 0 {
-		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work before. Answer, and migrate again into an empty folder.\n\n", Marker)
+		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again into an empty folder.\n\n", Marker)
 		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
 		for _, d := range open {
 			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))
@@ -74,7 +74,11 @@ func (m *Migration) reportSecrets(p printer) {
 	}
 	slices.Sort(lines)
 	if lines = slices.Compact(lines); len(lines) > 0 {
-		p("\n## Secrets\n\n%s- The old files are part of the folder that is uploaded with the code: list `aml_config/` and `.azureml/` in `.amlignore`, or remove them when the new files work.\n", strings.Join(lines, ""))
+		rest := "The old files are part of the folder that is uploaded with the code: list `aml_config/` and `.azureml/` in `.amlignore`, or remove them when the new files work."
+		if !m.Emitter.Keeps(vendorImages) { // outside Azure nothing is uploaded
+			rest = "The old files still hold them: remove them when the new files work."
+		}
+		p("\n## Secrets\n\n%s- %s\n", strings.Join(lines, ""), rest)
 	}
 }
 
