@@ -67,7 +67,7 @@ func (c *Command) showSettings(style ui.Style, roots []root, file string) {
 		var where []string
 		for _, r := range roots {
 			if same(r) {
-				where = append(where, c.rel(r.Dir))
+				where = append(where, orThisFolder(c.rel(r.Dir)))
 			}
 		}
 		if file != "" {
@@ -89,6 +89,14 @@ func (c *Command) showSettings(style ui.Style, roots []root, file string) {
 		c.decidedRules(style, first.settings, file)
 		c.settingsFaults(first)
 	}
+}
+
+// orThisFolder returns a path as a word of a sentence.
+func orThisFolder(path string) string {
+	if path == "." {
+		return "this folder"
+	}
+	return path
 }
 
 // settingsTable has a row for each setting.
@@ -180,7 +188,7 @@ func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string
 func (c *Command) settingsFaults(r root) {
 	r.Files = []string{r.settings.Path}
 	if n := len(rules.Check(r.load(answers{}))); n > 0 {
-		c.say("%s has %s: what is wrong there is not in force; see amlfix check", c.rel(r.settings.Path), ui.Count(n, "fault"))
+		c.say("%s has %s, so not all of it works as it was meant: see amlfix check", c.rel(r.settings.Path), ui.Count(n, "fault"))
 	}
 }
 

@@ -21,11 +21,12 @@ func (c *Command) initCommand() *cli.Command {
 		Name:      "init",
 		Usage:     "make a repository use amlfix: settings, pre-commit, workflow",
 		ArgsUsage: "[FOLDER]",
-		Description: `Writes .amlfix.yaml, an entry in .pre-commit-config.yaml and, for a repository on
-GitHub, .github/workflows/amlfix.yml, at the top of the repository that FOLDER, or
-this folder, is in. Outside of a repository only .amlfix.yaml is written. No file
-is replaced: an entry is added to the list in .pre-commit-config.yaml without a
-change to what is there, and what uses amlfix already is left alone.`,
+		Description: `Writes .amlfix.yaml, an entry in .pre-commit-config.yaml and the workflow
+.github/workflows/amlfix.yml at the top of the repository that FOLDER, or this
+folder, is in. There is no workflow where git knows that the repository is
+elsewhere than on GitHub; outside of a repository only .amlfix.yaml is written. No
+file is replaced: an entry is added to the list in .pre-commit-config.yaml without
+a change to what is there, and what uses amlfix already is left alone.`,
 		UsageText: `amlfix init
 amlfix init projects/digits`,
 		Action: func(ctx *cli.Context) error {
