@@ -25,7 +25,7 @@ func (b *planner) command(root string) (Field[string], []Item, error) {
 	}
 	given := b.opts.Script
 	switch {
-	case b.opts.NoScript:
+	case b.opts.NoScript && given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, nil
 	case given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, &PlanError{Usage: true, Text: fmt.Sprintf("run configuration %s names no script: name one on the command line, as in `amlfix run -c %s train.py`", b.job.Name, b.job.Name)}

@@ -31,7 +31,7 @@ type Options struct {
 	// stand, for origins.
 	Images     map[string]string
 	ImagesFrom string
-	NoScript   bool // only the environment is asked for: the run configuration need not name a script
+	NoScript   bool // the job is not run, only looked at or prepared for: nobody need name a script
 }
 
 // PlanError tells that a run cannot be planned. Its text starts with the place.

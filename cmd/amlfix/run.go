@@ -65,6 +65,7 @@ func (c *Command) runJob(ctx *cli.Context) error {
 	}
 	options := c.planOptions(chosen)
 	options.Script, options.Args, options.Timeout = ctx.Args().First(), ctx.Args().Tail(), limit
+	options.NoScript = ctx.Bool("check") && !ctx.Bool("plan")
 	plan, err := runtime.NewPlan(chosen.job, options)
 	if err != nil && !stopped {
 		return c.noPlan(ctx, err)

@@ -105,6 +105,12 @@ func TestRunCheck(t *testing.T) {
 		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}
+	if r := amlfix(t, dir, "run", "--check"); r.code != statusNotStarted || !strings.Contains(r.err, "is not started on target local: 1 obstacle\n") {
+		t.Errorf("a check without a script: %+v", r)
+	}
+	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != statusNotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
+		t.Errorf("a check of a script that is not there: %+v", r)
+	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
 		t.Error("a check has left a record")
 	}
