@@ -72,6 +72,14 @@ func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
 	return ctx
 }
 
+// reaching is ctx for the way to the machine of a job: a job that is to be stopped must be reached first.
+func reaching(ctx context.Context) context.Context {
+	if context.Cause(ctx) != nil {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
 // planOf is as much of a run's plan as is needed to go on with it.
 func planOf(rec record.Record) Plan {
 	p := Plan{RunID: rec.ID, Name: rec.Name, Project: rec.Project}
@@ -117,7 +125,7 @@ func (r *runner) pickUpContainer(ctx context.Context, rec record.Record) (proces
 		r.dropFolder(rec)
 		return process.Exit{}, errLeft
 	}
-	eng, err := r.engine(ctx, rec.Handle.Engine)
+	eng, err := r.engine(reaching(ctx), rec.Handle.Engine)
 	if err != nil {
 		r.result.Container = rec.Handle.Container
 		return r.unseen(rec), err

@@ -92,7 +92,7 @@ func (r Result) Sentence() string {
 		fmt.Fprintf(&b, "; its container is called %s: pick it up again with `amlfix runs attach %s`", r.Container, r.RunID)
 	}
 	if r.Folder != "" {
-		fmt.Fprintf(&b, "; its folder is %s: pick it up again with `amlfix runs attach %s`", r.Folder, r.RunID)
+		fmt.Fprintf(&b, "; it is left on %s: pick it up again with `amlfix runs attach %s`", r.Folder, r.RunID)
 	}
 	if r.Outputs.Files > 0 {
 		noun := "files"

@@ -100,18 +100,18 @@ func (r *runner) pickUpRemote(ctx context.Context, rec record.Record) (process.E
 	if rec.Entered(progress.Uploading).IsZero() {
 		return process.Exit{}, errLeft
 	}
-	line, err := r.dial(ctx)
+	line, err := r.dial(reaching(ctx))
 	if err != nil {
 		r.result.Folder = rec.Handle.Host
 		return r.unseen(rec), err
 	}
-	job, err := remote.Open(ctx, line, rec.ID, filepath.Base(rec.Project))
+	job, err := remote.Open(reaching(ctx), line, rec.ID, filepath.Base(rec.Project))
 	if err != nil {
 		r.result.Folder = line.Name()
 		return r.unseen(rec), err
 	}
 	if !rec.MayRun() {
-		_ = job.Remove(ctx)
+		_ = job.Remove(reaching(ctx))
 		return process.Exit{}, errLeft
 	}
 	spec := remote.Spec{OnStop: stopOnYARN} // without an application of YARN's it does nothing
