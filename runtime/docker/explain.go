@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/cause"
 )
 
 // Error is a failure of an engine or registry. Its text says what is wrong and what to do about it.
@@ -94,7 +96,7 @@ func Explain(err error) string {
 	return "the Docker engine refused" + e.quoted()
 }
 
-// quoted adds the engine's own words.
+// quoted adds the reason: in plain words where it is one of the network's, else the engine's own words.
 func (e *Error) quoted() string {
 	text := e.Said
 	if text == "" && e.Err != nil {
@@ -102,6 +104,9 @@ func (e *Error) quoted() string {
 	}
 	if text == "" {
 		return ""
+	}
+	if plain, ok := cause.Known(text); ok {
+		return " (" + plain + ")"
 	}
 	return " (it said: " + text + ")"
 }

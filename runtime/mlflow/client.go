@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/cause"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -143,7 +144,7 @@ func (c *Client) send(req *http.Request) ([]byte, error) {
 		if errors.As(err, &u) {
 			err = u.Err
 		}
-		return nil, fmt.Errorf("%s: the MLflow server cannot be reached: %s", c.Name(), secret.Hide(err.Error()))
+		return nil, fmt.Errorf("%s: the MLflow server cannot be reached: %s", c.Name(), secret.Hide(cause.Plain(err)))
 	}
 	defer func() { _ = r.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(r.Body, answerLimit))

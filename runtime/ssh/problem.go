@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/cause"
 )
 
 // Problem is a kind of failure that has a next step of its own.
@@ -64,7 +66,7 @@ func (e *Error) Error() string {
 	case ConfigUnsupported:
 		return fmt.Sprintf("%s: %s is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222", e.Host, e.Detail)
 	case HostNotFound:
-		return e.Host + ": there is no machine of this name here: check address, network and VPN" + e.quoted()
+		return e.Host + ": there is no machine of this name here: check address, network and VPN"
 	case Unreachable:
 		return e.Host + ": no connection: check that the machine is running and that its firewall lets SSH through" + e.quoted()
 	case NotSSH:
@@ -96,17 +98,12 @@ func (e *Error) detailed() string {
 	return " (" + e.Detail + ")"
 }
 
-// quoted adds the cause in the words of the system or the library.
+// quoted adds the cause.
 func (e *Error) quoted() string {
 	if e.Err == nil {
 		return ""
 	}
-	text := strings.Join(strings.Fields(strings.TrimPrefix(e.Err.Error(), "ssh: ")), " ")
-	const most = 200
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return " (" + text + ")"
+	return " (" + cause.Plain(e.Err) + ")"
 }
 
 // command is the ordinary ssh command for a host like "user@host:22".

@@ -1,0 +1,73 @@
+// Package cause puts the reasons that systems and libraries give for a failure into plain words.
+package cause
+
+import (
+	"errors"
+	"net"
+	"strings"
+)
+
+// most is how many characters of words that are not known here are shown.
+const most = 200
+
+// phrases tells reasons by what Go's net, crypto and x/crypto packages say, and engines and registries written in Go;
+// their types do not travel in an answer. The first that is found counts.
+var phrases = []struct{ says, plain string }{
+	{"no such host", "the name has no address"},
+	{"server misbehaving", "the name server gives no usable answer"},
+	{"TLS handshake timeout", "no answer in time"},
+	{"Client.Timeout exceeded", "no answer in time"},
+	{"i/o timeout", "no answer in time"},
+	{"deadline exceeded", "no answer in time"},
+	{"connection timed out", "no answer in time"},
+	{"connection refused", "connection refused: nothing listens at that port"},
+	{"connection reset by peer", "the other side broke the connection off"},
+	{"broken pipe", "the other side broke the connection off"},
+	{"use of closed network connection", "the connection was closed"},
+	{"no route to host", "no route to that machine"},
+	{"network is unreachable", "this network has no way there"},
+	{"signed by unknown authority", "its certificate is signed by nobody who is trusted here"},
+	{"certificate has expired", "its certificate has expired, or a clock is wrong"},
+	{"certificate is valid for", "its certificate is for another name"},
+	{"doesn't contain any IP SANs", "its certificate is for another name"},
+	{"server gave HTTP response to HTTPS client", "it answers without encryption"},
+	{"first record does not look like a TLS handshake", "it answers without encryption"},
+	{"overflow reading version string", "its first words are not those of SSH"},
+	{"no common algorithm", "the two sides have no way of encryption in common"},
+}
+
+// Plain says why something failed: in words of this package where it knows the reason, else in those of the error, on
+// one line and without the names of the calls that failed. It is empty when err is nil.
+func Plain(err error) string {
+	if err == nil {
+		return ""
+	}
+	if text, ok := Known(err.Error()); ok {
+		var dns *net.DNSError
+		if errors.As(err, &dns) && dns.IsTimeout {
+			return "the name server does not answer"
+		}
+		return text
+	}
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	for _, call := range []string{"ssh: ", "handshake failed: ", "ssh: "} {
+		text = strings.TrimPrefix(text, call)
+	}
+	if text == "EOF" || text == "unexpected EOF" {
+		return "the other side closed the connection"
+	}
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// Known looks for a reason that this package knows in what somebody said. ok is false when there is none.
+func Known(said string) (plain string, ok bool) {
+	for _, p := range phrases {
+		if strings.Contains(said, p.says) {
+			return p.plain, true
+		}
+	}
+	return "", false
+}
