@@ -147,6 +147,16 @@ func TestNoWay(t *testing.T) {
 		_, err := m.docker.Info(t.Context())
 		told(t, err, NoPermission, m.line.Name()+": this user may not use the Docker engine ("+strings.TrimPrefix(m.engine.Host, "unix://")+" is srw-rw---- root root, the user is in worker): add it to the group there (sudo usermod -aG docker worker)")
 	})
+	t.Run("a folder that is shut", func(t *testing.T) {
+		dir, err := os.MkdirTemp("", "shut") // mode 0700, and root's
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		m := start(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + dir + "/docker.sock"}})
+		_, err = m.docker.Info(t.Context())
+		told(t, err, NoPermission, dir+"/docker.sock is in a folder that the user may not enter, who is in worker")
+	})
 	t.Run("no Docker", func(t *testing.T) {
 		m := start(t, sshtest.Root, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix:///nonexistent/docker.sock", "PATH": without(t, "docker")}})
 		_, err := m.docker.Info(t.Context())

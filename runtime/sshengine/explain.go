@@ -117,6 +117,8 @@ func (f facts) explain(host string, tried []string, err error) error {
 		e.Said = tried[0]
 	}
 	switch {
+	case !f.exists && strings.Contains(e.Said, "permission denied"): // in a folder that the user may not enter
+		e.Problem, e.Detail, e.Said = NoPermission, fmt.Sprintf("%s is in a folder that the user may not enter, who is in %s", f.socket, f.groups), ""
 	case !f.exists && !f.docker:
 		e.Problem = NoDocker
 	case !f.exists:
