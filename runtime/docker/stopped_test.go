@@ -1,0 +1,41 @@
+//go:build linux
+
+package docker
+
+import (
+	"syscall"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// TestEngineThatTakesJobsAlong restarts an engine without live-restore, which ends its containers: that is no end that the
+// job came to by itself, and it is said.
+func TestEngineThatTakesJobsAlong(t *testing.T) {
+	t.Parallel()
+	e := enginetest.StartOwn(t, "no-live-restore")
+	if err := e.Crash(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Launch(map[string]any{"live-restore": false}); err != nil {
+		t.Fatal(err)
+	}
+	for name, sig := range map[string]syscall.Signal{"stopped": syscall.SIGTERM, "killed": syscall.SIGKILL} {
+		t.Run(name, func(t *testing.T) {
+			j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, nil, "out:up\n", "sleep:600s")
+			j.out.await(t, "up\n")
+			if err := e.Crash(sig); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Relaunch(); err != nil {
+				t.Fatal(err)
+			}
+			j.wait(t)
+			if r := j.result; j.failure != nil || r.Code != 143 && r.Code != 137 || r.Cause != process.Ended || r.Note == "" || j.out.String() != "up\n" {
+				t.Errorf("%+v, %v\n%s", r, j.failure, j.said)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
