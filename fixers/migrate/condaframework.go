@@ -54,7 +54,7 @@ func (k *cleaner) pythonItem(p schema.Package) {
 	case k.c.Spark:
 		k.drop(p, "a Spark session has a Python of its own, which cannot be changed")
 	case k.cntk && !strings.HasPrefix(old, k.python):
-		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK has wheels for it", "cntk")
+		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
 	case isEnded && k.changed:
 		k.put(p, requirement.Conda, "python="+k.python, "support ended in "+ended.EndOfLife, "python")
 	case isEnded:
@@ -97,7 +97,8 @@ func (k *cleaner) cntkItem(p schema.Package) {
 		k.drop(p, name+" is listed already")
 		return
 	}
-	k.put(p, requirement.Pip, name+"=="+catalog.MigrationDefault("cntk-version").Value, "the last release", "cntk")
+	last := catalog.MigrationDefault("cntk-version").Value
+	k.put(p, requirement.Pip, name+"=="+last, last+" is the last release", "cntk")
 }
 
 // otherCUDA reports whether every release that a requirement allows, as far as they

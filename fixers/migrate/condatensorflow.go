@@ -119,7 +119,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	pinned, isKnown := catalog.TensorFlow(old)
 	for _, b := range able {
 		switch {
-		case isKnown && b.Version == pinned.Version && !(k.cntk && b.CUDA != cntk.CUDA):
+		case isKnown && b.Version == pinned.Version && (!k.cntk || b.CUDA == cntk.CUDA):
 			take, same = b, true
 		case !same && (!isKnown || major(b.Version) == major(old)) && (!k.cntk || b.CUDA == cntk.CUDA):
 			take = b
