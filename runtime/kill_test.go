@@ -112,7 +112,7 @@ func TestKilledAtEveryState(t *testing.T) {
 					}
 				}
 				dir := record.Dir(plan.Project, plan.RunID)
-				before, err := record.ReadDir(dir)
+				before, err := unwatched(dir)
 				if err != nil || before.State != tt.at || before.Live || before.MayRun() != (tt.started || tt.at == progress.Starting) {
 					t.Fatalf("%+v, %v", before, err)
 				}
@@ -213,7 +213,7 @@ func TestKilledWhileRunning(t *testing.T) {
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	dir := record.Dir(plan.Project, plan.RunID)
-	if now, err := record.ReadDir(dir); err != nil || now.State != progress.Running || now.Live {
+	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
 		t.Fatalf("%+v, %v", now, err)
 	}
 	var second bytes.Buffer
@@ -322,6 +322,17 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 			e.NothingLeft(t, plan.RunID)
 		})
 	}
+}
+
+// unwatched reads a record whose amlfix was killed. A child that it was about to start may hold its lock for a moment more.
+func unwatched(dir string) (entry record.Entry, err error) {
+	for range 100 {
+		if entry, err = record.ReadDir(dir); err != nil || !entry.Live {
+			return entry, err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return entry, err
 }
 
 // TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on the run.
