@@ -21,6 +21,9 @@ func concernOf(t *schema.Target, jobs ...*schema.Job) (c concern) {
 	}
 	for _, j := range jobs {
 		c.own = append(c.own, j.File.Path)
+		if j.EnvironmentFile != nil {
+			c.own = append(c.own, j.EnvironmentFile.Path)
+		}
 		if j.UsesConda() && j.Environment != nil {
 			c.shared = append(c.shared, j.Environment.File.Path)
 		}
@@ -43,9 +46,12 @@ func (c concern) about(f finding.Finding) bool {
 }
 
 // errors counts the findings of severity error about the concern.
-func (c concern) errors(list []finding.Finding) (n int) {
+func (c concern) errors(list []finding.Finding) int { return c.count(list, finding.Error) }
+
+// count counts the findings of one severity about the concern.
+func (c concern) count(list []finding.Finding, severity finding.Severity) (n int) {
 	for _, f := range list {
-		if f.Severity >= finding.Error && c.about(f) {
+		if f.Severity == severity && c.about(f) {
 			n++
 		}
 	}

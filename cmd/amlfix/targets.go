@@ -47,6 +47,7 @@ type targetRow struct {
 	Environment []string `json:"environment"`
 	RunConfigs  []string `json:"runConfigurations"`
 	Errors      int      `json:"errors"`
+	Warnings    int      `json:"warnings"`
 	Verdict     string   `json:"verdict"`
 }
 
@@ -109,8 +110,9 @@ func (c *Command) targetRows(r root) (rows []targetRow) {
 				row.Environment = addNew(row.Environment, j.Environment.File.Rel)
 			}
 		}
-		row.Errors = concernOf(t, t.Jobs...).errors(findings)
-		row.Verdict = verdict(t, row.Errors)
+		about := concernOf(t, t.Jobs...)
+		row.Errors, row.Warnings = about.errors(findings), about.count(findings, finding.Warning)
+		row.Verdict = verdict(t, row.Errors, row.Warnings)
 		rows = append(rows, row)
 	}
 	return rows
@@ -138,7 +140,7 @@ func evidence(t *schema.Target) []string {
 	return list
 }
 
-func verdict(t *schema.Target, errors int) string {
+func verdict(t *schema.Target, errors, warnings int) string {
 	kind := "cpu"
 	if t.GPU() {
 		kind = "gpu"
@@ -148,6 +150,8 @@ func verdict(t *schema.Target, errors int) string {
 		return "not readable"
 	case errors > 0:
 		return kind + ": " + ui.Count(errors, "fault")
+	case warnings > 0:
+		return kind + ": " + ui.Count(warnings, "warning")
 	case t.GPU():
 		return "gpu ok"
 	}
@@ -173,6 +177,8 @@ func (c *Command) writeTargets(style ui.Style, rows []targetRow) {
 			switch {
 			case r.Errors > 0:
 				table.Paint(6, style.Red)
+			case r.Warnings > 0:
+				table.Paint(6, style.Yellow)
 			case r.GPU:
 				table.Paint(6, style.Green)
 			}
