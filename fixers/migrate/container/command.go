@@ -98,7 +98,6 @@ func (w *writer) spark() []string {
 	master, _ := w.m.Decide(migrate.Question{ID: "spark-master", Scope: j.Name, Ask: "Which Spark runs the job?", Default: oneMachine, Example: "spark://HOST:7077",
 		Why: "`" + oneMachine + "` is the machine that the container runs on, with no executors beside it; a cluster is named by its master"})
 	argv := []string{"/opt/spark/bin/spark-submit", "--master", master}
-	var packages, repositories []string
 	for _, v := range s.Configuration {
 		switch {
 		case !v.Value.Explicit:
@@ -113,22 +112,7 @@ func (w *writer) spark() []string {
 			w.m.Ledger.Map(j.Name, "`--conf` of spark-submit", "", v.Value)
 		}
 	}
-	for _, p := range s.Packages {
-		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
-			w.m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
-			continue
-		}
-		packages = append(packages, p.Coordinates())
-		w.m.Ledger.Map(j.Name, "`--packages` of spark-submit", "", p.Entry)
-	}
-	for _, r := range s.Repositories {
-		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
-			w.m.Ledger.Drop(j.Name, "no package comes from there any more", r)
-			continue
-		}
-		repositories = append(repositories, r.Text)
-		w.m.Ledger.Map(j.Name, "`--repositories` of spark-submit", "", r)
-	}
+	packages, repositories := w.m.SparkPackages(j, "`--packages` of spark-submit", "`--repositories` of spark-submit")
 	if len(packages) > 0 {
 		argv = append(argv, "--packages", strings.Join(packages, ","))
 	}

@@ -126,27 +126,9 @@ func value(f schema.Field) any {
 	return f.Text
 }
 
-// packages adds the Maven packages. Those built for Scala 2.11 cannot be loaded
-// by Spark 3, which is built with 2.12.
+// packages adds the Maven packages.
 func (w *jobWriter) packages(conf yamlout.Map) yamlout.Map {
-	j, s := w.j, w.j.Source.SparkSettings
-	var kept, from []string
-	for _, p := range s.Packages {
-		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
-			w.m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
-			continue
-		}
-		kept = append(kept, p.Coordinates())
-		w.m.Ledger.Map(j.Name, "`conf`: spark.jars.packages", "", p.Entry)
-	}
-	for _, r := range s.Repositories {
-		if len(kept) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
-			w.m.Ledger.Drop(j.Name, "no package comes from there any more", r)
-			continue
-		}
-		from = append(from, r.Text)
-		w.m.Ledger.Map(j.Name, "`conf`: spark.jars.repositories", "", r)
-	}
+	kept, from := w.m.SparkPackages(w.j, "`conf`: spark.jars.packages", "`conf`: spark.jars.repositories")
 	if len(kept) > 0 {
 		conf = conf.Set("spark.jars.packages", strings.Join(kept, ","))
 	}

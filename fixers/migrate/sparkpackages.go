@@ -1,0 +1,27 @@
+package migrate
+
+import "strings"
+
+// SparkPackages returns the Maven packages that Spark 3 can load, and the
+// repositories they come from; none of these without a package. The ledger gets
+// the fate of each: what is kept becomes packagesAs and repositoriesAs. Packages
+// built for Scala 2.11 or older cannot be loaded: Spark 3 is built with 2.12.
+func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
+	for _, p := range j.Source.SparkSettings.Packages {
+		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
+			m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
+			continue
+		}
+		packages = append(packages, p.Coordinates())
+		m.Ledger.Map(j.Name, packagesAs, "", p.Entry)
+	}
+	for _, r := range j.Source.SparkSettings.Repositories {
+		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
+			m.Ledger.Drop(j.Name, "no package comes from there any more", r)
+			continue
+		}
+		repositories = append(repositories, r.Text)
+		m.Ledger.Map(j.Name, repositoriesAs, "", r)
+	}
+	return packages, repositories
+}
