@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // File is one file of a transaction.
@@ -31,7 +33,7 @@ type Store struct {
 	root  string // the project's folder, links followed
 	given string // the same as it was given, absolute
 	dir   string // where journal and undo data are
-	lock  *os.File
+	lock  *flock.Flock
 	// step is called before every action that changes the disk; tests kill the
 	// process there.
 	step func(name string)

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
@@ -21,7 +23,7 @@ var ErrBusy = errors.New("another amlfix is at work on this run")
 // ends, however it ends. It is safe for use by several goroutines.
 type Run struct {
 	dir  string
-	lock *os.File
+	lock *flock.Flock
 	log  *Log
 
 	mu     sync.Mutex
