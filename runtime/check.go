@@ -1,24 +1,14 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
-	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/preflight"
-	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
-	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -43,11 +33,12 @@ func CheckRun(ctx context.Context, plan Plan, opts RunOptions) ([]Check, error) 
 	results := r.checkProject()
 	switch plan.Kind.Value {
 	case Docker:
-		results = append(results, r.checkEngine(ctx)...)
+		results = append(append(results, r.checkEngine(ctx)...), r.checkFolders()...)
 	case Remote, Cluster:
-		results = append(results, r.checkHost(ctx)...)
+		there, _ := r.checkHost(ctx, false)
+		results = append(results, there...)
 	default:
-		results = append(results, r.checkLocal(ctx)...)
+		results = append(append(results, r.checkLocal(ctx, false)...), r.checkFolders()...)
 	}
 	var checks []Check
 	for _, res := range results {
@@ -79,7 +70,11 @@ func (r *runner) at(res preflight.Result) Check {
 			c.Origin = r.plan.Prepare.Origin
 		}
 	case preflight.Program, preflight.Packages:
-		c.Origin = r.plan.Interpreter.Origin
+		if c.Origin = r.plan.Interpreter.Origin; c.Origin.Path == "" && res.Status != preflight.OK { // where it would be named
+			c.Origin = Origin{Path: r.plan.Kind.Origin.Path, Line: r.plan.Kind.Origin.Line}
+		}
+	case preflight.Folder:
+		c.Origin = r.plan.ShareDir.Origin
 	case preflight.Connection:
 		c.Origin = r.plan.Host.Origin
 	}
@@ -125,14 +120,7 @@ func (r *runner) container() preflight.Container {
 func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 	switch {
 	case r.line != nil:
-		out, err := r.line.Script(ctx, "df -Pk -- "+ssh.Quote(info.Root)+" 2>/dev/null || df -Pk /")
-		lines := strings.Split(strings.TrimSpace(out), "\n")
-		fields := strings.Fields(lines[len(lines)-1])
-		if err != nil || len(fields) < 6 {
-			return 0, false
-		}
-		n, err := strconv.ParseInt(fields[3], 10, 64)
-		return n << 10, err == nil
+		return freeThere(ctx, r.line, ssh.Quote(info.Root))
 	case info.Local:
 		return preflight.FreeSpace(info.Root)
 	}
@@ -167,77 +155,6 @@ func (r *runner) connected() preflight.Result {
 	return preflight.Result{Topic: preflight.Connection, Status: preflight.OK, Text: "logged in to " + r.line.Name()}
 }
 
-// checkHost looks at the Python of another machine.
-func (r *runner) checkHost(ctx context.Context) []preflight.Result {
-	line, err := r.dial(ctx)
-	if err != nil {
-		return []preflight.Result{failedAs(preflight.Connection, err)}
-	}
-	results := []preflight.Result{r.connected()}
-	program, err := remote.Find(ctx, line, r.plan.Interpreter.Value)
-	if err != nil {
-		return append(results, failedAs(preflight.Program, r.placedThere(err)))
-	}
-	word := ssh.Quote(program)
-	switch rest, home := strings.CutPrefix(program, "~/"); {
-	case home:
-		word = `"$HOME"/` + ssh.Quote(rest)
-	case strings.Contains(program, "/") && program[0] != '/':
-		return append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and is not there before the run"})
-	}
-	return append(results, r.checkPython(ctx, program, func(ctx context.Context) ([]byte, error) {
-		var out, errs bytes.Buffer
-		err := line.Exec(ctx, "cd / && exec "+word+" -", strings.NewReader(preflight.Script), process.Streams{Stdout: &out, Stderr: &errs})
-		return out.Bytes(), lastWords(err, errs.String())
-	})...)
-}
-
-func (r *runner) checkLocal(ctx context.Context) []preflight.Result {
-	program := r.plan.Interpreter.Value
-	found, err := local.FindProgram(program, r.plan.Project)
-	if err != nil {
-		return []preflight.Result{failedAs(preflight.Program, r.placedLocal(err))}
-	}
-	return r.checkPython(ctx, found.Path, func(ctx context.Context) ([]byte, error) { return askLocal(ctx, found.Path, r.plan.Project) })
-}
-
-// askTime is how long a Python may take to say what it has.
-const askTime = time.Minute
-
-// askLocal has a Python of this machine execute the script that tells what it has.
-func askLocal(ctx context.Context, program, dir string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "-")
-	var out, errs bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, ownEnvironment(), time.Second
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(preflight.Script), &out, &errs
-	err := cmd.Run()
-	return out.Bytes(), lastWords(err, errs.String())
-}
-
-// lastWords adds the last line that a program has said to the error that it ended with.
-func lastWords(err error, said string) error {
-	lines := strings.Split(strings.TrimSpace(said), "\n")
-	if last := lines[len(lines)-1]; err != nil && last != "" {
-		return fmt.Errorf("%w: %s", err, last)
-	}
-	return err
-}
-
-// checkPython looks at a Python of the user's own; spark-submit is only looked for.
-func (r *runner) checkPython(ctx context.Context, program string, run func(context.Context) ([]byte, error)) []preflight.Result {
-	if r.spark() {
-		return []preflight.Result{{Topic: preflight.Program, Status: preflight.OK, Text: program + " is there"}}
-	}
-	return preflight.CheckPython(ctx, program, r.wantsGPU(), run)
-}
-
-// spark reports whether the program is spark-submit rather than a Python.
-func (r *runner) spark() bool {
-	return strings.HasPrefix(path.Base(filepath.ToSlash(r.plan.Interpreter.Value)), "spark-submit")
-}
-
 // wantsGPU reports whether the job is meant to use a GPU.
 func (r *runner) wantsGPU() bool { return r.plan.GPUs.Value == AllGPUs || r.opts.RequireGPU }
 
@@ -251,18 +168,6 @@ func (r *runner) ready(ctx context.Context, eng docker.Engine) (docker.GPUWay, e
 		return way, err
 	}
 	return way, r.judge(results, func(err error) error { return r.placed(err) })
-}
-
-// readyLocal looks at the user's own Python before a run that is meant to use a GPU.
-func (r *runner) readyLocal(ctx context.Context) error {
-	if !r.wantsGPU() || r.spark() {
-		return nil
-	}
-	out, err := askLocal(ctx, r.plan.Interpreter.Value, r.plan.Project)
-	if err != nil || !preflight.Answered(out) {
-		return context.Cause(ctx) // no Python; starting the job shows what it is
-	}
-	return r.judge(r.checkPython(ctx, r.plan.Interpreter.Value, func(context.Context) ([]byte, error) { return out, nil }), func(err error) error { return err })
 }
 
 // judge tells of doubts and makes one error of what has failed. With --require-gpu doubts about the GPU count as failures.

@@ -5,6 +5,7 @@ package runtime
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -40,8 +42,8 @@ func TestCheckRunThere(t *testing.T) {
 	emptyThere(t, s)
 	plan = onHost(t, s, "print(1)\n", "pythonLocation: nosuchpython\n")
 	checks := check(plan)
-	if last := checks[len(checks)-1]; !strings.Contains(last.Text, "there is no program nosuchpython") || last.Origin.Line != 4 {
-		t.Errorf("%+v", last)
+	if c := checks[2]; !strings.Contains(c.Text, "there is no program nosuchpython") || c.Origin.Line != 4 || checks[3].Topic != preflight.Disk {
+		t.Errorf("%+v", checks)
 	}
 
 	there := onEngineThere(t, s, sshtest.Root, "print(1)\n", image, "")
@@ -70,6 +72,31 @@ func TestRemoteWithoutGPU(t *testing.T) {
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true, SSH: ssh.Options{Home: s.Home}})
 	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.Contains(err.Error(), "there is no NVIDIA driver, so a job runs on the CPU: install NVIDIA's driver") {
 		t.Errorf("%+v, %v, %s", res, err, out.String())
+	}
+	emptyThere(t, s)
+}
+
+// TestRemotePythonIsBroken: a run for a CPU is not started either with a Python that does not work there, and nothing is
+// copied; a program that does not call itself a Python is started.
+func TestRemotePythonIsBroken(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	onlyTemp(t)
+	home := s.HomeOf(sshtest.Worker)
+	for name, text := range map[string]string{"python3.5": "#!/bin/sh\necho 'error while loading shared libraries: libpython3.5m.so.1.0' >&2\nexit 127\n", "wrapped": "#!/bin/sh\necho it ran\n"} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: ~/python3.5\n"), RunOptions{SSH: ssh.Options{Home: s.Home}})
+	want := "aml_config/vm.compute:4: ~/python3.5 does not work as a Python: it ends with exit code 127, and says: error while loading shared libraries: libpython3.5m.so.1.0: name a working one in pythonLocation"
+	if res.Outcome != NotStarted || res.Code != 125 || Explain(err) != want {
+		t.Errorf("%+v, %v", res, err)
+	}
+	emptyThere(t, s)
+	var out bytes.Buffer
+	res, err = Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: ~/wrapped\n"), RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
+	if err != nil || res.Outcome != Succeeded || out.String() != "it ran\n" {
+		t.Errorf("%+v, %v, %q", res, err, out.String())
 	}
 	emptyThere(t, s)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -84,6 +85,24 @@ func (b *planner) recipe(p *Plan) {
 	p.Conda = Field[string]{b.opts.Prefix + b.job.Environment.File.Rel, b.at(b.job.CondaPath)}
 	f := b.job.PrepareEnvironment
 	p.Prepare = Field[bool]{!f.Explicit || f.Bool, b.at(f)}
+}
+
+// frameworks lists those of the conda file, for a target on which nothing is installed.
+func (b *planner) frameworks(p *Plan) {
+	env := b.job.Environment
+	if env == nil || b.job.UsesSpark() {
+		return
+	}
+	for _, pkg := range env.Packages {
+		name := pkg.Requirement.Key
+		if name == "" && pkg.Requirement.Wheel != nil {
+			name = pkg.Requirement.Wheel.Dist
+		}
+		if _, ok := preflight.Framework(name); pkg.Err == nil && ok {
+			line := env.File.Source.Position(pkg.Node.Span.Start).Line
+			p.Frameworks = append(p.Frameworks, Field[string]{name, Origin{Path: b.opts.Prefix + env.File.Rel, Line: line}})
+		}
+	}
 }
 
 // parseSize reads a size as Docker does: a number and b, k, m, g or t, in powers of 1024, small or capital.

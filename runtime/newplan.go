@@ -94,6 +94,7 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 		err = b.container(&p)
 	} else {
 		b.share(&p, true)
+		b.frameworks(&p)
 		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
 	}
 	return p, err

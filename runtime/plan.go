@@ -88,9 +88,11 @@ type Plan struct {
 	ShareDir Field[string]
 	// Distributed tells that the script runs on a node of the cluster rather than where it is started.
 	Distributed Field[bool]
-	Outputs     Field[string] // the folder that comes back, slash-separated from the project's root
-	Timeout     Field[time.Duration]
-	Tracked     Field[bool] // the record of the run stays when it is over
+	// Frameworks are those that the conda file names, for a Python of the user's own, in which nothing is installed.
+	Frameworks []Field[string]
+	Outputs    Field[string] // the folder that comes back, slash-separated from the project's root
+	Timeout    Field[time.Duration]
+	Tracked    Field[bool] // the record of the run stays when it is over
 
 	// These are for containers.
 	Image Field[string] // the one to be used

@@ -203,14 +203,19 @@ func removeAll(dir string) {
 }
 
 func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
-	if err := r.readyLocal(ctx); err != nil {
+	ready, err := r.readyLocal(ctx)
+	if err != nil {
 		return process.Exit{}, err
 	}
 	dir, done, err := r.copied(ctx, snap)
+	obstacle := ready()
 	if err != nil {
 		return process.Exit{}, err
 	}
 	defer done()
+	if obstacle != nil {
+		return process.Exit{}, obstacle
+	}
 	env := append(ownEnvironment(), r.environment()...)
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, pythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)

@@ -24,14 +24,16 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 	if err != nil {
 		return process.Exit{}, err
 	}
-	if r.wantsGPU() {
-		if err := r.judge(r.checkHost(ctx), r.placedThere); err != nil {
-			return process.Exit{}, err
-		}
+	results, program := r.checkHost(ctx, true)
+	if err := context.Cause(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	if err := r.judge(results, func(err error) error { return err }); err != nil {
+		return process.Exit{}, err
 	}
 	name := filepath.Base(r.plan.Project)
 	env := slices.DeleteFunc(r.environment(), func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
-	spec := remote.Spec{RunID: r.plan.RunID, Project: name, Argv: r.argv(), Env: env, Share: r.plan.ShareDir.Value, ShareVariable: shareVariable,
+	spec := remote.Spec{RunID: r.plan.RunID, Project: name, Argv: append([]string{program}, r.argv()[1:]...), Env: env, Share: r.plan.ShareDir.Value, ShareVariable: shareVariable,
 		Append: []string{pythonPath + "=" + path.Join(name, shim.PythonDir)},
 		Paths:  []string{shim.MetricsVariable + "=" + path.Join(name, shim.MetricsFile)},
 		Upload: func(ctx context.Context, w io.Writer) error {

@@ -101,7 +101,7 @@ func TestRunCheck(t *testing.T) {
 	r := amlfix(t, dir, "run", "--check", "job.sh")
 	want := "ok        project      "
 	if r.code != statusNotStarted || !strings.HasPrefix(r.out, want) ||
-		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python: exit status 3\n                       -> name a working one in pythonLocation\n") ||
+		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python: it does not run a small script of Python\n                       -> name a working one in pythonLocation\n") ||
 		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}

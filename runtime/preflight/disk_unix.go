@@ -13,3 +13,6 @@ func FreeSpace(dir string) (free int64, ok bool) {
 	}
 	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert,gosec // the types differ between systems
 }
+
+// Writable reports whether this user may make files in a folder; also when that cannot be told.
+func Writable(dir string) bool { return unix.Access(dir, unix.W_OK|unix.X_OK) == nil }

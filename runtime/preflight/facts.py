@@ -1,14 +1,33 @@
 ''':'
 exit 3  # a shell that was taken for a Python goes no further: here is an empty command for it, and a string for Python
-Says, as one line of JSON after a marker, what of this Python and machine a job with a GPU depends on.
+Says, as one line of JSON after a marker, what of this Python and machine a job depends on.
 
 It must run on every Python from 2.7 on, and imports none of the packages that it tells of.
 '''
+import sys
+sys.path[:1] = [p for p in sys.path[:1] if p]  # a json.py of the project is none of Python's
+sys.dont_write_bytecode = True
 import json
 import os
-import re
-import subprocess
-import sys
+
+quick = False  # amlfix may write True here: nothing is said then that is about GPUs alone
+
+
+def names():
+    """Return the names of what pip and conda have installed, as they call their files."""
+    found = set()
+    for folder in sys.path + [os.path.join(sys.prefix, "conda-meta")]:
+        try:
+            files = os.listdir(folder)
+        except OSError:
+            continue
+        for name in files:
+            base, kind = os.path.splitext(name)
+            if kind == ".json":
+                found.add(base.rsplit("-", 2)[0])
+            elif kind in (".dist-info", ".egg-info", ".egg-link", ".egg"):
+                found.add(base.split("-")[0])
+    return sorted(found)
 
 
 def packages():
@@ -42,6 +61,7 @@ def conda():
 
 def built():
     """Return with which CUDA a package says that it was built, "" for none, by what its own files say."""
+    import re
     says = {
         "torch": ("torch/version.py", r"(?m)^cuda\b[^=\n]*=\s*(?:['\"]([\d.]*)['\"]|None)"),
         "tensorflow": ("tensorflow/python/platform/build_info.py", r"(?:['\"]?cuda_version(?:_number)?['\"]?\s*[:=,]\s*['\"]([\d.]*)['\"]|is_cuda_build['\"]?\s*[:=,]\s*False)"),
@@ -61,6 +81,7 @@ def built():
 
 def nvidia():
     """Return the first line of the driver's own version file, and what nvidia-smi says."""
+    import subprocess
     driver = ""
     if os.path.isfile("/proc/driver/nvidia/version"):
         with open("/proc/driver/nvidia/version") as text:
@@ -77,6 +98,8 @@ def nvidia():
     return driver, said
 
 
-driver, smi = nvidia()
-facts = {"version": "%d.%d.%d" % sys.version_info[:3], "program": sys.executable, "packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
+facts = {"version": "%d.%d.%d" % sys.version_info[:3], "program": sys.executable, "names": names()}
+if not quick:
+    facts["driver"], facts["smi"] = nvidia()
+    facts.update({"packages": packages(), "conda": conda(), "built": built()})
 sys.stdout.write("\nAMLFIX-FACTS " + json.dumps(facts) + "\n")

@@ -16,10 +16,10 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Script is the Python program that CheckPython has executed; it reads nothing and writes one line.
+// script is the Python program that CheckPython has executed; it reads nothing and writes one line.
 //
 //go:embed facts.py
-var Script string
+var script string
 
 const factsMark = "AMLFIX-FACTS "
 
@@ -27,6 +27,7 @@ const factsMark = "AMLFIX-FACTS "
 type facts struct {
 	Version  string            `json:"version"`
 	Program  string            `json:"program"`
+	Names    []string          `json:"names"`    // of what is installed, as the names of the files have it
 	Packages [][2]string       `json:"packages"` // of pip: name, version
 	Conda    [][3]string       `json:"conda"`    // name, version, build
 	Built    map[string]string `json:"built"`    // which CUDA a package was built with, by its own files; "" for none
@@ -34,29 +35,56 @@ type facts struct {
 	SMI      *string           `json:"smi"` // what nvidia-smi says; nil: there is none
 }
 
-// Answered reports whether out is what Script writes.
-func Answered(out []byte) bool { return bytes.Contains(out, []byte(factsMark)) }
+// Python is one of the user's own, and what a job needs of it.
+type Python struct {
+	Program string
+	// GPU tells that the job is meant to use one: what stands in the way of that has failed then, and is otherwise only told.
+	GPU bool
+	// Quick leaves out what is about GPUs alone; the rest takes no longer than the interpreter's own start.
+	Quick bool
+}
 
-// CheckPython looks whether a job finds what it needs in a Python of the user's own. run executes Script with that Python
-// on the machine where the job is to run, and returns what it wrote. With wanted the job is meant to use a GPU: what
-// stands in the way of that has failed then, and is otherwise only told.
-func CheckPython(ctx context.Context, program string, wanted bool, run func(ctx context.Context) ([]byte, error)) []Result {
-	out, err := run(ctx)
+// Script is the program that the Python is to execute, as its standard input. It reads nothing, writes one line, and
+// leaves nothing behind.
+func (p Python) Script() string {
+	if !p.Quick {
+		return script
+	}
+	return strings.Replace(script, "\nquick = False", "\nquick = True", 1)
+}
+
+// ErrSilent tells that a program did not execute the script: it is no Python, or one that something keeps from its work.
+var ErrSilent = errors.New("it does not run a small script of Python")
+
+// shellCode is what a shell ends with that was given the script.
+const shellCode = 3
+
+// Check looks whether a job finds what it needs in the Python. run has Script executed with it on the machine where the
+// job is to run, and returns what that wrote, and the exit code of a program that was started; err is for what went
+// wrong, also when the code is not 0. has tells whether a framework is installed, by a name of Framework's; it is nil when the program did not
+// answer.
+func (p Python) Check(ctx context.Context, run func(ctx context.Context) (out []byte, code int, err error)) (results []Result, has func(framework string) bool) {
+	out, code, err := run(ctx)
 	_, line, found := bytes.Cut(out, []byte(factsMark))
 	var f facts
-	if found {
+	switch {
+	case found:
 		line, _, _ = bytes.Cut(line, []byte("\n"))
 		err = json.Unmarshal(line, &f)
-	} else if err == nil {
-		err = errors.New("it did not run a small script")
+	case err == nil || code == shellCode:
+		err = ErrSilent
 	}
 	if err != nil {
-		return []Result{{Topic: Program, Status: Failed, Text: fmt.Sprintf("%s does not work as a Python: %v", program, err), Next: "name a working one in pythonLocation"}}
+		text := fmt.Sprintf("%s does not work as a Python: %v", p.Program, err)
+		return []Result{{Topic: Program, Status: Failed, Text: text, Next: "name a working one in pythonLocation", Err: err}}, nil
 	}
-	results := []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", program, f.Version)}}
-	gpus := f.gpus()
-	results = append(results, f.driver(gpus, wanted))
-	return append(results, f.frameworks(gpus, wanted)...)
+	results = []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", p.Program, f.Version)}}
+	if !p.Quick {
+		gpus := f.gpus()
+		results = append(results, f.driver(gpus, p.GPU))
+		results = append(results, f.frameworks(gpus, p.GPU)...)
+	}
+	return results, f.has
 }
 
 func (f facts) gpus() []GPU {

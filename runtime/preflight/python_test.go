@@ -49,16 +49,16 @@ func installed(t *testing.T, files map[string]string) string {
 }
 
 // ask runs the script with the real interpreter; bin comes first on its PATH.
-func ask(t *testing.T, python, packages, bin string) func(context.Context) ([]byte, error) {
+func ask(t *testing.T, p Python, packages, bin string) func(context.Context) ([]byte, int, error) {
 	t.Helper()
-	return func(ctx context.Context) ([]byte, error) {
-		cmd := exec.CommandContext(ctx, python, "-")
-		cmd.Stdin, cmd.Dir = strings.NewReader(Script), t.TempDir()
+	return func(ctx context.Context) ([]byte, int, error) {
+		cmd := exec.CommandContext(ctx, p.Program, "-")
+		cmd.Stdin = strings.NewReader(p.Script())
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+packages, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1")
 		var out bytes.Buffer
 		cmd.Stdout = &out
 		err := cmd.Run()
-		return out.Bytes(), err
+		return out.Bytes(), cmd.ProcessState.ExitCode(), err
 	}
 }
 
@@ -109,7 +109,8 @@ func TestCheckPython(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				results := CheckPython(t.Context(), python, tt.wanted, ask(t, python, installed(t, tt.files), bin))
+				p := Python{Program: python, GPU: tt.wanted}
+				results, _ := p.Check(t.Context(), ask(t, p, installed(t, tt.files), bin))
 				compare(t, append([]seen{{Program, OK, python + " is Python "}}, tt.want...), results)
 			}
 		})
@@ -119,15 +120,71 @@ func TestCheckPython(t *testing.T) {
 func TestCheckPythonThatIsNone(t *testing.T) {
 	for _, tt := range []struct {
 		out  string
+		code int
 		err  error
 		text string
 	}{
-		{"", errors.New("exit status 2: sh: 1: not found"), "x does not work as a Python: exit status 2: sh: 1: not found: name a working one in pythonLocation"},
-		{"hello\n", nil, "it did not run a small script"},
-		{"AMLFIX-FACTS {\n", nil, "x does not work as a Python"},
+		{"", 2, errors.New("it ends with exit code 2"), "x does not work as a Python: it ends with exit code 2: name a working one in pythonLocation"},
+		{"", 3, errors.New("it ends with exit code 3"), "x does not work as a Python: it does not run a small script of Python: name"},
+		{"hello\n", 0, nil, "it does not run a small script of Python"},
+		{"AMLFIX-FACTS {\n", 0, nil, "x does not work as a Python"},
 	} {
-		got := CheckPython(t.Context(), "x", false, func(context.Context) ([]byte, error) { return []byte(tt.out), tt.err })
+		got, has := Python{Program: "x"}.Check(t.Context(), func(context.Context) ([]byte, int, error) { return []byte(tt.out), tt.code, tt.err })
 		compare(t, []seen{{Program, Failed, tt.text}}, got)
+		if has != nil {
+			t.Error("it knows what is installed")
+		}
+	}
+}
+
+// TestQuickCheck: before a run on a CPU only the interpreter and the names of its packages are looked at, nvidia-smi is not
+// called, and modules of the project that have the names of Python's own are not executed.
+func TestQuickCheck(t *testing.T) {
+	for _, python := range pythons(t) {
+		bin, project := t.TempDir(), t.TempDir()
+		called := filepath.Join(bin, "called")
+		for path, text := range map[string]string{filepath.Join(bin, "nvidia-smi"): "#!/bin/sh\n: > " + called + "\n", filepath.Join(project, "json.py"): "raise SystemExit(9)\n"} {
+			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := Python{Program: python, Quick: true}
+		packages := installed(t, map[string]string{"tensorflow-gpu==1.4.0": "", "mxnet-cu90mkl==1.0": "", "Py_XGBoost-0.9.egg-info": ""})
+		run := ask(t, p, packages, bin)
+		t.Chdir(project)
+		results, has := p.Check(t.Context(), run)
+		compare(t, []seen{{Program, OK, python + " is Python "}}, results)
+		if has == nil {
+			continue
+		}
+		for pkg, want := range map[string]bool{"tensorflow": true, "mxnet": true, "xgboost": true, "torch": false} {
+			if name, ok := Framework(pkg); !ok || has(name) != want {
+				t.Errorf("%s: known %v, installed %v", pkg, ok, has(name))
+			}
+		}
+		if _, err := os.Stat(called); err == nil {
+			t.Error("nvidia-smi was called")
+		}
+		if left, err := os.ReadDir(project); err != nil || len(left) != 1 {
+			t.Errorf("something was left behind: %v, %v", left, err)
+		}
+	}
+}
+
+func TestFramework(t *testing.T) {
+	type named struct {
+		Name string
+		OK   bool
+	}
+	for pkg, want := range map[string]named{
+		"tensorflow": {"tensorflow", true}, "tensorflow_gpu": {"tensorflow", true}, "tensorflow-mkl": {"tensorflow", true}, "pytorch-gpu": {"torch", true}, "torch": {"torch", true},
+		"cntk-gpu": {"cntk", true}, "cupy-cuda11x": {"cupy", true}, "faiss-cpu": {"faiss", true}, "py-xgboost-gpu": {"xgboost", true}, "Keras": {"keras", true},
+		"cudatoolkit": {"cudatoolkit", false}, "cpuonly": {"cpuonly", false}, "numpy": {"numpy", false}, "": {"", false},
+	} {
+		name, ok := Framework(pkg)
+		if d := cmp.Diff(want, named{name, ok}); d != "" {
+			t.Errorf("%s: %s", pkg, d)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ const (
 	Image       Topic = "image"
 	Environment Topic = "environment"
 	Disk        Topic = "disk"
+	Folder      Topic = "folder" // one that is shared between runs
 	GPUs        Topic = "gpus"
 	Driver      Topic = "driver"
 	CUDA        Topic = "cuda"

@@ -1,0 +1,147 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// executable writes a shell script that everybody may execute, and returns its path.
+func executable(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestRunLocalLooksFirst: what stands in the way of a job on the CPU is said before its start, and what does not is not.
+func TestRunLocalLooksFirst(t *testing.T) {
+	onlyTemp(t)
+	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")
+	away := "#!" + filepath.Join(t.TempDir(), "gone") + "\n"
+	const conda = "dependencies:\n- numpy\n- pip:\n  - --extra-index-url https://example.com\n  - nosuchpackage\n  - cntk-gpu==2.5\n"
+	for _, tt := range []struct {
+		name, python string
+		more         files
+		code         int
+		want         string // of the reason
+		out, said    string
+	}{
+		{name: "broken", python: broken, code: 125,
+			want: "aml_config/local.compute:2: " + broken + " does not work as a Python: it ends with exit code 1, and says: Fatal Python error: no encodings: name a working one in pythonLocation"},
+		{name: "no Python, by its name", python: executable(t, "conda-run", "[ $# = 1 ] && exit 1\necho ran\n"), out: "ran\n"},
+		{name: "a shell", python: "/bin/sh", more: files{"train.py": "echo ran\n"}, out: "ran\n"},
+		{name: "interpreter of the interpreter", python: executable(t, "python", away), code: 127, want: "no such program"},
+		{name: "framework", more: files{"aml_config/conda_dependencies.yml": conda, "train.py": "print('ran')\n"}, out: "ran\n",
+			said: "amlfix: aml_config/conda_dependencies.yml:6: cntk-gpu is not installed in "},
+		{name: "own json", more: files{"json.py": "raise SystemExit(9)\n", "train.py": "print('ran')\n"}, out: "ran\n"},
+		{name: "variables count", more: files{"aml_config/local.runconfig": "Target: local\nFramework: Python\nEnvironmentVariables:\n  PYTHONHOME: /nonexistent\n"}, code: 125,
+			want: "aml_config/local.compute:1: "},
+		{name: "share", more: files{"aml_config/local.compute": "type: local\nnativeSharedDirectory: train.py/x\n"}, code: 125, want: "aml_config/local.compute:2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			plan := planned(t, "print('ran')\n", func(f files) {
+				if tt.python != "" {
+					f["aml_config/local.compute"] += "pythonLocation: " + tt.python + "\n"
+				}
+				for name, text := range tt.more {
+					f[name] = text
+				}
+			}, Options{})
+			if tt.name == "interpreter of the interpreter" {
+				if err := os.WriteFile(tt.python, []byte(away), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var out, said bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &said, Progress: progress.Lines(&said)})
+			if tt.want == "" && (err != nil || res.Outcome != Succeeded) || tt.want != "" && (err == nil || res.Outcome != NotStarted || !strings.Contains(res.Reason, tt.want)) || res.Code != tt.code {
+				t.Errorf("%+v, %v\n%s", res, err, said.String())
+			}
+			if out.String() != tt.out || !strings.Contains(said.String(), tt.said) || tt.said == "" && strings.Contains(said.String(), "not installed") {
+				t.Errorf("%q\n%s", out.String(), said.String())
+			}
+		})
+	}
+}
+
+// TestRunLocalIsNotSlower: before a job on the CPU the interpreter is started once more, nvidia-smi is not.
+func TestRunLocalIsNotSlower(t *testing.T) {
+	onlyTemp(t)
+	smi := executable(t, "nvidia-smi", "sleep 5\n")
+	t.Setenv("PATH", filepath.Dir(smi)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	calls := filepath.Join(t.TempDir(), "calls")
+	python := executable(t, "python3", "echo x >> "+calls+"\nPATH=${PATH#*:} exec python3 \"$@\"\n")
+	plan := planned(t, "print('ran')\n", func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + python + "\n" }, Options{})
+	began := time.Now()
+	res, err := Run(t.Context(), plan, RunOptions{})
+	if err != nil || res.Outcome != Succeeded || time.Since(began) > 4*time.Second {
+		t.Errorf("%+v, %v after %v", res, err, time.Since(began))
+	}
+	if b, err := os.ReadFile(calls); err != nil || string(b) != "x\nx\n" {
+		t.Errorf("the interpreter was started %q, %v", b, err)
+	}
+}
+
+func TestCheckRunFolders(t *testing.T) {
+	plan := planned(t, "print(1)\n", func(f files) {
+		f["aml_config/local.compute"] += "nativeSharedDirectory: train.py/x\n"
+	}, Options{})
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk, share := checks[len(checks)-2], checks[len(checks)-1]
+	if disk.Topic != preflight.Disk || disk.Status != preflight.Failed || !strings.Contains(disk.Text, "there is no folder "+os.TempDir()) {
+		t.Errorf("%+v", disk)
+	}
+	if share.Topic != preflight.Folder || share.Status != preflight.Failed || share.Origin.Line != 2 || !strings.HasSuffix(share.Text, "train.py is no folder") {
+		t.Errorf("%+v", share)
+	}
+}
+
+func TestSpace(t *testing.T) {
+	for _, tt := range []struct {
+		free, size int64
+		want       preflight.Status
+	}{{0, 1, preflight.Failed}, {5e9, 6e9, preflight.Failed}, {1e8, 0, preflight.Doubtful}, {6.1e9, 6e9, preflight.Doubtful}, {1e9, 1e6, preflight.OK}} {
+		r := &runner{size: tt.size}
+		if got := r.space(tt.free, "/tmp", "where", "next"); got.Status != tt.want || (got.Next == "") != (tt.want == preflight.OK) {
+			t.Errorf("%d, %d: %+v", tt.free, tt.size, got)
+		}
+	}
+}
+
+// TestSparkLooksForJava: spark-submit is not started to find out what it lacks.
+func TestSparkLooksForJava(t *testing.T) {
+	submit := executable(t, "spark-submit", "exit 9\n")
+	t.Setenv("JAVA_HOME", t.TempDir())
+	plan := planned(t, "print(1)\n", func(f files) {
+		f["aml_config/local.compute"] += "pythonLocation: no-such-python\nsparkSubmitLocation: " + submit + "\n"
+		f["aml_config/local.runconfig"] = "Target: local\nFramework: PySpark\n"
+	}, Options{})
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	if err != nil || len(checks) < 4 {
+		t.Fatalf("%+v, %v", checks, err)
+	}
+	if c := checks[1]; c.Status != preflight.OK || c.Text != submit+" is there" {
+		t.Errorf("%+v", c)
+	}
+	if c := checks[2]; c.Status != preflight.Failed || c.Origin.Line != 2 || !strings.HasPrefix(c.Text, "no-such-python: no such program") {
+		t.Errorf("%+v", c)
+	}
+	if c := checks[3]; c.Status != preflight.Doubtful || !strings.HasPrefix(c.Text, "Spark needs Java, and there is no program "+os.Getenv("JAVA_HOME")) {
+		t.Errorf("%+v", c)
+	}
+}

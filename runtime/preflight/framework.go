@@ -1,0 +1,48 @@
+package preflight
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// variantWord matches the ends of the names of a framework's builds, such as those of tensorflow-gpu and mxnet-cu90mkl.
+var variantWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`-(gpu|cpu|mkl|eigen|base|python|headless|cu\d+(mkl)?|cuda\d+x?)$`)
+})
+
+// Framework is the name that all builds of a framework have in common, in pip and conda: "tensorflow" of tensorflow-gpu
+// and of tensorflow-mkl. ok is false when the catalog knows of no builds of such a package in pip.
+func Framework(pkg string) (name string, ok bool) {
+	name = stem(pkg)
+	ok = slices.ContainsFunc([]string{pkg, name}, func(n string) bool {
+		return len(catalog.CPUVariants(catalog.Pip, n)) > 0 || len(catalog.GPUVariants(catalog.Pip, n)) > 0
+	})
+	return name, ok
+}
+
+func stem(pkg string) string {
+	name := strings.ReplaceAll(strings.ToLower(pkg), "_", "-")
+	for {
+		shorter := variantWord().ReplaceAllString(name, "")
+		if shorter == name {
+			break
+		}
+		name = shorter
+	}
+	switch name {
+	case "pytorch":
+		return "torch"
+	case "py-xgboost":
+		return "xgboost"
+	}
+	return name
+}
+
+// has reports whether some build of a framework is installed.
+func (f facts) has(framework string) bool {
+	return slices.ContainsFunc(f.Names, func(name string) bool { return stem(name) == framework })
+}
