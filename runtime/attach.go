@@ -14,6 +14,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -206,13 +207,24 @@ func (r *runner) pickUpLocal(ctx context.Context, rec record.Record) (process.Ex
 		r.dropFolder(rec)
 		return process.Exit{}, errLeft
 	}
-	r.collectFolder(ctx, rec)
-	if rec.Exit != nil {
+	if rec.Exit != nil { // killed when the job had ended
+		r.collectFolder(ctx, rec)
 		return exitOf(rec), nil
 	}
-	exit := r.unseen(rec)
-	exit.Note = "a job on this machine ends with the amlfix that has started it"
-	return exit, nil
+	dir := rec.Handle.Folder
+	out, errs := r.rec.run.Log().Seen()
+	exit, err := r.attendLocal(ctx, dir, func() (process.Exit, error) {
+		return local.Attend(ctx, filepath.Dir(dir), local.Position{Stdout: out, Stderr: errs}, r.streams, r.control.Kill, r.stopping)
+	})
+	switch {
+	case errors.Is(err, local.ErrNotBegun):
+		err = errLeft
+	case errors.Is(err, local.ErrGone):
+		exit, err = r.unseen(rec), nil
+		exit.Note = "its working folder is gone, and how the job ended is not known: the machine was restarted, or somebody has removed it"
+	}
+	r.dropFolder(rec)
+	return exit, err
 }
 
 // resultOf is the result of a run that is over, as its record tells it.
@@ -276,7 +288,13 @@ func Leftovers(ctx context.Context, eng docker.Engine, known []string) (list []L
 		if info, err := os.Lstat(f); err != nil || !info.IsDir() || !IsRunID(id) || slices.Contains(known, id) {
 			continue
 		}
-		list = append(list, Leftover{RunID: id, What: "folder " + f, drop: func(context.Context) error { removeAll(f); return nil }})
+		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: local.Busy(f), drop: func(ctx context.Context) error {
+			if err := local.End(ctx, f); err != nil {
+				return err
+			}
+			removeAll(f)
+			return nil
+		}})
 	}
 	return list, err
 }

@@ -30,8 +30,9 @@ import (
 // asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
 // has entered the state in killAt: it is on disk then, and what it names has not been done.
 const (
-	asChild = "AMLFIX_TEST_PLAN"
-	killAt  = "AMLFIX_TEST_KILL_AT"
+	asChild  = "AMLFIX_TEST_PLAN"
+	killAt   = "AMLFIX_TEST_KILL_AT"
+	attachTo = "AMLFIX_TEST_ATTACH" // a record's folder: the program goes on with that run
 )
 
 func child() int {
@@ -42,7 +43,11 @@ func child() int {
 	}
 	ctx, kill, stop := process.Signals(context.Background())
 	defer stop()
-	res, err := Run(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill, Progress: func(e progress.Event) {
+	do := Run
+	if dir := os.Getenv(attachTo); dir != "" {
+		do = func(ctx context.Context, _ Plan, opts RunOptions) (Result, error) { return Attach(ctx, dir, opts) }
+	}
+	res, err := do(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill, Progress: func(e progress.Event) {
 		if e.State != "" && string(e.State) == os.Getenv(killAt) {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
@@ -64,6 +69,14 @@ func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asChild+"="+string(text), killAt+"="+string(at))
+	return cmd
+}
+
+// attachedChild starts this program as amlfix that goes on with a run.
+func attachedChild(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	cmd := spawn(t, Plan{}, "")
+	cmd.Env = append(cmd.Env, attachTo+"="+dir)
 	return cmd
 }
 

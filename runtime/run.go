@@ -219,19 +219,28 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 	env := append(ownEnvironment(), r.environment()...)
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, pythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
-	spec := local.Spec{RunID: r.plan.RunID, Dir: dir, Argv: r.argv(), Env: env}
+	spec := local.Spec{RunID: r.plan.RunID, Argv: r.argv(), Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: r.stopping}
+	spec.Began = func() { r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value) }
 	r.say.Enter(progress.Starting, "")
+	exit, err := r.attendLocal(ctx, dir, func() (process.Exit, error) { return local.Run(ctx, spec, r.streams, r.control) })
+	return exit, r.placedLocal(err)
+}
+
+// stopping says that the job is about to be asked to stop.
+func (r *runner) stopping() { r.say.Enter(progress.Stopping, "") }
+
+// attendLocal records what happens to a job that works in a folder of this machine, and brings its outputs back.
+func (r *runner) attendLocal(ctx context.Context, dir string, watch func() (process.Exit, error)) (process.Exit, error) {
 	measured := r.measure(ctx, fileMetrics(dir))
-	r.say.Enter(progress.Running, "running %s", r.plan.Interpreter.Value)
 	looked := r.sample(ctx, localGPUs(r.plan.RunID))
-	exit, err := local.Run(ctx, spec, r.streams, r.control)
+	exit, err := watch()
 	looked()
 	measured()
 	if exit.Ran() {
 		r.rec.exited(exit)
 		r.collect(ctx, dir)
 	}
-	return exit, r.placedLocal(err)
+	return exit, err
 }
 
 // placedLocal adds the line of the project's files that names the interpreter.

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -25,6 +26,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if local.Supervising() {
+		return
+	}
 	if os.Getenv(asChild) != "" {
 		os.Exit(child())
 	}

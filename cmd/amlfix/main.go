@@ -6,10 +6,14 @@ import (
 	"context"
 	"os"
 
+	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
 func main() {
+	if local.Supervising() {
+		return
+	}
 	tuneMemory()
 	ctx, kill, stop := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -90,4 +91,16 @@ func (g *group) marked(pid int) bool {
 func Processes(runID string) []int {
 	g := &group{leader: &os.Process{Pid: -1}, mark: Marker + "=" + runID}
 	return g.members()
+}
+
+// endMembers kills the living processes of a run.
+func endMembers(runID string) {
+	g := &group{leader: &os.Process{Pid: -1}, mark: Marker + "=" + runID}
+	for range 100 { // a process can be born while the others are being killed
+		g.sendStrays(syscall.SIGKILL)
+		if g.others() == 0 {
+			return
+		}
+		time.Sleep(poll)
+	}
 }

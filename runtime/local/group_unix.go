@@ -21,6 +21,9 @@ const stragglerTime = 2 * time.Second
 
 func setGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
+// setSession keeps what a terminal sends to its processes away from the supervisor.
+func setSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
 // group is the job's process group, with all its descendants where the system can tell them.
 type group struct {
 	leader *os.Process

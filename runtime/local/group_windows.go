@@ -14,6 +14,14 @@ func setGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
+// setSession keeps what a console sends to its programs away from the supervisor, and shows no window.
+func setSession(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | createNoWindow}
+}
+
+// createNoWindow is CREATE_NO_WINDOW of Windows' CreateProcess.
+const createNoWindow = 0x08000000
+
 type group struct {
 	leader *os.Process
 	mark   string

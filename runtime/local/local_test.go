@@ -21,6 +21,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
+func TestMain(m *testing.M) {
+	if Supervising() {
+		return
+	}
+	if os.Getenv(asClient) != "" {
+		client()
+		return
+	}
+	os.Exit(m.Run())
+}
+
 // output is a writer that tests can wait on.
 type output struct {
 	mu  sync.Mutex
@@ -72,7 +83,12 @@ func python(t *testing.T) string {
 
 func spec(t *testing.T, argv ...string) Spec {
 	t.Helper()
-	return Spec{RunID: "test-" + strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()), Argv: argv, Env: os.Environ(), Dir: t.TempDir()}
+	folder := t.TempDir()
+	s := Spec{RunID: "test-" + strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()), Argv: argv, Env: os.Environ(), Folder: folder, Dir: filepath.Join(folder, "project")}
+	if err := os.Mkdir(s.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func TestRun(t *testing.T) {
@@ -81,11 +97,14 @@ func TestRun(t *testing.T) {
 		name, code string
 		out, errs  string
 		exit       int
+		note       string
 	}{
 		{name: "bytes stay as they are", code: `import sys; sys.stdout.buffer.write(b"a\r\x00\xff no newline"); sys.stderr.write("oops\n")`, out: "a\r\x00\xff no newline", errs: "oops\n"},
 		{name: "exit code", code: `import sys; sys.exit(7)`, exit: 7},
 		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
 		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
+		{name: "killed by somebody else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
+			note: "a signal ended it that amlfix did not send: somebody stopped it, or the machine ran out of memory"},
 		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
 		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
 	}
@@ -102,7 +121,7 @@ func TestRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, ""}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
+			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
 				t.Error(d)
 			}
 			if exit.Ended.Before(exit.Started) || !exit.Ran() {

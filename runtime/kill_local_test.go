@@ -1,0 +1,210 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// ticking prints 60 lines within a second and a half, one of them to standard error, and ends with 3.
+const ticking = `import sys, time
+from azureml.logging import get_azureml_logger
+get_azureml_logger().log("loss", 0.5)
+sys.stderr.write("to stderr, no newline")
+for i in range(60):
+    sys.stdout.buffer.write(b"tick %d\n" % i); sys.stdout.flush(); time.sleep(.025)
+open("outputs/model.bin", "w").write("weights")
+sys.stdout.buffer.write(b"\xff\x00\r")
+raise SystemExit(3)
+`
+
+// checkTicking looks at what ticking has left: all of it, every byte once.
+func checkTicking(t *testing.T, plan Plan, res Result, err error) {
+	t.Helper()
+	if err != nil || res.Outcome != Failed || res.Code != 3 || res.JobCode != 3 || res.Outputs.Files != 1 || res.Duration() < time.Second {
+		t.Errorf("%+v, %v", res, err)
+	}
+	out, errs := logOf(t, record.Dir(plan.Project, plan.RunID))
+	var mine []string // the logger prints too
+	for line := range strings.Lines(out) {
+		if !strings.Contains(line, "loss") {
+			mine = append(mine, line)
+		}
+	}
+	if d := cmp.Diff([]string{ticks(60) + "\xff\x00\r", "to stderr, no newline"}, []string{strings.Join(mine, ""), errs}); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+	if m, err := os.ReadFile(record.Metrics(record.Dir(plan.Project, plan.RunID))); err != nil || strings.Count(string(m), "loss") != 1 {
+		t.Errorf("%q, %v", m, err)
+	}
+	if pids := local.Processes(plan.RunID); len(pids) > 0 {
+		t.Errorf("processes are left: %v", pids)
+	}
+}
+
+// TestLocalKilledAtEveryState kills amlfix at each state that a run on this machine goes through, and picks the run up
+// again: either the job was never started and nothing is left of it, or all of it is there, every byte once.
+func TestLocalKilledAtEveryState(t *testing.T) {
+	for _, tt := range []struct {
+		at      progress.State
+		started bool
+	}{
+		{progress.Checking, false}, {progress.Creating, false}, {progress.Uploading, false}, {progress.Starting, false},
+		{progress.Running, true}, {progress.Collecting, true},
+	} {
+		t.Run(string(tt.at), func(t *testing.T) {
+			onlyTemp(t)
+			plan := planned(t, ticking, nil, Options{})
+			cmd := spawn(t, plan, tt.at)
+			if err := cmd.Run(); err == nil || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+				t.Fatalf("it was not killed: %v", err)
+			}
+			dir := record.Dir(plan.Project, plan.RunID)
+			if before, err := unwatched(dir); err != nil || before.State != tt.at || before.Live {
+				t.Fatalf("%+v, %v", before, err)
+			}
+			res, err := Attach(t.Context(), dir, RunOptions{})
+			if tt.started {
+				checkTicking(t, plan, res, err)
+				return
+			}
+			if out, _ := logOf(t, dir); err == nil || res.Outcome != NotStarted || res.Code != 125 || out != "" || !strings.Contains(res.Reason, "before it had started the job") {
+				t.Errorf("%+v, %v, %q", res, err, out)
+			}
+		})
+	}
+}
+
+// TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the one that goes on with the run too.
+func TestLocalKilledWhileRunning(t *testing.T) {
+	onlyTemp(t)
+	plan := planned(t, ticking, nil, Options{})
+	cmd := spawn(t, plan, "")
+	var first watched
+	cmd.Stdout = &first
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first.await(t, "tick 15\n")
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	dir := record.Dir(plan.Project, plan.RunID)
+	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	if list, err := Leftovers(t.Context(), nil, nil); err != nil || len(list) != 1 || !list[0].Busy {
+		t.Errorf("%+v, %v", list, err)
+	}
+	var second watched
+	again := attachedChild(t, dir)
+	again.Stdout = &second
+	if err := again.Start(); err != nil {
+		t.Fatal(err)
+	}
+	second.await(t, "tick 30\n")
+	_ = again.Process.Kill()
+	_ = again.Wait()
+	if _, err := unwatched(dir); err != nil {
+		t.Fatal(err)
+	}
+	var third bytes.Buffer
+	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &third})
+	checkTicking(t, plan, res, err)
+	if strings.Contains(second.String(), "tick 5\n") || strings.Contains(third.String(), "tick 20\n") || !strings.Contains(third.String(), "tick 59\n") {
+		t.Errorf("shown: %q, then %q", second.String(), third.String())
+	}
+}
+
+// TestLocalTimeLimitWithoutAmlfix: the time limit of a job holds while nobody watches it.
+func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
+	onlyTemp(t)
+	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: 1500 * time.Millisecond})
+	cmd := spawn(t, plan, "")
+	var out watched
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.await(t, "up")
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	for end := time.Now().Add(20 * time.Second); len(local.Processes(plan.RunID)) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the job goes on")
+		}
+	}
+	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
+	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.JobCode != 143 || res.Reason != "the time limit was 1.5s" || read(t, plan)["partial"] != "x" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if d := res.Duration(); d < 1500*time.Millisecond || d > 15*time.Second {
+		t.Errorf("it ran for %v", d)
+	}
+}
+
+// TestLocalKilledWhileStopping: what was asked for before the kill counts, and the job is stopped all the same.
+func TestLocalKilledWhileStopping(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		signal  os.Signal
+		code    int
+		jobCode int
+	}{{"Ctrl-C", os.Interrupt, 130, 130}, {"SIGTERM", syscall.SIGTERM, 143, 143}} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := planned(t, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{})
+			cmd := spawn(t, plan, progress.Stopping)
+			var out watched
+			cmd.Stdout = &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.await(t, "up")
+			_ = cmd.Process.Signal(tt.signal)
+			_ = cmd.Wait()
+			if cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+				t.Fatal("it was not killed")
+			}
+			res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
+			if err != nil || res.Outcome != Cancelled || res.Code != tt.code || res.JobCode != tt.jobCode {
+				t.Errorf("%+v, %v", res, err)
+			}
+		})
+	}
+}
+
+// TestLocalFolderGone: somebody removes the working folder of a run whose amlfix was killed.
+func TestLocalFolderGone(t *testing.T) {
+	temp := onlyTemp(t)
+	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
+	_ = spawn(t, plan, progress.Running).Run()
+	folder := filepath.Join(temp, folderName(plan.RunID))
+	if err := local.End(t.Context(), folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
+	if err == nil || res.Outcome != Lost || res.Code != 125 || !strings.Contains(res.Reason, "its working folder is gone") {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if after, err := record.ReadDir(record.Dir(plan.Project, plan.RunID)); err != nil || !after.Over() {
+		t.Errorf("%+v, %v", after, err)
+	}
+}

@@ -1,0 +1,58 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// ErrNotBegun tells that amlfix was ended before the job was started. It is not started later either.
+var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
+
+// ErrGone tells that a job's files are no longer there.
+var ErrGone = errors.New("its working folder is gone: the machine was restarted, or somebody has removed it")
+
+// Position is how many bytes of a job's output have been read.
+type Position struct{ Stdout, Stderr int64 }
+
+// Attend does for a job that runs, or has ended, what Run does after its start: it passes output on from a position, and
+// stops the job when ctx is cancelled, or kill closed. folder and stopping are those of its Spec. The time limit and the
+// grace are kept by the supervisor. The error is ErrNotBegun, ErrGone or as with Run.
+func Attend(ctx context.Context, folder string, from Position, out process.Streams, kill <-chan struct{}, stopping func()) (process.Exit, error) {
+	f := filesIn(folder)
+	if _, err := os.Stat(folder); err != nil {
+		return process.Exit{}, ErrGone
+	}
+	if _, err := os.Stat(string(f)); err != nil {
+		return process.Exit{}, ErrNotBegun
+	}
+	if lock, ok := f.lock(); ok { // nobody supervises it: it has ended, or is not to begin any more
+		defer func() { _ = lock.Close() }()
+		if !f.has(begunName) && !f.has(endedName) {
+			return process.Exit{}, errors.Join(ErrNotBegun, f.request(abandonedName))
+		}
+		_ = lock.Close()
+	}
+	w := watcher{files: f, kill: kill, stopping: stopping}
+	return w.watch(ctx, from, out)
+}
+
+// Busy reports whether a job is at work in a folder.
+func Busy(folder string) bool { return filesIn(folder).supervised() }
+
+// End kills the job that is at work in a folder, if there is one, and waits for its end. The error is the cause of ctx.
+func End(ctx context.Context, folder string) error {
+	f := filesIn(folder)
+	for f.supervised() {
+		_ = f.request(killName) // asked for until it is heard
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(requestPoll):
+		}
+	}
+	return nil
+}

@@ -1,0 +1,303 @@
+//go:build unix
+
+package local
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// asClient makes the test program run the job that the variable describes, to be killed meanwhile.
+const asClient = "AMLFIX_TEST_LOCAL_CLIENT"
+
+func client() {
+	var o order
+	if err := json.Unmarshal([]byte(os.Getenv(asClient)), &o); err != nil {
+		panic(err)
+	}
+	s := Spec{RunID: o.RunID, Argv: o.Argv, Env: o.Env, Dir: o.Dir, Folder: o.Folder}
+	_, _ = Run(context.Background(), s, process.Streams{Stdout: os.Stdout, Stderr: os.Stderr}, process.Control{})
+}
+
+// start starts a program that runs the job.
+func start(t *testing.T, s Spec) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), asClient+"="+string(text))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// TestKilledAtAnyMoment kills the program that runs a job after a time that grows from try to try: the job was never
+// started and never is, or all of it is there.
+func TestKilledAtAnyMoment(t *testing.T) {
+	py := python(t)
+	begun := 0
+	for i := range 25 {
+		s := spec(t, py, "-c", `import os; open("ran", "w"); os.write(1, b"a\r\x00\xff"); os.write(2, b"e"); raise SystemExit(4)`)
+		s.RunID += strconv.Itoa(i)
+		cmd := start(t, s)
+		time.Sleep(time.Duration(i) * 2 * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		var out, errs bytes.Buffer
+		exit, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{Stdout: &out, Stderr: &errs}, nil, nil)
+		_, ran := os.Stat(filepath.Join(s.Dir, "ran"))
+		switch {
+		case errors.Is(err, ErrNotBegun):
+			if exit.Ran() || ran == nil || out.Len() > 0 {
+				t.Errorf("try %d: %+v, %v, %q", i, exit, ran, out.String())
+			}
+		case err != nil || exit.Code != 4 || exit.Cause != process.Ended || ran != nil || out.String() != "a\r\x00\xff" || errs.String() != "e":
+			t.Errorf("try %d: %+v, %v, %q, %q", i, exit, err, out.String(), errs.String())
+		default:
+			begun++
+		}
+	}
+	if begun == 0 {
+		t.Error("no job was begun: the tries are too short")
+	}
+}
+
+// TestAbandonedJobDoesNotBegin: a supervisor that comes late finds that nobody wants its job.
+func TestAbandonedJobDoesNotBegin(t *testing.T) {
+	s := spec(t, python(t), "-c", `open("ran", "w")`)
+	f := filesIn(s.Folder)
+	if err := os.Mkdir(string(f), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrNotBegun) {
+		t.Fatal(err)
+	}
+	order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env}.supervise()
+	if _, err := os.Stat(filepath.Join(s.Dir, "ran")); err == nil || f.has(begunName) || f.has(endedName) {
+		t.Errorf("it has begun: %v", err)
+	}
+}
+
+// TestAttend goes on with the output from a position, also when the job has ended long ago, and any number of times.
+func TestAttend(t *testing.T) {
+	s := spec(t, python(t), "-c", `import sys; sys.stdout.write("0123456789"); sys.stderr.write("abc"); sys.exit(5)`)
+	first, err := Run(t.Context(), s, process.Streams{}, process.Control{})
+	if err != nil || first.Code != 5 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	if Busy(s.Folder) {
+		t.Error("a supervisor is left")
+	}
+	for _, from := range []Position{{}, {Stdout: 4, Stderr: 3}, {Stdout: 10, Stderr: 1}} {
+		var out, errs bytes.Buffer
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel() // a job that has ended is not stopped any more
+		again, err := Attend(cancelled, s.Folder, from, process.Streams{Stdout: &out, Stderr: &errs}, nil, nil)
+		if d := cmp.Diff(first, again); d != "" || err != nil {
+			t.Errorf("%v, %s", err, d)
+		}
+		if d := cmp.Diff([]string{"0123456789"[from.Stdout:], "abc"[from.Stderr:]}, []string{out.String(), errs.String()}); d != "" {
+			t.Errorf("%+v: %s", from, d)
+		}
+	}
+	if err := os.RemoveAll(s.Folder); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrGone) {
+		t.Error(err)
+	}
+}
+
+// TestStoppedByAnother: a job whose program was killed is stopped, or killed, by another one, and its whole family with it.
+func TestStoppedByAnother(t *testing.T) {
+	py := python(t)
+	for _, tt := range []struct {
+		name string
+		args []string
+		stop func(context.CancelCauseFunc, chan struct{})
+		code int
+	}{
+		{"Ctrl-C", nil, func(cancel context.CancelCauseFunc, _ chan struct{}) {
+			cancel(&process.Signalled{Signal: os.Interrupt})
+		}, 130},
+		{"stop", nil, func(cancel context.CancelCauseFunc, _ chan struct{}) { cancel(nil) }, 143},
+		{"kill", []string{"deaf"}, func(_ context.CancelCauseFunc, kill chan struct{}) { close(kill) }, 137},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := spec(t, append([]string{py, "-u", "-c", family, "wait"}, tt.args...)...)
+			cmd := start(t, s)
+			out := newOutput()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			for end := time.Now().Add(20 * time.Second); !Busy(s.Folder) || !filesIn(s.Folder).has(begunName); time.Sleep(5 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("the job does not begin")
+				}
+			}
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			kill, told := make(chan struct{}), 0
+			ended := make(chan process.Exit, 1)
+			go func() {
+				exit, err := Attend(ctx, s.Folder, Position{}, process.Streams{Stdout: out}, kill, func() { told++ })
+				if err != nil {
+					t.Error(err)
+				}
+				ended <- exit
+			}()
+			out.await(t, "end")
+			pids := familyPids(t, out.String())
+			tt.stop(cancel, kill)
+			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || told != 1 {
+				t.Errorf("%+v, told %d times", exit, told)
+			}
+			assertDead(t, pids)
+		})
+	}
+}
+
+// TestEnd kills whatever is at work in a folder.
+func TestEnd(t *testing.T) {
+	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
+	out, ended := newOutput(), make(chan process.Exit, 1)
+	go func() {
+		exit, _ := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{Grace: time.Hour})
+		ended <- exit
+	}()
+	out.await(t, "end")
+	if err := End(t.Context(), s.Folder); err != nil || Busy(s.Folder) {
+		t.Error(err)
+	}
+	if exit := <-ended; exit.Code != 137 || exit.Cause != process.Cancelled {
+		t.Errorf("%+v", exit)
+	}
+	assertDead(t, familyPids(t, out.String()))
+	if err := End(t.Context(), s.Folder); err != nil {
+		t.Errorf("a second time: %v", err)
+	}
+}
+
+// supervisor finds the process that supervises a job.
+func supervisor(t *testing.T, runID string) int {
+	t.Helper()
+	names, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, name := range names {
+		if env, err := os.ReadFile(name); err == nil && strings.Contains("\x00"+string(env), "\x00"+superviseVariable+"="+runID+"\x00") {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			return pid
+		}
+	}
+	t.Skip("SKIPPED, SO NOT TESTED: this system does not tell the environment of a process")
+	return 0
+}
+
+// TestSupervisorKilled: nothing is left of the job, its output is there, and it is said that its end is not known.
+func TestSupervisorKilled(t *testing.T) {
+	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
+	out := newOutput()
+	type end struct {
+		exit process.Exit
+		err  error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		exit, err := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{})
+		ended <- end{exit, err}
+	}()
+	out.await(t, "end")
+	if err := syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	e := <-ended
+	if e.err != nil || e.exit.Code != 137 || e.exit.Cause != process.Ended || !strings.Contains(e.exit.Note, "how it ended is not known") || !e.exit.Ran() {
+		t.Errorf("%+v, %v", e.exit, e.err)
+	}
+	assertDead(t, familyPids(t, out.String()))
+}
+
+// TestSupervisorHeedsTheSystem: a machine that is shut down sends SIGTERM to all; a closed terminal's SIGHUP and Ctrl-C do
+// not reach the job.
+func TestSupervisorHeedsTheSystem(t *testing.T) {
+	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(.4); print("still up"); time.sleep(600)`)
+	out, ended := newOutput(), make(chan process.Exit, 1)
+	go func() {
+		exit, _ := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{})
+		ended <- exit
+	}()
+	out.await(t, "up")
+	pid := supervisor(t, s.RunID)
+	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if err := syscall.Kill(pid, sig); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out.await(t, "still up")
+	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if exit := <-ended; exit.Code != 143 || exit.Cause != process.Cancelled {
+		t.Errorf("%+v", exit)
+	}
+}
+
+// TestOutputToItsName: what a job writes to its output by name does not take away what is there.
+func TestOutputToItsName(t *testing.T) {
+	var out, errs bytes.Buffer
+	s := spec(t, "sh", "-c", "echo a; sleep .1; echo b > /dev/stdout; echo c >&2; sleep .1; echo d > /dev/stderr; echo e")
+	if _, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()}); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestOutputThatCannotBeKept: a full disk is told, and does not stop the job. /dev/full is a disk that is always full.
+func TestOutputThatCannotBeKept(t *testing.T) {
+	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("SKIPPED, SO NOT TESTED: %v", err)
+	}
+	k := &keeper{f: f}
+	for range 2 {
+		if n, err := k.Write([]byte("abc")); n != 3 || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+	}
+	if !errors.Is(k.err, syscall.ENOSPC) {
+		t.Error(k.err)
+	}
+	_ = f.Close()
+}
+
+// TestMuchOutput: 50 MB arrive, all of them.
+func TestMuchOutput(t *testing.T) {
+	py := python(t)
+	var out counting
+	exit, err := Run(t.Context(), spec(t, py, "-c", `import sys
+for i in range(50): sys.stdout.write("x" * 999999 + "\n")`), process.Streams{Stdout: &out}, process.Control{})
+	if err != nil || exit.Code != 0 || out != 50_000_000 {
+		t.Errorf("%d bytes, %+v, %v", out, exit, err)
+	}
+}
+
+type counting int64
+
+func (c *counting) Write(p []byte) (int, error) { *c += counting(len(p)); return len(p), nil }

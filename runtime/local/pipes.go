@@ -1,0 +1,107 @@
+package local
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// drainTime is how long output is still read after the last process of the job has ended.
+const drainTime = 2 * time.Second
+
+// pipes carry the output. They are ours rather than exec's, because exec's would wait for every process that holds them;
+// and pipes rather than the files themselves, which a job empties that writes to /dev/stdout.
+type pipes struct {
+	read, write [2]*os.File
+	done        [2]chan struct{}
+}
+
+func connect(cmd *exec.Cmd, out process.Streams) (*pipes, error) {
+	p := &pipes{}
+	for i, w := range []io.Writer{out.Stdout, out.Stderr} {
+		var err error
+		if p.read[i], p.write[i], err = os.Pipe(); err != nil {
+			p.started()
+			p.drain(0)
+			return nil, err
+		}
+		p.done[i] = make(chan struct{})
+		go func() {
+			defer close(p.done[i])
+			_, _ = io.Copy(w, p.read[i])
+		}()
+	}
+	cmd.Stdout, cmd.Stderr = p.write[0], p.write[1]
+	return p, nil
+}
+
+// started closes this program's copies of the ends that the job writes to.
+func (p *pipes) started() {
+	for _, w := range p.write {
+		if w != nil {
+			_ = w.Close()
+		}
+	}
+}
+
+// drain reads what is left, for no longer than d after all writers should be gone.
+func (p *pipes) drain(d time.Duration) {
+	deadline := time.NewTimer(d)
+	defer deadline.Stop()
+	for i, r := range p.read {
+		if r == nil || p.done[i] == nil {
+			continue
+		}
+		select {
+		case <-p.done[i]:
+		case <-deadline.C:
+			deadline.Reset(0)
+		}
+		_ = r.Close()
+		<-p.done[i]
+	}
+}
+
+// keeper writes output to a file. One that cannot be written does not stop the job: what comes after is dropped, and that
+// is said in the end.
+type keeper struct {
+	f   *os.File
+	err error
+}
+
+func (k *keeper) Write(p []byte) (int, error) {
+	if k.err == nil {
+		_, k.err = k.f.Write(p)
+	}
+	return len(p), nil
+}
+
+// keep opens the files of the job's output. done closes them and says what was not kept, or nothing.
+func keep(f files) (out process.Streams, done func() (note string), err error) {
+	var keepers []*keeper
+	done = func() (note string) {
+		for _, k := range keepers {
+			if k.err == nil {
+				k.err = k.f.Close()
+			}
+			if k.err != nil && note == "" {
+				note = fmt.Sprintf("its output is not complete: %v", k.err)
+			}
+		}
+		return note
+	}
+	for name, stream := range map[string]*io.Writer{outName: &out.Stdout, errName: &out.Stderr} {
+		w, err := os.OpenFile(f.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			_ = done()
+			return out, nil, err
+		}
+		k := &keeper{f: w}
+		keepers, *stream = append(keepers, k), k
+	}
+	return out, done, nil
+}

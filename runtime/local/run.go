@@ -1,0 +1,68 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// Run has the process started, passes its output on byte for byte as it comes, and waits for its end. When ctx is
+// cancelled, or the time limit of control is over, the whole process group gets SIGINT (if it was Ctrl-C that cancelled
+// it) or SIGTERM, SIGTERM again at half of the grace, and SIGKILL at its end. A process that was not started gives an
+// Exit that has not Ran, and a *StartError or the cause of ctx. The writers are used from one goroutine.
+func Run(ctx context.Context, spec Spec, out process.Streams, control process.Control) (process.Exit, error) {
+	if err := context.Cause(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	f := filesIn(spec.Folder)
+	over, err := spec.start(f, control)
+	if err != nil {
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+	}
+	w := watcher{files: f, kill: control.Kill, began: spec.Began, stopping: spec.Stopping, over: over}
+	return w.watch(ctx, Position{}, out)
+}
+
+// start starts the supervisor. The returned channel is closed when it has ended.
+func (spec Spec) start(f files, control process.Control) (over <-chan struct{}, err error) {
+	if err := os.Mkdir(string(f), 0o700); err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	o := order{RunID: spec.RunID, Dir: spec.Dir, Folder: spec.Folder, Argv: spec.Argv, Env: spec.Env, Limit: control.Limit, Grace: control.Grace}
+	told, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	if os.Getenv(superviseVariable) != "" {
+		return nil, errors.New("the program does not call Supervising before it runs jobs")
+	}
+	cmd := exec.Command(program, "(supervises run "+spec.RunID+")") // the argument is for people who look at a list of processes
+	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(told)
+	cmd.Env = append(withoutMark(os.Environ()), superviseVariable+"="+spec.RunID)
+	setSession(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // what has become of the job is in its files
+		close(ended)
+	}()
+	return ended, nil
+}
+
+// withoutMark is an environment in which a supervisor does not count among the processes of its own job.
+func withoutMark(env []string) []string {
+	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, Marker+"=") })
+}

@@ -1,0 +1,139 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// superviseVariable makes a process of this program the supervisor of a job; its value is the job's run.
+const superviseVariable = "AMLFIX_SUPERVISE"
+
+// requestPoll is how often the supervisor looks for requests to stop.
+const requestPoll = 50 * time.Millisecond
+
+// order is what a supervisor is told on its standard input. It is on no disk: the environment may hold secrets.
+type order struct {
+	RunID, Dir, Folder string
+	Argv, Env          []string
+	Limit, Grace       time.Duration
+}
+
+// Supervising reports whether this process was started to supervise a job, and does so. A program that uses Run calls it
+// at the start of main and ends when it is true.
+func Supervising() bool {
+	if os.Getenv(superviseVariable) == "" {
+		return false
+	}
+	var o order
+	if json.NewDecoder(os.Stdin).Decode(&o) != nil {
+		return true // whoever has started this process was killed while telling what to do
+	}
+	o.supervise()
+	return true
+}
+
+// supervise starts the job, unless nobody wants it any more, and writes down how it ended.
+func (o order) supervise() {
+	f := filesIn(o.Folder)
+	lock, ok := f.lock()
+	if !ok || f.has(abandonedName) {
+		return
+	}
+	defer func() { _ = lock.Close() }()
+	ctx, kill, stop := o.requests(f)
+	defer stop()
+	exit, err := o.run(ctx, f, process.Control{Limit: o.Limit, Grace: o.Grace, Kill: kill})
+	_ = f.write(endedName, endOf(exit, err)) // whoever waits sees that this process has ended without it
+}
+
+// requests returns a context that is cancelled when the job is to stop, and a channel that is closed when it is to be
+// killed. SIGTERM, which a machine sends when it is shut down, is such a request too; what a terminal sends when it is
+// closed is not.
+func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, stop func()) {
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGHUP) // not ignored: the job would ignore them too
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	now := make(chan struct{})
+	over := make(chan struct{})
+	go func() {
+		for look := time.NewTicker(requestPoll); ; {
+			select {
+			case <-over:
+				look.Stop()
+				return
+			case <-terminated:
+				cancel(&process.Signalled{Signal: syscall.SIGTERM})
+			case <-look.C:
+			}
+			switch {
+			case f.has(killName):
+				close(now)
+				<-over
+				return
+			case ctx.Err() != nil:
+			case f.has(interruptName):
+				cancel(&process.Signalled{Signal: os.Interrupt})
+			case f.has(askName):
+				cancel(&process.Signalled{Signal: syscall.SIGTERM})
+			}
+		}
+	}()
+	return ctx, now, func() { close(over); cancel(nil) }
+}
+
+// run starts the job and waits for its end. When ctx is cancelled the whole process group gets SIGINT (if it was Ctrl-C
+// that cancelled it) or SIGTERM, SIGTERM again at half of the grace, and SIGKILL at its end.
+func (o order) run(ctx context.Context, f files, control process.Control) (process.Exit, error) {
+	cmd := exec.Command(o.Argv[0], o.Argv[1:]...)
+	cmd.Dir, cmd.Env = o.Dir, slices.Concat(o.Env, []string{Marker + "=" + o.RunID})
+	setGroup(cmd)
+	out, kept, err := keep(f)
+	if err != nil {
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+	}
+	pipes, err := connect(cmd, out)
+	if err != nil {
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+	}
+	started := time.Now()
+	err = cmd.Start()
+	pipes.started()
+	if err != nil {
+		pipes.drain(0)
+		return process.Exit{}, startError(o.Argv[0], err)
+	}
+	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it nobody is told of the start
+	g := &group{leader: cmd.Process, mark: Marker + "=" + o.RunID}
+	over := make(chan struct{})
+	go func() {
+		g.awaitLeader()
+		g.endStragglers(ctx, control.GraceTime())
+		close(over)
+	}()
+	cause := control.Watch(ctx, over, func(step process.Step, why process.Cause) {
+		g.signal(step, why == process.Cancelled && process.Interrupted(ctx))
+	})
+	state, err := g.reap()
+	pipes.drain(drainTime)
+	exit := process.Exit{Cause: cause, Started: started, Ended: time.Now(), Code: exitCode(state)}
+	notes := []string{g.note(), kept()}
+	if cause == process.Ended && (exit.Code == 128+int(syscall.SIGKILL) || exit.Code == 128+int(syscall.SIGTERM)) {
+		notes = append(notes, "a signal ended it that amlfix did not send: somebody stopped it, or the machine ran out of memory")
+	}
+	exit.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+	if err != nil {
+		return exit, fmt.Errorf("%s: its end could not be observed: %w", o.Argv[0], err)
+	}
+	return exit, nil
+}

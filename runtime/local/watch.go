@@ -1,0 +1,149 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// How often those who wait for a job look for output and for its end, and for a supervisor that was killed.
+const (
+	outputPoll     = 20 * time.Millisecond
+	supervisorPoll = 500 * time.Millisecond
+)
+
+// watcher waits for the end of a job.
+type watcher struct {
+	files    files
+	kill     <-chan struct{}
+	began    func()          // told once; may be nil
+	stopping func()          // likewise
+	over     <-chan struct{} // closed when the supervisor has ended; nil: it is not a child of this process
+}
+
+// watch passes output on until the job has ended.
+func (w *watcher) watch(ctx context.Context, from Position, out process.Streams) (process.Exit, error) {
+	readers := []*reader{{name: w.files.path(outName), at: from.Stdout, to: out.Stdout}, {name: w.files.path(errName), at: from.Stderr, to: out.Stderr}}
+	defer func() {
+		for _, r := range readers {
+			r.close()
+		}
+	}()
+	cancelled, looked := ctx.Done(), time.Time{}
+	look := time.NewTicker(outputPoll)
+	defer look.Stop()
+	for {
+		over := false
+		select {
+		case <-w.over:
+			over = true
+		default:
+			if w.over == nil && (w.files.has(endedName) || time.Since(looked) > supervisorPoll) {
+				over, looked = !w.files.supervised(), time.Now()
+			}
+		}
+		if w.began != nil && w.files.has(begunName) {
+			w.began()
+			w.began = nil
+		}
+		for _, r := range readers { // after the look: nothing comes any more when it is over
+			r.copy()
+		}
+		if over {
+			exit, err := w.end()
+			return exit, errors.Join(err, readers[0].err, readers[1].err)
+		}
+		select {
+		case <-cancelled:
+			cancelled = nil
+			w.request(map[bool]string{true: interruptName, false: askName}[process.Interrupted(ctx)])
+		case <-w.kill:
+			w.kill = nil
+			w.request(killName)
+		case <-w.over:
+		case <-look.C:
+		}
+	}
+}
+
+// request asks the supervisor for something. It fails only when the folder is gone, and then the job's end is seen too.
+func (w *watcher) request(name string) {
+	if w.stopping != nil {
+		w.stopping()
+		w.stopping = nil
+	}
+	_ = w.files.request(name)
+}
+
+// end is how the job ended whose supervisor has ended.
+func (w *watcher) end() (process.Exit, error) {
+	var e ended
+	if ok, err := w.files.read(endedName, &e); ok || err != nil {
+		if err != nil {
+			return process.Exit{}, err
+		}
+		return e.result()
+	}
+	var b begun
+	if ok, err := w.files.read(begunName, &b); !ok {
+		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that should have done so was ended"), err)
+	}
+	endMembers(b.RunID)
+	return process.Exit{Cause: process.Ended, Code: 137, Started: b.Started, Ended: time.Now(),
+		Note: "how it ended is not known: the machine was restarted, or somebody killed the amlfix process that watched over it"}, nil
+}
+
+// reader passes on what comes in a file.
+type reader struct {
+	name string
+	f    *os.File
+	at   int64
+	to   io.Writer
+	err  error // the first one; nothing is read after it
+}
+
+// copy passes on what there is by now. A file that is not there yet is empty.
+func (r *reader) copy() {
+	if r.err != nil {
+		return
+	}
+	if r.f == nil {
+		f, err := os.Open(r.name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			r.err = fmt.Errorf("the job's output cannot be read: %w", err)
+			return
+		}
+		r.f = f
+	}
+	to := r.to
+	if to == nil {
+		to = io.Discard
+	}
+	n, err := io.Copy(writer{to}, io.NewSectionReader(r.f, r.at, 1<<62))
+	if r.at += n; err != nil {
+		r.err = fmt.Errorf("the job's output cannot be read: %w", err)
+	}
+}
+
+func (r *reader) close() {
+	if r.f != nil {
+		_ = r.f.Close()
+	}
+}
+
+// writer drops what its reader does not want.
+type writer struct{ to io.Writer }
+
+func (w writer) Write(p []byte) (int, error) {
+	_, _ = w.to.Write(p)
+	return len(p), nil
+}
