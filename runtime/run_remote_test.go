@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -78,6 +79,9 @@ func TestRunRemote(t *testing.T) {
 	}
 	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Folder != "" {
 		t.Errorf("%+v", res)
+	}
+	if d := res.Duration(); d <= 0 || d >= time.Minute || res.Started.Nanosecond() == 0 && res.Ended.Nanosecond() == 0 {
+		t.Errorf("it took %v", d)
 	}
 	if b, err := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "my share", "digits", "model.bin")); string(b) != "kept" {
 		t.Errorf("%q, %v", b, err)

@@ -98,7 +98,15 @@ func (r foundRun) gpuInShort() string {
 func (r foundRun) took() string {
 	switch {
 	case r.Exit != nil && !r.Exit.Started.IsZero():
-		return duration(r.Exit.Ended.Sub(r.Exit.Started))
+		d := r.Exit.Ended.Sub(r.Exit.Started)
+		whole := r.Exit.Started.Nanosecond() == 0 && r.Exit.Ended.Nanosecond() == 0 // a clock of another machine that tells no more
+		switch {
+		case d == 0:
+			return "<1s"
+		case whole && d > 0 && d < time.Minute:
+			return fmt.Sprintf("%ds", int(d.Seconds()))
+		}
+		return duration(d)
 	case r.MayRun() && r.Live:
 		return duration(time.Since(r.Entered("running")))
 	}

@@ -131,7 +131,7 @@ func (f *follower) rest() string {
 func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	var text string
 	err = f.again(ctx, func() (err error) {
-		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s; uptime -s 2>/dev/null || true")
+		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; uptime -s 2>/dev/null || true")
 		return err
 	})
 	if err != nil {

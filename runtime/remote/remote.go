@@ -172,10 +172,10 @@ exit 127`)
 // wrapper is the shell that waits for the job: it survives the signals that the job gets, so that there is an exit code.
 // The output is appended to, because a job may empty its own output file.
 const wrapper = `trap : TERM INT HUP
-echo "$$ $(date +%s)" > ../pid.part && mv ../pid.part ../pid
+echo "$$ $(date +%s.%N)" > ../pid.part && mv ../pid.part ../pid
 "$@" >> ../out 2>> ../err
 c=$?
-echo "$c $(date +%s)" > ../exit.part && mv ../exit.part ../exit`
+echo "$c $(date +%s.%N)" > ../exit.part && mv ../exit.part ../exit`
 
 // startScript makes the job's surroundings and starts it. Where setsid cannot fork by itself the job ignores SIGINT, as
 // everything does that a shell starts with "&"; it gets SIGTERM later anyway.
@@ -217,13 +217,19 @@ func home(p string) string {
 	return ssh.Quote(p)
 }
 
-// status is the content of the file pid or exit: a number and the time in seconds at which it was written.
+// status is the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
+// knows no fractions there are none, or something that is no number; earlier versions wrote whole seconds.
 func status(text string) (number int, at time.Time, ok bool) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
 		return 0, time.Time{}, false
 	}
+	whole, fraction, _ := strings.Cut(fields[1], ".")
 	n, err1 := strconv.Atoi(fields[0])
-	sec, err2 := strconv.ParseInt(fields[1], 10, 64)
-	return n, time.Unix(sec, 0), err1 == nil && err2 == nil
+	sec, err2 := strconv.ParseInt(whole, 10, 64)
+	nano, err := strconv.ParseUint(fraction, 10, 32)
+	if err != nil || len(fraction) != 9 {
+		nano = 0
+	}
+	return n, time.Unix(sec, int64(nano)), err1 == nil && err2 == nil
 }
