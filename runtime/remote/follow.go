@@ -34,10 +34,10 @@ var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
 // ErrNotBegun tells that amlfix was ended before it had started the job.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
-// Follow passes the job's output on, from the given position, until it has ended, and returns how it ended. When the line
-// breaks it is made anew and the output goes on with the next byte; say hears of that. The error is ErrGone, ErrNotBegun, one of the
-// line when the machine does not come back, or the cause of ctx; the job may still be running then. Clocks are those of
-// the other machine.
+// Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
+// its time limit, whoever has enforced that. When the line breaks it is made anew and the output goes on with the next byte;
+// say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
+// ctx; the job may still be running then. Clocks are those of the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
 	f := &follower{job: j, say: say, out: counter{w: out.Stdout, n: from.Stdout}, err: counter{w: out.Stderr, n: from.Stderr}}
 	exit, err := f.follow(ctx)
@@ -131,17 +131,20 @@ func (f *follower) rest() string {
 func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	var text string
 	err = f.again(ctx, func() (err error) {
-		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; uptime -s 2>/dev/null || true")
+		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; [ ! -d "+timedOut+" ] || echo "+timedOut)
 		return err
 	})
 	if err != nil {
 		return exit, f.job.told(err)
 	}
 	lines := strings.Split(text, "\n")
-	if len(lines) < 3 {
+	if len(lines) < 4 {
 		return exit, fmt.Errorf("%s: the run's files cannot be understood: %q", f.job.Folder(), text)
 	}
 	exit.Cause = process.Ended
+	if lines[3] == timedOut {
+		exit.Cause = process.TimedOut
+	}
 	_, exit.Started, _ = status(lines[0])
 	code, at, ok := status(lines[1])
 	if ok {

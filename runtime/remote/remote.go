@@ -3,7 +3,7 @@
 // files by position, so nothing is lost or repeated.
 //
 // The machine must be Linux with setsid, tail and tar of the usual kind. All of a run is in one folder below the user's
-// home: the project, and the files pid, out, err and exit.
+// home: the project, and the files pid, out, err and exit. With a time limit a watchdog keeps it there while nobody watches.
 package remote
 
 import (
@@ -112,9 +112,10 @@ func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, err
 	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID)}, nil
 }
 
-// Start makes the run's folder there, sends the project and starts the job. When it fails
-// nothing is left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
-func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*Job, error) {
+// Start makes the run's folder there, sends the project and starts the job. The time limit of control, if there is one, is
+// then enforced on that machine, also when this program ends; say hears when that cannot be. When Start fails nothing is
+// left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
+func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
 	program, err := Find(ctx, line, spec.Argv[0])
 	if err != nil {
@@ -125,7 +126,7 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*
 		return nil, failed(line, err, "no folder can be made for the run in the user's home")
 	}
 	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID)}
-	if err := j.start(ctx, program, spec, say); err != nil {
+	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
 		_ = j.Remove(own) // the error to be told is the first one
@@ -134,7 +135,7 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, say progress.Sink) (*
 	return j, nil
 }
 
-func (j *Job) start(ctx context.Context, program string, spec Spec, say progress.Sink) error {
+func (j *Job) start(ctx context.Context, program string, spec Spec, control process.Control, say progress.Sink) error {
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
 		return failed(j.line, err, "the project cannot be copied there")
 	}
@@ -144,8 +145,12 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, say progress
 		}
 	}
 	say.Enter(progress.Starting, "")
-	if _, err := j.line.Script(ctx, j.startScript(program, spec)); err != nil {
+	said, err := j.line.Script(ctx, j.startScript(program, spec, control))
+	if err != nil {
 		return failed(j.line, err, "the job cannot be started")
+	}
+	if strings.TrimSpace(said) == noTimeout {
+		say.Notice("%s has no program timeout: the time limit holds only while amlfix watches", j.line.Name())
 	}
 	return nil
 }
@@ -179,7 +184,7 @@ echo "$c $(date +%s.%N)" > ../exit.part && mv ../exit.part ../exit`
 
 // startScript makes the job's surroundings and starts it. Where setsid cannot fork by itself the job ignores SIGINT, as
 // everything does that a shell starts with "&"; it gets SIGTERM later anyway.
-func (j *Job) startScript(program string, spec Spec) string {
+func (j *Job) startScript(program string, spec Spec, control process.Control) string {
 	var b strings.Builder
 	b.WriteString("umask 022\n")
 	for _, v := range append(spec.Env, marker+"="+spec.RunID) {
@@ -203,10 +208,22 @@ func (j *Job) startScript(program string, spec Spec) string {
 	for _, a := range spec.Argv[1:] {
 		words = append(words, ssh.Quote(a))
 	}
-	command := "sh -c " + ssh.Quote(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null >/dev/null 2>&1"
-	b.WriteString("if setsid -f true 2>/dev/null; then setsid -f " + command + "; else setsid " + command + " & fi\n")
+	command := "sh -c " + ssh.Quote(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
+	b.WriteString("if setsid -f true 2>/dev/null; then f=-f; else f=; fi\n")
+	alone := started("setsid $f " + command + " >/dev/null")
+	if control.Limit <= 0 {
+		b.WriteString(alone)
+	} else {
+		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + ssh.Quote(j.watchdog(spec.OnStop, control)) + ") >/dev/null 2>&1")
+		b.WriteString("if command -v timeout >/dev/null; then\n" + guarded + "else\necho " + noTimeout + "\n" + alone + "fi\n")
+	}
 	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")
 	return b.String()
+}
+
+// started is a script that starts a command of setsid's, which forks by itself with the option in $f.
+func started(command string) string {
+	return `if [ -n "$f" ]; then ` + command + "; else " + command + " & fi\n"
 }
 
 // home is a path as a word of a script, with ~ for the user's home.

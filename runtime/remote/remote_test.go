@@ -255,7 +255,7 @@ func TestAttendLater(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
 	spec := script("later", "import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
-	job, err := Start(t.Context(), l, spec, nil)
+	job, err := Start(t.Context(), l, spec, process.Control{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

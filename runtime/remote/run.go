@@ -15,6 +15,7 @@ import (
 // Times that bound what has no natural end.
 const (
 	removeTime = 30 * time.Second // to remove the run's folder
+	leftTime   = 10 * time.Second // to ask for how long a job has been running
 	stopSlack  = 30 * time.Second // beyond the grace, until a job whose end is not seen counts as lost
 )
 
@@ -29,18 +30,27 @@ type Result struct {
 // Lost) or its outputs could not be brought back; Result.Folder names it then. A job that was not started gives an Exit
 // that has not Ran, and an error: those of Start, or the cause of ctx.
 func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
-	job, err := Start(ctx, line, spec, say)
+	job, err := Start(ctx, line, spec, control, say)
 	if err != nil {
 		return Result{}, err
 	}
 	say.Enter(progress.Running, "running on %s", line.Name())
-	return Attend(ctx, job, Position{}, spec, out, control, say)
+	return attend(ctx, job, Position{}, spec, out, control, say)
 }
 
-// Attend does for a job that runs already what Run does after its start, with its output from the given position on. Of
-// spec only Collect, Began, Exited and OnStop count. The time limit of control counts from now. The error may also be
-// ErrNotBegun: nothing is left of the job then.
+// Attend does for a job that was started earlier what Run does after its start, with its output from the given position
+// on. Of spec only Collect, Began, Exited and OnStop count. The time limit of control counts from the job's start, by the
+// clock of its machine. The error may also be ErrNotBegun: nothing is left of the job then.
 func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+	if control.Limit > 0 && ctx.Err() == nil {
+		asked, cancel := context.WithTimeout(ctx, leftTime)
+		control.Limit = job.left(asked, control.Limit)
+		cancel()
+	}
+	return attend(ctx, job, from, spec, out, control, say)
+}
+
+func attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	own := context.WithoutCancel(ctx)
 	watched, giveUp := context.WithCancelCause(own)
 	defer giveUp(nil)
@@ -58,6 +68,11 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	asked := false
 	cause := control.Watch(ctx, ended, func(step process.Step, why process.Cause) {
 		say.Enter(progress.Stopping, "")
+		if step == process.Ask && why == process.TimedOut {
+			asked = true
+			go func() { _ = job.timeIsUp(watched, spec.OnStop) }()
+			return
+		}
 		name := "TERM"
 		switch {
 		case step == process.Kill:
@@ -84,15 +99,17 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	if err != nil {
 		return Result{Exit: process.Exit{Cause: process.Lost, Started: began}, Folder: job.Folder()}, err
 	}
-	exit.Cause = cause
+	if cause != process.Ended {
+		exit.Cause = cause
+	}
 	if exit.Started.IsZero() {
 		exit.Started = began
 	}
 	result := Result{Exit: exit}
-	if n, err := job.EndStragglers(own); err == nil && n > 0 && cause == process.Ended {
+	if n, err := job.EndStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
 		result.Note = fmt.Sprintf("%d background process(es) that the job had left running were ended", n)
 	}
-	if exit.Note == "" && cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
+	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
 		result.Note = "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"
 	}
 	if spec.Exited != nil {

@@ -23,9 +23,19 @@ func (j *Job) Signal(ctx context.Context, name string) error {
 
 // send signals the processes that carry the run's mark: a number alone may belong to somebody else by now.
 func (j *Job) send(name, except string) string {
-	return `for f in $(grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ); do
+	return `for f in $(` + j.list() + `); do
 f=${f#/proc/}; f=${f%/environ}; [ "$f" = "` + except + `" ] || kill -` + name + ` "$f" 2>/dev/null
 done`
+}
+
+// list finds the environments of the processes that carry the run's mark.
+func (j *Job) list() string {
+	return `grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ`
+}
+
+// endStragglers is a script that ends all processes of the run within two seconds.
+func (j *Job) endStragglers() string {
+	return j.send("TERM", "") + "\ni=0; while [ $i -lt 20 ] && " + j.list() + " >/dev/null; do sleep 0.1; i=$((i+1)); done\n" + j.send("KILL", "") + "\ntrue"
 }
 
 // Do runs a shell script in the run's folder.
@@ -58,9 +68,7 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 // EndStragglers ends what a job that has ended left running, and returns how many processes that were. They get two
 // seconds to end by themselves.
 func (j *Job) EndStragglers(ctx context.Context) (int, error) {
-	list := `grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ`
-	out, err := j.line.Script(ctx, list+" | wc -l\n"+j.send("TERM", "")+
-		"\ni=0; while [ $i -lt 20 ] && "+list+" >/dev/null; do sleep 0.1; i=$((i+1)); done\n"+j.send("KILL", "")+"\ntrue")
+	out, err := j.line.Script(ctx, j.list()+" | wc -l\n"+j.endStragglers())
 	if err != nil {
 		return 0, err
 	}

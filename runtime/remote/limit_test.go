@@ -1,0 +1,176 @@
+//go:build linux
+
+package remote
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// atWork lists the processes, watchdogs among them, whose working folder is in a run's folder.
+func atWork(t *testing.T, s *sshtest.Server, user, id string) (found []string) {
+	t.Helper()
+	folders, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil || len(folders) == 0 {
+		t.Fatal(folders, err)
+	}
+	for _, f := range folders {
+		if cwd, err := os.Readlink(f); err == nil && strings.HasPrefix(cwd+"/", filepath.Join(s.HomeOf(user), runsDir, id)+"/") {
+			text, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
+			found = append(found, strings.ReplaceAll(string(text), "\x00", " "))
+		}
+	}
+	return found
+}
+
+// ended waits for a job's end, which nobody watches, and returns how long the job ran.
+func ended(t *testing.T, s *sshtest.Server, id string) time.Duration {
+	t.Helper()
+	dir := filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if exit, err := os.Stat(filepath.Join(dir, "exit")); err == nil {
+			pid, err := os.Stat(filepath.Join(dir, "pid"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return exit.ModTime().Sub(pid.ModTime())
+		}
+	}
+	t.Fatalf("%s did not end", id)
+	return 0
+}
+
+// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, a second late at most, no
+// process is left there, and whoever comes back is told.
+func TestLimitUnwatched(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	const wait = "print('up', flush=True)\ntime.sleep(600)\n"
+	const bye = "import signal, sys, time\ndef bye(*a):\n  open('outputs/last', 'w').write('x'); print('bye'); sys.exit(0)\nsignal.signal(signal.SIGTERM, bye)\n"
+	const deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+	const child = "import signal, subprocess, sys, time\nsubprocess.Popen(['setsid', 'sh', '-c', 'trap \"\" TERM; sleep 600 & wait; sleep 600'])\ntime.sleep(.2)\n"
+	type end struct {
+		Code    int
+		Cause   process.Cause
+		Out     string
+		Outputs int
+	}
+	tests := []struct {
+		name, program string
+		control       process.Control
+		from, to      time.Duration
+		want          end
+	}{
+		{"heeds", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1}},
+		{"deaf", deaf + wait, process.Control{Limit: time.Second, Grace: 2 * time.Second}, 3 * time.Second, 7 * time.Second, end{137, process.TimedOut, "up\n", 0}},
+		{"deaf-child", child + wait, process.Control{Limit: time.Second}, time.Second, 4 * time.Second, end{143, process.TimedOut, "up\n", 0}},
+		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: time.Second}, 0, time.Second, end{7, process.Ended, "up\n", 0}},
+		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, -1, 0, end{137, process.Ended, "up\n", 0}},
+	}
+	specs, outputs := map[string]Spec{}, map[string]map[string]string{}
+	for _, tt := range tests {
+		outputs[tt.name] = map[string]string{}
+		spec := script("limit-"+tt.name, tt.program, outputs[tt.name])
+		spec.OnStop = "echo >> ~/asked-" + tt.name
+		if _, err := Start(t.Context(), l, spec, tt.control, func(e progress.Event) {
+			if e.State == "" && e.Text != "" {
+				t.Errorf("%s: %s", tt.name, e.Text)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		specs[tt.name] = spec
+	}
+	_ = l.Close()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			id := specs[tt.name].RunID
+			if tt.from >= 0 {
+				if took := ended(t, s, id); took < tt.from || took > tt.to {
+					t.Errorf("it took %v", took)
+				}
+			}
+			for end := time.Now().Add(4 * time.Second); len(atWork(t, s, sshtest.Worker, id)) > 0; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("processes were left there: %q", atWork(t, s, sshtest.Worker, id))
+				}
+			}
+			again, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = again.Close() }()
+			job, err := Open(t.Context(), again, id, specs[tt.name].Project)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			res, err := Attend(t.Context(), job, Position{}, specs[tt.name], process.Streams{Stdout: &out}, tt.control, nil)
+			if err != nil || res.CollectErr != nil {
+				t.Errorf("%v, %v", err, res.CollectErr)
+			}
+			if d := cmp.Diff(tt.want, end{res.Code, res.Cause, out.String(), len(outputs[tt.name])}); d != "" {
+				t.Error(d)
+			}
+			asked, _ := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "asked-"+tt.name))
+			if want := tt.want.Cause == process.TimedOut; want != (string(asked) == "\n") {
+				t.Errorf("it was asked %d times to stop", len(asked))
+			}
+			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id)); err == nil || len(atWork(t, s, sshtest.Worker, id)) > 0 {
+				t.Errorf("something was left there: %v, %q", err, atWork(t, s, sshtest.Worker, id))
+			}
+		})
+	}
+}
+
+// TestLimitIsAskedForOnce: amlfix and the watchdog both see the time run out, and the job gets one SIGTERM before half of
+// the grace.
+func TestLimitIsAskedForOnce(t *testing.T) {
+	s, l := connect(t, sshtest.Worker)
+	spec := script("once", "import signal, time\nsignal.signal(signal.SIGTERM, lambda *a: print('asked', flush=True))\nend = time.time() + 3\nwhile time.time() < end: time.sleep(.1)\n", nil)
+	spec.Collect = nil
+	var out bytes.Buffer
+	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: &out}, process.Control{Limit: time.Second, Grace: time.Minute}, nil)
+	if err != nil || res.Cause != process.TimedOut || res.Code != 0 || out.String() != "asked\n" {
+		t.Errorf("%+v, %v, %q", res, err, out.String())
+	}
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+	if left := atWork(t, s, sshtest.Worker, spec.RunID); len(left) > 0 {
+		t.Errorf("%q", left)
+	}
+}
+
+// TestLimitNeedsTimeout has a machine without the program timeout: that is said, and who picks the job up enforces its
+// limit, which counts from the job's start.
+func TestLimitNeedsTimeout(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/timeout": ""}})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	spec := script("alone", "import time\ntime.sleep(600)\n", nil)
+	spec.Collect = nil
+	said, control := "", process.Control{Limit: 5 * time.Second}
+	job, err := Start(t.Context(), l, spec, control, func(e progress.Event) { said += e.Text })
+	if err != nil || said != l.Name()+" has no program timeout: the time limit holds only while amlfix watches" {
+		t.Fatalf("%v, %q", err, said)
+	}
+	began := time.Now()
+	time.Sleep(3 * time.Second)
+	res, err := Attend(t.Context(), job, Position{}, spec, process.Streams{}, control, nil)
+	if took := time.Since(began); err != nil || res.Cause != process.TimedOut || res.Code != 143 || took < 4900*time.Millisecond || took > 7*time.Second {
+		t.Errorf("%v: %+v, %v", took, res, err)
+	}
+	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+}
