@@ -84,7 +84,7 @@ func localGPUs(runID string) sampled {
 // engine's own machine it can, and counts them as the engine does.
 func containerGPUs(eng docker.Engine, name string, sameMachine bool) sampled {
 	inside := func(ctx context.Context, args ...string) (string, bool) {
-		out, code, err := eng.Exec(ctx, name, append([]string{"nvidia-smi"}, args...)...)
+		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)
 		return string(out), err == nil && code == 0
 	}
 	s := sampled{gpus: inside, processes: []smi{inside}, job: func(ctx context.Context) []int {

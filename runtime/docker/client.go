@@ -116,6 +116,9 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 	}
 	info := Info{Host: e.host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
 		LogDrivers: i.Plugins.Log, Local: strings.HasPrefix(e.host, "unix://") || strings.HasPrefix(e.host, "npipe://")}
+	if info.Now = moment(i.SystemTime); info.Now.IsZero() {
+		info.Now = time.Now()
+	}
 	for name := range i.Runtimes {
 		info.Runtimes = append(info.Runtimes, name)
 	}

@@ -40,9 +40,9 @@ type Engine interface {
 	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
 	// Size is the size in bytes of a file of the container, running or not; Problem PathNotFound when there is none.
 	Size(ctx context.Context, id, path string) (int64, error)
-	// Exec runs a program in a running container, waits for its end and returns what it wrote to standard output, at most
-	// a megabyte of it, and its exit code; 126 and 127 when there is no such program.
-	Exec(ctx context.Context, id string, argv ...string) (out []byte, code int, err error)
+	// Exec runs a program in a running container as user (empty: the container's), waits for its end and returns what it
+	// wrote to standard output, at most a megabyte of it, and its exit code; 126 and 127 when there is no such program.
+	Exec(ctx context.Context, id, user string, argv ...string) (out []byte, code int, err error)
 	// Processes lists the container's processes by their numbers on the engine's machine.
 	Processes(ctx context.Context, id string) ([]int, error)
 	// Containers lists all containers, running or not, that carry Label.
@@ -91,6 +91,7 @@ type Info struct {
 	DefaultRuntime string
 	CDIDevices     []string // device names that the engine has found, like "nvidia.com/gpu=all"
 	LogDrivers     []string
+	Now            time.Time // by the engine's clock; this machine's when it does not say
 }
 
 // Labelled is a container that carries Label.

@@ -16,8 +16,8 @@ import (
 // execLimit is how much of a program's output Exec keeps.
 const execLimit = 1 << 20
 
-func (e *engine) Exec(ctx context.Context, id string, argv ...string) ([]byte, int, error) {
-	made, err := e.api.ContainerExecCreate(ctx, id, container.ExecOptions{Cmd: argv, AttachStdout: true, AttachStderr: true})
+func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]byte, int, error) {
+	made, err := e.api.ContainerExecCreate(ctx, id, container.ExecOptions{User: user, Cmd: argv, AttachStdout: true, AttachStderr: true})
 	if err != nil {
 		return nil, 0, e.told(ctx, argv[0], err)
 	}

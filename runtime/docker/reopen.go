@@ -13,10 +13,10 @@ type Seen struct{ Stdout, Stderr int64 }
 
 // Reopen goes on with a run that Run has begun in another process or has lost: it passes on the output behind seen,
 // waits for the job's end, collects and removes, as Run does. Of spec it needs RunID and Collect; Found is not called.
-// The time limit counts from the job's start. A container that was made but not started is removed, and gives an Exit
+// The time limit counts from the job's start, by the engine's clock. A container that was made but not started is removed, and gives an Exit
 // that has not Ran and no error. When there is no container the error has the Problem ContainerGone.
 func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.Streams, control process.Control, say progress.Sink) (result Result, err error) {
-	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), id: ContainerName(spec.RunID),
+	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), id: ContainerName(spec.RunID),
 		streams: newFollowed(out, seen.Stdout, seen.Stderr)}
 	watched, stopWatching := context.WithCancelCause(r.own)
 	defer stopWatching(nil)
@@ -34,9 +34,8 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	if state.Started.IsZero() {
 		return Result{}, nil
 	}
-	if limit := r.control.Limit; limit > 0 {
-		r.control.Limit = max(limit-time.Since(state.Started), 1)
-	}
+	r.left(ctx, state)
+	r.guard(ctx)
 	ended, output, err := r.again(watched)
 	if err != nil {
 		return Result{}, err

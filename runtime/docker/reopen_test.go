@@ -151,16 +151,16 @@ func TestInspect(t *testing.T) {
 	if _, err := eng.Size(t.Context(), name, WorkDir+"/g"); !Is(err, PathNotFound) {
 		t.Errorf("%v", err)
 	}
-	out, code, err := eng.Exec(t.Context(), name, "/testjob", "out:hello", "err:not this", "exit:3")
+	out, code, err := eng.Exec(t.Context(), name, "", "/testjob", "out:hello", "err:not this", "exit:3")
 	if string(out) != "hello" || code != 3 || err != nil {
 		t.Errorf("%q, %d, %v", out, code, err)
 	}
-	if _, code, err := eng.Exec(t.Context(), name, "nvidia-smi"); code < 126 && err == nil {
+	if _, code, err := eng.Exec(t.Context(), name, "", "nvidia-smi"); code < 126 && err == nil {
 		t.Errorf("%d, %v", code, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if _, _, err := eng.Exec(ctx, name, "/testjob", "sleep:60s"); err == nil {
+	if _, _, err := eng.Exec(ctx, name, "", "/testjob", "sleep:60s"); err == nil {
 		t.Error("a program that does not end was waited for")
 	}
 	pids, err := eng.Processes(t.Context(), name)

@@ -76,7 +76,7 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 	if err != nil {
 		return Result{}, err
 	}
-	r := &run{eng: eng, spec: spec, control: control, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out, 0, 0)}
+	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out, 0, 0)}
 	result, err := r.run(ctx, c, open)
 	result.GPU = c.GPU
 	return result, err
@@ -128,6 +128,7 @@ type run struct {
 	id      string
 	streams *followed
 	resumed bool // the output comes from the engine's log
+	limited bool // the job has a time limit
 	stops   sync.WaitGroup
 }
 
@@ -159,6 +160,7 @@ func (r *run) run(ctx context.Context, c Container, open bool) (result Result, e
 		return result, err
 	}
 	r.began(&result, time.Now())
+	r.guard(ctx)
 	r.say.Enter(progress.Running, "running in %s", c.Name)
 	return r.watch(ctx, watched, stopWatching, ended, output, result)
 }
@@ -250,7 +252,12 @@ func (r *run) stop(step process.Step, why process.Cause, giveUp context.CancelCa
 	switch step {
 	case process.Ask:
 		r.say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, r.control.GraceTime())
-		request = func(ctx context.Context) error { return r.eng.Stop(ctx, r.id, r.control.GraceTime()) }
+		request = func(ctx context.Context) error {
+			if why == process.TimedOut {
+				r.timeIsUp(ctx)
+			}
+			return r.eng.Stop(ctx, r.id, r.control.GraceTime())
+		}
 	case process.Kill:
 		r.say.Enter(progress.Stopping, "%s: killing the job", why)
 		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
@@ -270,6 +277,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 	exit.Code = code
 	ctx, cancel := context.WithTimeout(r.own, removeTime)
 	defer cancel()
+	exit.Cause = r.settle(ctx, exit.Cause)
 	state, err := r.eng.State(ctx, r.id)
 	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == 137 && !state.OOMKilled; n++ {
 		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end

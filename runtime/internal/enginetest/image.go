@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -93,6 +94,29 @@ func (e *Engine) Job(t testing.TB) string {
 		e.Import(t, JobImage, Layer(t))
 	}
 	return JobImage
+}
+
+// ShellJob returns the name of an image with testjob and the programs of Python's image, sh and sleep among them, which it
+// makes when there is none.
+func (e *Engine) ShellJob(t testing.TB) string {
+	t.Helper()
+	r := tar.NewReader(bytes.NewReader(Layer(t)))
+	for {
+		h, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name == "testjob" {
+			break
+		}
+	}
+	program, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "amlfix-test/shelljob:1"
+	e.Derive(t, name, e.Python(t), map[string]string{"/testjob": string(program)})
+	return name
 }
 
 // Derive makes an image of another one, unless there is one of that name: with more files, which everybody may execute,

@@ -1,0 +1,144 @@
+//go:build linux
+
+package docker
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// leave starts a job as Run does, with its watchdog, and leaves it.
+func leave(t *testing.T, eng Engine, image string, control process.Control, change func(*Container), steps ...string) {
+	t.Helper()
+	c := Container{Name: ContainerName(runID(t)), RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...), ExactLog: true}
+	if change != nil {
+		change(&c)
+	}
+	id, err := eng.Create(t.Context(), c)
+	if err == nil {
+		err = eng.Start(t.Context(), id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	(&run{eng: eng, id: id, control: control}).guard(t.Context())
+}
+
+// TestLimitUnwatched: nobody watches a job, and its time limit ends it all the same, within a second of slack.
+func TestLimitUnwatched(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	image, eng := e.ShellJob(t), connect(t, e)
+	for _, tt := range []struct {
+		name         string
+		change       func(*Container)
+		steps        []string
+		limit, grace time.Duration
+		from, to     time.Duration
+		code         int
+		cause        process.Cause
+	}{
+		{"heeds", nil, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
+		{"as another user", func(c *Container) { c.User = "1234:1234" }, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
+		{"ends well when asked", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 0, process.TimedOut},
+		{"deaf", nil, []string{"deaf:", "out:up", "sleep:600s"}, time.Second, 2 * time.Second, 3 * time.Second, 6 * time.Second, 137, process.TimedOut},
+		{"ends before", nil, []string{"out:up", "sleep:200ms", "exit:7"}, time.Second, 0, 0, time.Second, 7, process.Ended},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			control := process.Control{Limit: tt.limit, Grace: tt.grace}
+			leave(t, eng, image, control, tt.change, tt.steps...)
+			name := ContainerName(runID(t))
+			var s State
+			for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+				var err error
+				if s, err = eng.State(t.Context(), name); err != nil || time.Now().After(end) {
+					t.Fatalf("%+v, %v", s, err)
+				}
+				if !s.Running {
+					break
+				}
+			}
+			if took := s.Ended.Sub(s.Started); took < tt.from || took > tt.to || s.Code != tt.code {
+				t.Errorf("it took %v: %+v", took, s)
+			}
+			time.Sleep(max(0, tt.limit-s.Ended.Sub(s.Started))) // the limit is over for all when they are picked up
+			out := newBuffer()
+			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: out, Stderr: io.Discard}, control, nil)
+			if err != nil || r.Cause != tt.cause || r.Code != tt.code || !strings.HasPrefix(out.String(), "up") && tt.code != 0 {
+				t.Errorf("%+v, %v, %q", r, err, out)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// TestLimitIsAskedForOnce: amlfix and the watchdog both see the time run out, and the job gets one SIGTERM.
+func TestLimitIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	j := launch(t.Context(), t, connect(t, e), e.ShellJob(t), process.Control{Limit: time.Second, Grace: 4 * time.Second}, func(s *Spec) {
+		s.Argv = []string{"sh", "-c", `trap "echo asked" TERM; i=0; while [ $i -lt 40 ]; do sleep 0.1; i=$((i+1)); done`}
+	})
+	j.wait(t)
+	if j.failure != nil || j.result.Cause != process.TimedOut || j.out.String() != "asked\n" {
+		t.Errorf("%+v, %v, %q", j.result, j.failure, j.out)
+	}
+	if strings.Contains(j.said.String(), "only while") {
+		t.Errorf("%s", j.said)
+	}
+	e.NothingLeft(t, runID(t))
+}
+
+// TestLimitNeedsPrograms: an image without a shell, or without sleep, is told of, and amlfix itself enforces the limit.
+func TestLimitNeedsPrograms(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	shell := e.ShellJob(t)
+	dash, err := os.ReadFile("/bin/dash") // the image's own shell has sleep built in
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Derive(t, "amlfix-test/nosleep:1", shell, map[string]string{"/only/sh": string(dash)}, "ENV PATH=/only")
+	for name, image := range map[string]string{"no shell": e.Job(t), "no sleep": "amlfix-test/nosleep:1"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := launch(t.Context(), t, connect(t, e), image, process.Control{Limit: time.Second}, nil, "out:up", "sleep:600s")
+			j.wait(t)
+			if j.failure != nil || j.result.Cause != process.TimedOut || j.result.Code != 143 {
+				t.Errorf("%+v, %v", j.result, j.failure)
+			}
+			if !strings.Contains(j.said.String(), "the time limit holds only while amlfix watches: the image has no programs sh and sleep\n") {
+				t.Errorf("%s", j.said)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// TestLimitOutlivesEngine: the watchdog goes on while the engine is down and comes back.
+func TestLimitOutlivesEngine(t *testing.T) {
+	t.Parallel()
+	e := enginetest.StartOwn(t, "limit")
+	eng := connect(t, e)
+	leave(t, eng, e.ShellJob(t), process.Control{Limit: 3 * time.Second}, nil, "sleep:600s")
+	if err := e.Crash(9); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Relaunch(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	if w := <-eng.Wait(ctx, ContainerName(runID(t)), false); w.Code != 143 || w.Err != nil {
+		t.Errorf("%+v", w)
+	}
+	_ = eng.Remove(t.Context(), ContainerName(runID(t)))
+}

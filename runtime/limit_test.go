@@ -1,0 +1,177 @@
+//go:build linux
+
+package runtime
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// limitJob goes on until it is asked to stop; it saves something then and ends well.
+const limitJob = `
+import signal, sys, time
+def bye(*_):
+    open("outputs/last", "w").write("saved")
+    sys.stdout.buffer.write(b"bye\xff")
+    sys.stdout.flush()
+    sys.exit(0)
+signal.signal(signal.SIGTERM, bye)
+sys.stdout.buffer.write(b"first\r\n\xff\x00")
+sys.stderr.write("to stderr")
+for i in range(10000):
+    print("tick", i, flush=True)
+    time.sleep(.05)
+`
+
+// limitLog is what limitJob prints until it is asked to stop after so many ticks.
+func limitLog(out string) string {
+	return "first\r\n\xff\x00" + ticks(strings.Count(out, "tick")) + "bye\xff"
+}
+
+// unwatchedJob is a job with a time limit whose amlfix is killed.
+type unwatchedJob struct {
+	plan Plan
+	home string            // of the user of amlfix
+	over func() bool       // the job has ended
+	cmd  *exec.Cmd         // amlfix
+	out  *watched          // what it shows
+	want map[string]string // the outputs that come back
+}
+
+// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit ends it all
+// the same; attach tells so, with every byte that it printed and the outputs that it saved in its grace.
+func TestLimitWhileAmlfixIsDead(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Python(t)
+	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
+	head := headNode(t)
+	onlyTemp(t)
+	eng, err := docker.ConnectTo(e.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = eng.Close() }()
+	stopped := func(p Plan) func() bool {
+		return func() bool {
+			state, err := eng.State(t.Context(), docker.ContainerName(p.RunID))
+			return err == nil && !state.Running
+		}
+	}
+	exited := func(s *sshtest.Server, p Plan) func() bool {
+		return func() bool {
+			_, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", p.RunID, "exit"))
+			return err == nil
+		}
+	}
+	saved := map[string]string{"old.txt": "old", "last": "saved"}
+	copied, mounted := inContainer(t, e, limitJob, image, "", Options{}), inContainer(t, e, limitJob, image, "sharedVolumes: true\n", Options{})
+	behind, host := onEngineThere(t, s, sshtest.Root, limitJob, image, ""), onHost(t, s, limitJob, "pythonLocation: python3\n")
+	spark := onCluster(t, head, "yarnDeployMode: cluster\n", "wait")
+	jobs := map[string]*unwatchedJob{
+		"localdocker, copied":  {plan: copied, home: s.Home, over: stopped(copied), want: saved},
+		"localdocker, mounted": {plan: mounted, home: s.Home, over: stopped(mounted), want: saved},
+		"remotedocker":         {plan: behind, home: s.Home, over: stopped(behind), want: saved},
+		"remote":               {plan: host, home: s.Home, over: exited(s, host), want: saved},
+		"cluster":              {plan: spark, home: head.Home, over: exited(head, spark), want: map[string]string{"old.txt": ""}},
+	}
+	const limit = 3 * time.Second
+	for _, j := range jobs {
+		j.plan.Timeout.Value = limit
+		j.cmd, j.out = spawn(t, j.plan, ""), new(watched)
+		j.cmd.Stdout, j.cmd.Env = j.out, append(j.cmd.Env, "HOME="+j.home)
+		if err := j.cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, j := range jobs {
+		if j.out.await(t, map[bool]string{false: "tick 1\n", true: "up"}[name == "cluster"]); j.over() {
+			t.Errorf("%s: it has ended already", name)
+		}
+		_ = j.cmd.Process.Kill()
+		_ = j.cmd.Wait()
+	}
+	for name, j := range jobs {
+		t.Run(name, func(t *testing.T) {
+			for end := time.Now().Add(20 * time.Second); !j.over(); time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("it was not ended")
+				}
+			}
+			dir := record.Dir(j.plan.Project, j.plan.RunID)
+			res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: j.home}})
+			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was 3s" || res.Duration() < limit-time.Second || res.Duration() > limit+4*time.Second {
+				t.Errorf("%+v, %v", res, err)
+			}
+			if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {
+				t.Errorf("%s, %q", cmp.Diff(limitLog(out), out), errs)
+			}
+			if d := cmp.Diff(j.want, read(t, j.plan)); d != "" {
+				t.Error(d)
+			}
+			rec, err := record.ReadDir(dir)
+			if err != nil || rec.Outcome != "timed out" || rec.Limit != limit || rec.Exit.Cause != "timed out" || rec.Exit.Started.IsZero() {
+				t.Errorf("%+v, %v", rec, err)
+			}
+			e.NothingLeft(t, j.plan.RunID)
+		})
+	}
+	emptyThere(t, s)
+	emptyThere(t, head)
+	killed, err := os.ReadFile(filepath.Join(head.HomeOf(sshtest.Worker), "killed"))
+	if strings.TrimSpace(string(killed)) != "application -kill application_1512_0007" {
+		t.Errorf("the application was not stopped: %q, %v", killed, err)
+	}
+}
+
+// TestLimitCountsOn: amlfix is killed and another one watches again; the limit counts from the job's start. A job that
+// has ended before its limit has not been stopped by it, however late it is picked up.
+func TestLimitCountsOn(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	image := e.Job(t) // no shell, so amlfix alone enforces the limit
+	for _, tt := range []struct {
+		steps   []string
+		pause   time.Duration
+		outcome Outcome
+		code    int
+	}{
+		{[]string{"out:up\n", "sleep:600s"}, 2 * time.Second, TimedOut, 124},
+		{[]string{"out:up\n", "sleep:1s", "exit:7"}, 3500 * time.Millisecond, Failed, 7},
+	} {
+		t.Run(string(tt.outcome), func(t *testing.T) {
+			plan := steps(inContainer(t, e, "", image, "", Options{Timeout: 3 * time.Second}), tt.steps...)
+			cmd := spawn(t, plan, "")
+			var out, said watched
+			cmd.Stdout, cmd.Stderr = &out, &said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.await(t, "up")
+			began := time.Now()
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			time.Sleep(tt.pause)
+			dir := record.Dir(plan.Project, plan.RunID)
+			res, err := Attach(t.Context(), dir, RunOptions{})
+			if took := time.Since(began); err != nil || res.Outcome != tt.outcome || res.Code != tt.code || took > 4500*time.Millisecond {
+				t.Errorf("%v: %+v, %v", took, res, err)
+			}
+			if logged, _ := logOf(t, dir); logged != "up\n" {
+				t.Errorf("%q", logged)
+			}
+			e.NothingLeft(t, plan.RunID)
+		})
+	}
+}
