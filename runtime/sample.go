@@ -71,7 +71,9 @@ func (r *runner) sampleOnce(ctx context.Context, s sampled) bool {
 
 // here asks the nvidia-smi of this machine.
 func here(ctx context.Context, args ...string) (string, bool) {
-	out, err := exec.CommandContext(ctx, "nvidia-smi", args...).Output()
+	cmd := exec.CommandContext(ctx, "nvidia-smi", args...)
+	cmd.WaitDelay = 100 * time.Millisecond // a child of a wrapper script may hold its output
+	out, err := cmd.Output()
 	return string(out), err == nil
 }
 
