@@ -1,0 +1,194 @@
+//go:build linux
+
+// Package programtest_test runs the amlfix program itself, as its users do, against private engines and other machines,
+// and holds how a run ends: by signals, by readers that leave, and by what the program says and leaves behind.
+package programtest_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+func TestMain(m *testing.M) {
+	code := enginetest.Main(m)
+	if path, err := program(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// program builds amlfix as its users get it.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "amlfix-program-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "amlfix")
+	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/amlfix")
+	build.Dir, build.Env = "../../..", append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("amlfix could not be built: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// machine is where amlfix runs its jobs: an engine, or another machine, or both.
+type machine struct {
+	engine *enginetest.Engine
+	ssh    *sshtest.Server
+}
+
+// project writes the files of an archive to a new folder, in which $ADDRESS and the first of each two of more are replaced.
+func project(t *testing.T, m machine, archive string, more ...string) string {
+	t.Helper()
+	if m.ssh != nil {
+		more = append(more, "$ADDRESS", m.ssh.Address())
+	}
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// command is amlfix in a project's folder, with a home, temporary and cache folders of the test's own.
+func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	cmd := exec.Command(path, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+temp, "TMPDIR="+temp, "XDG_CACHE_HOME="+temp, "DOCKER_CONFIG="+temp, "MLFLOW_TRACKING_URI=")
+	if m.engine != nil {
+		cmd.Env = append(cmd.Env, "DOCKER_HOST="+m.engine.Host)
+	}
+	if m.ssh != nil {
+		cmd.Env = append(cmd.Env, "HOME="+m.ssh.Home)
+	}
+	return cmd
+}
+
+// buffer collects what a process writes and can be waited on.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func (b *buffer) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(b.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q did not come; there is %q", text, b)
+		}
+	}
+}
+
+// ended is how a process of amlfix ended.
+type ended struct {
+	code     int
+	out, err string
+}
+
+// do runs amlfix to its end.
+func do(t *testing.T, m machine, dir string, args ...string) ended {
+	t.Helper()
+	return finish(command(t, m, dir, args...))
+}
+
+func finish(cmd *exec.Cmd) ended {
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	_ = cmd.Run() // how it ended is what is asked for
+	return ended{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// last is the last line that amlfix said.
+func (e ended) last() string {
+	lines := strings.Split(strings.TrimSuffix(e.err, "\n"), "\n")
+	return lines[len(lines)-1]
+}
+
+// recorded is the record of the only run of a project.
+func recorded(t *testing.T, dir string) record.Entry {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(record.Dir(dir, "x")))
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	e, err := record.ReadDir(record.Dir(dir, entries[0].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// nothingLeft fails the test when a run has left a container, or a folder or process on another machine.
+func nothingLeft(t *testing.T, m machine, id string) {
+	t.Helper()
+	if m.engine != nil {
+		m.engine.NothingLeft(t, id)
+	}
+	if m.ssh == nil {
+		return
+	}
+	for _, user := range []string{sshtest.Root, sshtest.Worker} {
+		if _, err := os.Stat(filepath.Join(m.ssh.HomeOf(user), ".amlfix", "runs", id)); err == nil {
+			t.Errorf("the folder of %s is left on the machine", user)
+		}
+	}
+	if out, err := exec.Command("sh", "-c", `grep -lsxz "AMLFIX_RUN_ID=`+id+`" /proc/[0-9]*/environ`).Output(); err == nil {
+		t.Errorf("processes were left behind: %s", out)
+	}
+}
+
+// outputs are the files that a run has brought back, by name.
+func outputs(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	entries, err := os.ReadDir(filepath.Join(dir, "outputs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, "outputs", e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[e.Name()] = string(text)
+	}
+	return got
+}

@@ -1,0 +1,176 @@
+//go:build linux
+
+package programtest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// jobs has the same scripts for each kind of target.
+const jobs = `
+-- aml_config/container.compute --
+type: localdocker
+baseDockerImage: $IMAGE
+-- aml_config/container.runconfig --
+Target: container
+Framework: Python
+ArgumentVector: [$file]
+-- aml_config/remote.compute --
+type: remote
+address: $ADDRESS
+username: worker
+pythonLocation: python3
+-- aml_config/remote.runconfig --
+Target: remote
+Framework: Python
+ArgumentVector: [$file]
+-- aml_config/remotedocker.compute --
+type: remotedocker
+address: $ADDRESS
+username: root
+baseDockerImage: $IMAGE
+-- aml_config/remotedocker.runconfig --
+Target: remotedocker
+Framework: Python
+ArgumentVector: [$file]
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+-- wait.py --
+import os, signal, sys, time
+if "deaf" in sys.argv:
+    for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        signal.signal(s, signal.SIG_IGN)
+os.makedirs("outputs", exist_ok=True)
+open("outputs/partial", "w").write("x")
+print("up", flush=True)
+time.sleep(600)
+-- many.py --
+import os, sys
+for i in range(100000):
+    print("line", i)
+sys.stderr.write("to stderr\n")
+os.makedirs("outputs", exist_ok=True)
+open("outputs/model", "w").write("weights")
+sys.exit(7)
+`
+
+// machines are an engine on this machine, and a machine behind a real sshd that has the same engine.
+func machines(t *testing.T) (here, there machine, image string) {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		enginetest.Unavailable(t, "there is no python3")
+	}
+	e := enginetest.Start(t)
+	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
+	return machine{engine: e}, machine{engine: e, ssh: s}, e.Python(t)
+}
+
+// TestSignals sends real signals to a real amlfix while its job runs: the first stops the job with grace and brings its
+// outputs back, the second kills it. Afterwards nothing is left.
+func TestSignals(t *testing.T) {
+	here, there, image := machines(t)
+	const hup, interrupt, term = syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM
+	for _, tt := range []struct {
+		name, target, script string
+		on                   machine
+		signals              []syscall.Signal
+		code, jobCode        int
+	}{
+		{"Ctrl-C", "container", "wait.py", here, []syscall.Signal{interrupt}, 130, 143},
+		{"Ctrl-C twice, deaf", "container", "wait.py deaf", here, []syscall.Signal{interrupt, interrupt}, 130, 137},
+		{"SIGTERM", "container", "wait.py", here, []syscall.Signal{term}, 143, 143},
+		{"SIGHUP", "container", "wait.py", here, []syscall.Signal{hup}, 143, 143},
+		{"SIGTERM, then Ctrl-C, deaf", "container", "wait.py deaf", here, []syscall.Signal{term, interrupt}, 143, 137},
+		{"Ctrl-C", "remote", "wait.py", there, []syscall.Signal{interrupt}, 130, 130},
+		{"Ctrl-C twice, deaf", "remote", "wait.py deaf", there, []syscall.Signal{interrupt, interrupt}, 130, 137},
+		{"SIGTERM", "remote", "wait.py", there, []syscall.Signal{term}, 143, 143},
+		{"SIGHUP", "remote", "wait.py", there, []syscall.Signal{hup}, 143, 143},
+		{"Ctrl-C", "remotedocker", "wait.py", there, []syscall.Signal{interrupt}, 130, 143},
+		{"Ctrl-C twice, deaf", "remotedocker", "wait.py deaf", there, []syscall.Signal{interrupt, interrupt}, 130, 137},
+	} {
+		t.Run(tt.target+", "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := project(t, there, jobs, "$IMAGE", image)
+			cmd := command(t, tt.on, dir, append([]string{"run", "-c", tt.target}, strings.Fields(tt.script)...)...)
+			var out, errs buffer
+			cmd.Stdout, cmd.Stderr = &out, &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.await(t, "up\n")
+			began := time.Now()
+			for i, s := range tt.signals {
+				if i > 0 {
+					errs.await(t, "stopping")
+				}
+				if err := cmd.Process.Signal(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_ = cmd.Wait()
+			rec := recorded(t, dir)
+			if code, took := cmd.ProcessState.ExitCode(), time.Since(began); code != tt.code || took > 8*time.Second { // the grace is 10 s
+				t.Errorf("exit %d after %v\n%s", code, took, errs.String())
+			}
+			if !rec.Over() || rec.Outcome != "cancelled" || rec.Code != tt.code || rec.Exit == nil || rec.Exit.Code != tt.jobCode {
+				t.Errorf("recorded %+v, %+v", rec.Record, rec.Exit)
+			}
+			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
+				t.Errorf("said %s", errs.String())
+			}
+			if d := cmp.Diff(map[string]string{"partial": "x"}, outputs(t, dir)); d != "" {
+				t.Error(d)
+			}
+			nothingLeft(t, tt.on, rec.ID)
+		})
+	}
+}
+
+// TestReaderLeaves is `amlfix run … | head -1` in a real shell, also with the program's own words going there: the job is
+// not left behind, it goes on to its end, and its whole output is in the record.
+func TestReaderLeaves(t *testing.T) {
+	here, there, image := machines(t)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		target, pipe string
+		on           machine
+	}{{"container", "|", here}, {"container", "2>&1 |", here}, {"remote", "|", there}} {
+		t.Run(tt.target+" "+tt.pipe, func(t *testing.T) {
+			dir := project(t, there, jobs, "$IMAGE", image)
+			cmd := command(t, tt.on, dir)
+			bash, err := exec.LookPath("bash")
+			if err != nil {
+				enginetest.Unavailable(t, "there is no bash")
+			}
+			cmd.Path, cmd.Args = bash, []string{"bash", "-c", path + " run -c " + tt.target + " many.py " + tt.pipe + " head -1; exit ${PIPESTATUS[0]}"}
+			got := finish(cmd)
+			rec := recorded(t, dir)
+			if got.code != 7 || tt.pipe == "|" && got.out != "line 0\n" || !rec.Over() || rec.Code != 7 {
+				t.Errorf("exit %d, %q, %+v\n%s", got.code, got.out, rec.Record, got.err)
+			}
+			if d := cmp.Diff(map[string]string{"model": "weights"}, outputs(t, dir)); d != "" {
+				t.Error(d)
+			}
+			log, err := os.ReadFile(filepath.Join(record.Dir(dir, rec.ID), "log"))
+			if lines := strings.Count(string(log), "\n"); err != nil || lines != 100001 {
+				t.Errorf("%d lines in the log, %v", lines, err)
+			}
+			nothingLeft(t, tt.on, rec.ID)
+		})
+	}
+}
