@@ -24,6 +24,7 @@ type engine struct {
 	api  *client.Client
 	host string // for people
 	over *dialler
+	root atomic.Value // a string: the engine's folder, when it has told
 }
 
 // Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
@@ -103,10 +104,21 @@ func (e *engine) told(ctx context.Context, subject string, err error) error {
 	}
 	facts := facts{text: err.Error(), notFound: errdefs.IsNotFound(err), unreachable: client.IsErrConnectionFailed(err), forbidden: errors.Is(err, os.ErrPermission)}
 	problem := facts.problem()
-	if problem == NoEngine || problem == NoPermission {
+	switch problem {
+	case NoEngine, NoPermission:
 		subject = e.host
+	case NoSpace:
+		subject = e.disk()
 	}
 	return &Error{Problem: problem, Subject: subject, Said: said(facts.text), Err: err}
+}
+
+// disk is where the engine keeps images and containers.
+func (e *engine) disk() string {
+	if root, _ := e.root.Load().(string); root != "" {
+		return e.host + ", " + root + ","
+	}
+	return e.host
 }
 
 func (e *engine) Info(ctx context.Context) (Info, error) {
@@ -114,6 +126,7 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, e.told(ctx, "", err)
 	}
+	e.root.Store(i.DockerRootDir)
 	info := Info{Host: e.host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
 		LogDrivers: i.Plugins.Log, Local: strings.HasPrefix(e.host, "unix://") || strings.HasPrefix(e.host, "npipe://")}
 	if info.Now = moment(i.SystemTime); info.Now.IsZero() {

@@ -70,7 +70,7 @@ func Explain(err error) string {
 	case RegistryCut:
 		return fmt.Sprintf("image %s: the download from %s broke off: try again; the layers that are complete are kept", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case NoSpace:
-		return "the Docker engine's disk is full: free it with `docker system prune -a`, or give it a larger one" + e.quoted()
+		return at("the disk of the Docker engine at %s is full: free some of it with `docker system prune -a`, or give it a larger one") + e.quoted()
 	case NoInit:
 		return "the Docker engine has no docker-init: install it (Debian and Ubuntu: the package tini or docker.io)" + e.quoted()
 	case NoNetwork:

@@ -80,7 +80,7 @@ func connect(t *testing.T, e *enginetest.Engine) Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng := &engine{api: api}
+	eng := &engine{api: api, host: e.Host}
 	t.Cleanup(func() { _ = eng.Close() })
 	return eng
 }

@@ -96,18 +96,24 @@ func (r *testRegistry) push(t *testing.T, repo string, platform *v1.Platform) st
 // pushNew stores an image with a layer that no engine can have.
 func (r *testRegistry) pushNew(t *testing.T, repo string) string {
 	t.Helper()
+	return r.store(t, repo, withLayer(t, 1<<20), nil)
+}
+
+// withLayer is the test image with one more layer of so many random bytes.
+func withLayer(t *testing.T, size int64) v1.Image {
+	t.Helper()
 	img, err := jobImage()
 	if err != nil {
 		t.Fatal(err)
 	}
-	layer, err := random.Layer(1<<20, "application/vnd.docker.image.rootfs.diff.tar.gzip")
+	layer, err := random.Layer(size, "application/vnd.docker.image.rootfs.diff.tar.gzip")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if img, err = mutate.AppendLayers(img, layer); err != nil {
 		t.Fatal(err)
 	}
-	return r.store(t, repo, img, nil)
+	return img
 }
 
 func (r *testRegistry) store(t *testing.T, repo string, img v1.Image, platform *v1.Platform) string {

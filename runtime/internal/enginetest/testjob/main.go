@@ -105,6 +105,12 @@ func step(verb, value string, rest []string) error {
 			return err
 		}
 		return os.WriteFile(path, []byte(text), 0o666)
+	case "fill": // a file with zeros, until an error comes
+		f, err := os.Create(value)
+		for b := make([]byte, 1<<20); err == nil; {
+			_, err = f.Write(b)
+		}
+		return err
 	case "link": // PATH=TARGET
 		path, target, _ := strings.Cut(value, "=")
 		return os.Symlink(target, path)
