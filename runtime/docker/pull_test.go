@@ -6,11 +6,18 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -225,6 +232,76 @@ func TestPullFailures(t *testing.T) {
 			e.NothingLeft(t, runID(t))
 		})
 	}
+}
+
+// TestPullOverTLS asks registries that are not on loopback, whose certificates an engine does not look at.
+func TestPullOverTLS(t *testing.T) {
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	e := enginetest.Start(t)
+	for _, tt := range []struct {
+		name  string
+		start func(*httptest.Server)
+		said  string
+	}{
+		{"certificate for another name", (*httptest.Server).StartTLS, "its certificate is for another name"},
+		{"certificate that nobody trusts", func(s *httptest.Server) {
+			s.TLS = &tls.Config{Certificates: []tls.Certificate{ownCertificate(t, s.Listener.Addr())}}
+			s.StartTLS()
+		}, "its certificate is signed by nobody who is trusted here"},
+		{"no TLS", (*httptest.Server).Start, "it answers without encryption"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewUnstartedServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			_ = s.Listener.Close()
+			s.Listener = listenOutside(t)
+			tt.start(s)
+			defer s.Close()
+			host := s.Listener.Addr().String()
+			j := launch(t.Context(), t, connect(t, e), host+"/team/job:1", process.Control{}, nil, "exit:0")
+			j.wait(t)
+			want := "image " + host + "/team/job:1: no trusted connection to " + host + ": install its certificate, or list it as insecure-registries in daemon.json ("
+			if text := Explain(j.failure); !Is(j.failure, RegistryTLS) || !strings.HasPrefix(text, want) || !strings.Contains(text, tt.said) {
+				t.Errorf("%v", j.failure)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// ownCertificate is one for this address that no authority has signed.
+func ownCertificate(t *testing.T, address net.Addr) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{address.(*net.TCPAddr).IP}}
+	text, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{text}, PrivateKey: key}
+}
+
+// listenOutside listens on an address of this machine that is not on loopback.
+func listenOutside(t *testing.T) net.Listener {
+	t.Helper()
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addresses {
+		ip, ok := a.(*net.IPNet)
+		if !ok || ip.IP.IsLoopback() || ip.IP.IsLinkLocalUnicast() {
+			continue
+		}
+		if l, err := net.Listen("tcp", net.JoinHostPort(ip.IP.String(), "0")); err == nil {
+			return l
+		}
+	}
+	enginetest.Unavailable(t, "this machine has no address but those on loopback")
+	return nil
 }
 
 func TestPullIsCancelled(t *testing.T) {
