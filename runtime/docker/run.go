@@ -22,6 +22,9 @@ const (
 	drainTime  = 5 * time.Second // without a byte of output after a container has ended
 )
 
+// codeKilled is the exit code of a process that SIGKILL has ended.
+const codeKilled = 128 + 9
+
 // Spec is a job to run in a container.
 type Spec struct {
 	RunID string // unique; the container is called after it
@@ -279,7 +282,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 	defer cancel()
 	exit.Cause = r.settle(ctx, exit.Cause)
 	state, err := r.eng.State(ctx, r.id)
-	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == 137 && !state.OOMKilled; n++ {
+	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == codeKilled && !state.OOMKilled; n++ {
 		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end
 		state, err = r.eng.State(ctx, r.id)
 	}
@@ -288,17 +291,29 @@ func (r *run) finish(exit *process.Exit, code int) {
 		return
 	}
 	exit.Code = state.Code
-	exit.OOMKilled = state.OOMKilled && state.Code != 0 // also set when only a child was killed and the job went on
+	exit.OOMKilled = state.OOMKilled && state.Code == codeKilled // the engine also says so when only a child was killed
 	exit.Note = state.Error
 	if took := state.Ended.Sub(state.Started); took > 0 && r.resumed { // it may have ended long before we looked
 		exit.Ended = exit.Started.Add(took)
 	}
-	if exit.OOMKilled && state.Memory > 0 {
-		exit.Note = "the memory limit was " + progress.Bytes(state.Memory)
+	if state.OOMKilled {
+		exit.Note = memoryNote(exit.OOMKilled, state.Memory)
 	}
-	if exit.Cause == process.Ended && !exit.OOMKilled && (exit.Code == 143 || exit.Code == 137) {
+	if exit.Cause == process.Ended && !exit.OOMKilled && (exit.Code == 143 || exit.Code == codeKilled) {
 		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
 	}
+}
+
+// memoryNote tells of the kernel's kill. main: it was the job's own process, so that the outcome says the rest.
+func memoryNote(main bool, limit int64) string {
+	var parts []string
+	if !main {
+		parts = append(parts, "the kernel ended a process that the job had started, for want of memory")
+	}
+	if limit > 0 {
+		parts = append(parts, "the memory limit was "+progress.Bytes(limit))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (r *run) collect() error {
