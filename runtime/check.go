@@ -130,11 +130,11 @@ func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 func (r *runner) checkEngine(ctx context.Context) (results []preflight.Result) {
 	eng, err := r.engine(ctx, "")
 	if err != nil {
-		topic := preflight.Engine
+		topic, why := preflight.Engine, "the Docker engine cannot be asked"
 		if r.plan.Host.Value != "" && r.line == nil {
-			topic = preflight.Connection
+			topic, why = preflight.Connection, "there is no connection to "+r.plan.Host.Value
 		}
-		return append(results, failedAs(topic, err))
+		return append(append(results, failedAs(topic, err)), r.container().Unseen(why)...)
 	}
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()

@@ -91,8 +91,11 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	t.Setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
 	checks, err = CheckRun(t.Context(), plan, RunOptions{})
-	if d := cmp.Diff([]string{"project ok", "engine failed"}, noted(checks)); d != "" || err != nil {
+	if d := cmp.Diff([]string{"project ok", "engine failed", "image unknown aml_config/docker.compute", "disk unknown"}, noted(checks)); d != "" || err != nil {
 		t.Errorf("%v %s", err, d)
+	}
+	if c := checks[2]; c.Text != "image microsoft/mmlspark:plus-0.9.9 was not looked at: the Docker engine cannot be asked" || !strings.HasPrefix(c.Next, "microsoft/mmlspark was taken off its registry") {
+		t.Errorf("%+v", c)
 	}
 	if !checks[1].Stops(false) || checks[0].Stops(true) {
 		t.Error("Stops is wrong")

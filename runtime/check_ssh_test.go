@@ -55,8 +55,15 @@ func TestCheckRunThere(t *testing.T) {
 
 	s.NewHostKeys(t)
 	checks = check(plan)
-	if last := checks[len(checks)-1]; len(checks) != 2 || last.Topic != "connection" || last.Origin.Path == "" || !strings.Contains(last.Text, "key") {
-		t.Errorf("%+v", last)
+	if c := checks[1]; c.Topic != "connection" || c.Origin.Path == "" || !strings.Contains(c.Text, "key") {
+		t.Errorf("%+v", c)
+	}
+	if d := cmp.Diff([]string{"program unknown" + compute, "disk unknown"}, noted(checks)[2:]); d != "" || !strings.HasSuffix(checks[2].Text, " was not looked at: there is no connection to "+s.Address()) {
+		t.Errorf("%s %+v", d, checks[2])
+	}
+	got = noted(check(there))
+	if d := cmp.Diff([]string{"project ok", "connection failed" + compute, "image unknown" + compute, "disk unknown"}, got); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 func (r *runner) checkHost(ctx context.Context, before bool) (results []preflight.Result, program string) {
 	line, err := r.dial(ctx)
 	if err != nil {
-		return []preflight.Result{failedAs(preflight.Connection, err)}, ""
+		why := " was not looked at: there is no connection to " + r.plan.Host.Value
+		return []preflight.Result{failedAs(preflight.Connection, err), {Topic: preflight.Program, Status: preflight.Unknown, Text: r.plan.Interpreter.Value + why},
+			{Topic: preflight.Disk, Status: preflight.Unknown, Text: "the disk there" + why}}, ""
 	}
 	results = []preflight.Result{r.connected()}
 	type space struct {

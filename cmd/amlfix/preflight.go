@@ -19,13 +19,15 @@ func (c *Command) checkRun(ctx *cli.Context, plan runtime.Plan) error {
 	if err != nil {
 		return err
 	}
-	stops, doubts := 0, 0
+	stops, doubts, unknown := 0, 0, ""
 	for _, k := range checks {
 		switch {
 		case k.Stops(ctx.Bool("require-gpu")):
 			stops++
 		case k.Status == preflight.Doubtful:
 			doubts++
+		case k.Status == preflight.Unknown:
+			unknown = "; what is unknown was not checked"
 		}
 		text := k.Text
 		if k.Origin.Path != "" && k.Status != preflight.OK {
@@ -38,12 +40,12 @@ func (c *Command) checkRun(ctx *cli.Context, plan runtime.Plan) error {
 	}
 	switch {
 	case stops > 0:
-		c.say("run configuration %s is not started on target %s: %s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"))
+		c.say("run configuration %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"), unknown)
 		return status(statusNotStarted)
 	case doubts > 0:
-		c.say("run configuration %s can be started on target %s, with %s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"))
+		c.say("run configuration %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"), unknown)
 	default:
-		c.say("run configuration %s can be started on target %s", plan.Name, plan.Target.Value)
+		c.say("run configuration %s can be started on target %s%s", plan.Name, plan.Target.Value, unknown)
 	}
 	return nil
 }

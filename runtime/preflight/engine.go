@@ -37,17 +37,45 @@ type Container struct {
 // cancelled the results say so in the engine's words: look at ctx.
 func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (results []Result, way docker.GPUWay) {
 	k := &checker{Container: c, eng: eng}
-	if k.engine(ctx) {
+	switch {
+	case !k.engine(ctx):
+		k.results = append(k.results, c.Unseen("the Docker engine cannot be asked")...)
+	default:
 		here := k.image(ctx)
 		k.disk(ctx, here)
-		if here && !c.Recipe.Empty() && !c.Pull {
+		switch {
+		case c.Recipe.Empty() || c.Pull:
+		case here:
 			k.environment(ctx)
+		default:
+			k.add(unseen(Environment, "the environment of "+c.File, "it is made on image "+c.Image+", which is not there"))
 		}
 		if c.GPUs {
 			k.gpus(ctx, here)
 		}
 	}
 	return k.results, k.way
+}
+
+// Unseen tells of all that could not be looked at, and why. What to do about an image that is known to be gone needs no
+// engine.
+func (c Container) Unseen(why string) []Result {
+	results := []Result{unseen(Image, "image "+c.Image, why)}
+	results[0].Next = c.Gone
+	if !c.Recipe.Empty() {
+		results = append(results, unseen(Environment, "the environment of "+c.File, why))
+	}
+	if c.Free != nil {
+		results = append(results, unseen(Disk, "the engine's disk", why))
+	}
+	if c.GPUs {
+		results = append(results, unseen(GPUs, "whether containers get GPUs", why))
+	}
+	return results
+}
+
+func unseen(t Topic, what, why string) Result {
+	return Result{Topic: t, Status: Unknown, Text: what + " was not looked at: " + why}
 }
 
 type checker struct {

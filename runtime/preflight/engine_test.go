@@ -79,7 +79,8 @@ func TestCheckContainer(t *testing.T) {
 		{"environment impossible", Container{Image: python, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "but no conda, so numpy cannot be installed"}}},
 		{"environment not to be made", Container{Image: conda, Recipe: recipe("a"), Unprepared: "prepare it"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "prepare it"}}},
 		{"no GPUs", Container{Image: job, GPUs: true}, []seen{ready, {Image, OK, ""}, {GPUs, Failed, "this Docker engine cannot give GPUs: install NVIDIA Container Toolkit"}}},
-		{"image nowhere", Container{Image: "127.0.0.1:1/nosuch:1", Gone: "take a copy", GPUs: true}, []seen{ready, {Image, Failed, "take a copy"}, {GPUs, Unknown, "which is not there"}}},
+		{"image nowhere", Container{Image: "127.0.0.1:1/nosuch:1", Gone: "take a copy", GPUs: true, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, Failed, "take a copy"},
+			{Environment, Unknown, "the environment of c.yml was not looked at: it is made on image 127.0.0.1:1/nosuch:1, which is not there"}, {GPUs, Unknown, "which is not there"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			results, _ := check(t, e, tt.c)
@@ -91,8 +92,10 @@ func TestCheckContainer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, _ := CheckContainer(t.Context(), eng, Container{Image: job})
-		compare(t, []seen{{Engine, Failed, "no Docker engine answers at unix:///nonexistent/docker.sock: start it"}}, results)
+		results, _ := CheckContainer(t.Context(), eng, Container{Image: job, Gone: "take a copy", Recipe: recipe("a"), File: "c.yml", Free: free(gb), GPUs: true})
+		const why = "was not looked at: the Docker engine cannot be asked"
+		compare(t, []seen{{Engine, Failed, "no Docker engine answers at unix:///nonexistent/docker.sock: start it"}, {Image, Unknown, "image " + job + " " + why + ": take a copy"},
+			{Environment, Unknown, "the environment of c.yml " + why}, {Disk, Unknown, why}, {GPUs, Unknown, "whether containers get GPUs " + why}}, results)
 	})
 }
 
