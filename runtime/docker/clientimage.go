@@ -1,15 +1,18 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/api/types/image"
 )
 
@@ -23,6 +26,22 @@ func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
 		img.User, img.Env, img.Dir, img.Labels, img.Entrypoint, img.Cmd = c.User, c.Env, c.WorkingDir, c.Labels, c.Entrypoint, c.Cmd
 	}
 	return img, nil
+}
+
+func (e *engine) Images(ctx context.Context, labels ...string) (names []string, err error) {
+	with := filters.NewArgs()
+	for _, l := range labels {
+		with.Add("label", l)
+	}
+	list, err := e.api.ImageList(ctx, image.ListOptions{Filters: with})
+	if err != nil {
+		return nil, e.told(ctx, "", err)
+	}
+	slices.SortStableFunc(list, func(a, b image.Summary) int { return cmp.Compare(b.Created, a.Created) })
+	for _, i := range list {
+		names = append(names, i.RepoTags...)
+	}
+	return names, nil
 }
 
 // pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.

@@ -28,6 +28,8 @@ type Engine interface {
 	Info(ctx context.Context) (Info, error)
 	// Image describes an image that the engine has; an Error with Problem ImageNotFound when it does not.
 	Image(ctx context.Context, ref string) (Image, error)
+	// Images lists the names of the images that carry all these labels ("name=value"), the newest first.
+	Images(ctx context.Context, labels ...string) ([]string, error)
 	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
 	// Registry asks the registry of an image for it and fetches nothing. login may be nil.

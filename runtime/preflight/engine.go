@@ -36,7 +36,7 @@ type Container struct {
 // CheckContainer looks whether an engine can run a job. way is how GPUs are asked for, when they can be had. When ctx is
 // cancelled the results say so in the engine's words: look at ctx.
 func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (results []Result, way docker.GPUWay) {
-	k := &checker{Container: c, eng: eng}
+	k := &checker{Container: c, eng: eng, tried: c.Image}
 	switch {
 	case !k.engine(ctx):
 		k.results = append(k.results, c.Unseen("the Docker engine cannot be asked")...)
@@ -83,6 +83,7 @@ type checker struct {
 	eng     docker.Engine
 	info    docker.Info
 	img     docker.Image
+	tried   string // the name of img
 	way     docker.GPUWay
 	results []Result
 }
@@ -114,6 +115,9 @@ func (k *checker) engine(ctx context.Context) bool {
 // image looks for the image and reports whether the engine has it.
 func (k *checker) image(ctx context.Context) bool {
 	img, err := k.eng.Image(ctx, k.Image)
+	if docker.Is(err, docker.ImageNotFound) && k.prepared(ctx) {
+		return true
+	}
 	if k.Pull && docker.Is(err, docker.ImageNotFound) {
 		img, err = docker.EnsureImage(ctx, k.eng, k.Image, k.Say)
 	}
@@ -132,6 +136,23 @@ func (k *checker) image(ctx context.Context) bool {
 	}
 	k.noImage(err)
 	return false
+}
+
+// prepared looks, when the image is gone, for an environment that was made on it: the job runs in that.
+func (k *checker) prepared(ctx context.Context) bool {
+	if k.Recipe.Empty() {
+		return false
+	}
+	env, ok, err := prepare.Find(ctx, k.eng, prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File})
+	if err != nil || !ok {
+		return false
+	}
+	if k.img, err = k.eng.Image(ctx, env.Image); err != nil {
+		return false
+	}
+	k.tried = env.Image
+	k.ok(Image, "image %s is not there any more; %s is, the environment that was made on it", k.Image, env.Image)
+	return true
 }
 
 func (k *checker) noImage(err error) {
@@ -229,7 +250,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 		k.add(Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tried out in a container of the image, which is not there", Next: "pull it with `docker pull " + k.Image + "`, then check again"})
 		return
 	}
-	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.Image, Argv: Query}
+	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: Query}
 	way, said, err := docker.FindGPU(ctx, k.eng, k.info, k.img, c)
 	if err == nil && said.Code != 0 && strings.Contains(said.Out, "compute_cap") {
 		c.Argv = OldQuery

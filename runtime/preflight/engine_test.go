@@ -24,6 +24,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -87,6 +88,20 @@ func TestCheckContainer(t *testing.T) {
 			compare(t, tt.want, results)
 		})
 	}
+	t.Run("image gone, environment there", func(t *testing.T) {
+		base, eng := "amlfix-test/gone:2", connect(t, e)
+		e.Derive(t, base, conda, nil, "ENV A=c")
+		need := Container{Image: base, Recipe: recipe("gone"), File: "c.yml", Pull: true}
+		if _, err := prepare.Make(t.Context(), eng, prepare.Spec{Image: base, Recipe: need.Recipe, File: "c.yml"}, process.Streams{}, process.Control{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		e.RemoveImage(t, base)
+		results, _ := check(t, e, need)
+		compare(t, []seen{ready, {Image, OK, "image " + base + " is not there any more; amlfix/env:"}}, results)
+		need.Pull = false
+		results, _ = check(t, e, need)
+		compare(t, []seen{ready, {Image, OK, ""}, {Environment, OK, "the environment of c.yml is there as image amlfix/env:"}}, results)
+	})
 	t.Run("no engine", func(t *testing.T) {
 		eng, err := docker.ConnectTo("unix:///nonexistent/docker.sock")
 		if err != nil {

@@ -35,8 +35,14 @@ const (
 	ByVenv  Way = "venv"  // the pip packages alone, by the image's Python, beside the packages that it has
 )
 
-// wayLabel and notInstalledLabel are labels of the images made.
-const wayLabel = "io.amlfix.env.way"
+// Labels of the images made, by which they are found when their base image is gone: how they were made, and of what.
+const (
+	wayLabel    = "io.amlfix.env.way"
+	baseLabel   = "io.amlfix.env.base" // its name
+	idLabel     = "io.amlfix.env.base.id"
+	digestLabel = "io.amlfix.env.base.digest"
+	recipeLabel = "io.amlfix.env.recipe" // the recipe's key on no base
+)
 
 // Env is an environment: an image to run the job in.
 type Env struct {
@@ -47,6 +53,7 @@ type Env struct {
 	BaseDigest string
 	Way        Way
 	Made       bool // it was made now
+	Alone      bool // the base image is not there any more
 	Took       time.Duration
 }
 
@@ -57,9 +64,16 @@ type Spec struct {
 	File   string // the conda file as it is shown to the user, perhaps with a line
 }
 
-// Find returns the environment that has been made before; ok is false when there is none. The base image must be there.
+// Find returns the environment that has been made before; ok is false when there is none. When the base image is not
+// there any more, the newest environment counts that was made on an image of its name: it holds all of that image. Without
+// such a one the error has the Problem ImageNotFound.
 func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, err error) {
 	base, err := eng.Image(ctx, spec.Image)
+	if docker.Is(err, docker.ImageNotFound) {
+		if env, ok = findAlone(ctx, eng, spec); ok {
+			return env, true, nil
+		}
+	}
 	if err != nil {
 		return env, false, err
 	}
@@ -74,6 +88,19 @@ func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, 
 	return Env{Image: name, ID: img.ID, Base: base.ID, BaseDigest: digest(base), Way: Way(img.Labels[wayLabel])}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
 }
 
+// findAlone looks for an environment whose base image is gone.
+func findAlone(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool) {
+	names, err := eng.Images(ctx, baseLabel+"="+spec.Image, recipeLabel+"="+spec.Recipe.Key(""))
+	if err != nil || len(names) == 0 {
+		return env, false
+	}
+	img, err := eng.Image(ctx, names[0])
+	if err != nil {
+		return env, false
+	}
+	return Env{Image: names[0], ID: img.ID, Base: img.Labels[idLabel], BaseDigest: img.Labels[digestLabel], Way: Way(img.Labels[wayLabel]), Alone: true}, true
+}
+
 func digest(img docker.Image) string {
 	if len(img.Digests) == 0 {
 		return ""
@@ -85,6 +112,13 @@ func digest(img docker.Image) string {
 // What the tools say goes to out as they say it. When ctx is cancelled or the tools fail nothing is left, neither image
 // nor container. The error is an *Error when the environment cannot be made, an error of the engine, or the cause of ctx.
 func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Env, error) {
+	env, ok, err := Find(ctx, eng, spec)
+	if env.Alone {
+		say.Notice("image %s is not there any more: the environment that was made on it is used (%s)", spec.Image, env.Image)
+	}
+	if ok || err != nil && !docker.Is(err, docker.ImageNotFound) {
+		return env, err
+	}
 	base, err := docker.EnsureImage(ctx, eng, spec.Image, say)
 	if err != nil {
 		return Env{}, err
@@ -108,7 +142,7 @@ func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams
 	}
 	say.Enter(progress.Preparing, "making the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())
 	began := time.Now()
-	env, err := m.make(ctx, out, control, say)
+	env, err = m.make(ctx, out, control, say)
 	env.Took = time.Since(began)
 	if err == nil {
 		say.Enter(progress.Preparing, "the environment is ready after %v; it is kept as image %s", env.Took.Round(time.Second), env.Image)
@@ -259,6 +293,6 @@ func (m *maker) image() docker.Image {
 	if img.Labels == nil {
 		img.Labels = map[string]string{}
 	}
-	img.Labels[Label], img.Labels[wayLabel] = m.key, string(m.way())
+	maps.Copy(img.Labels, map[string]string{Label: m.key, wayLabel: string(m.way()), baseLabel: m.spec.Image, idLabel: m.base.ID, digestLabel: digest(m.base), recipeLabel: m.spec.Recipe.Key("")})
 	return img
 }

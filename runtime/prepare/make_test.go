@@ -165,6 +165,40 @@ func TestMakeWithConda(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
+// TestBaseIsGone: an environment goes on to be used when its base image is not there any more, until another image has
+// that name.
+func TestBaseIsGone(t *testing.T) {
+	e := start(t)
+	spec := conda("dependencies: [python=3.5.2, gone]\n")
+	spec.Image = "amlfix-test/gone:1"
+	e.own.Derive(t, spec.Image, e.own.Conda(t), nil, "ENV A=c")
+	var first, m making
+	made, err := first.make(t.Context(), e, spec)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, first.out.String())
+	}
+	e.own.RemoveImage(t, spec.Image)
+	env, err := m.make(t.Context(), e, spec)
+	if err != nil || env.Image != made.Image || env.ID != made.ID || env.Base != made.Base || env.Way != ByConda || env.Made || !env.Alone || m.out.Len() > 0 {
+		t.Errorf("%+v, %v\n%s", env, err, m.out.String())
+	}
+	if want := []string{"image amlfix-test/gone:1 is not there any more: the environment that was made on it is used (" + made.Image + ")"}; !slices.Equal(m.said, want) {
+		t.Errorf("said %q", m.said)
+	}
+	if got := e.in(t, env.Image, "python", "-c", "import os; print(os.environ['A'])"); got != "c\n" {
+		t.Errorf("%q", got)
+	}
+	changed := spec
+	changed.Recipe.Text = append(slices.Clone(spec.Recipe.Text), '#')
+	if _, ok, err := Find(t.Context(), e, changed); ok || !docker.Is(err, docker.ImageNotFound) {
+		t.Errorf("a changed file has the same environment: %v", err)
+	}
+	e.own.Derive(t, spec.Image, e.own.Conda(t), nil, "ENV A=d")
+	if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
+		t.Errorf("another image of that name has the same environment: %v", err)
+	}
+}
+
 func TestMakeFails(t *testing.T) {
 	e := start(t)
 	withConda, python, wheels := e.own.Conda(t), e.own.Python(t), e.withWheels(t)

@@ -164,3 +164,13 @@ func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string
 		t.Fatal(err)
 	}
 }
+
+// RemoveImage takes the name from an image, and removes it unless others are made of it.
+func (e *Engine) RemoveImage(t testing.TB, name string) {
+	t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, err := e.do(http.MethodDelete, "/images/"+name, nil); err != nil {
+		t.Fatal(err)
+	}
+}
