@@ -39,7 +39,7 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if err != nil {
 		return process.Exit{}, err
 	}
-	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: r.argv(), Env: r.environment(),
+	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: append(r.result.Environment.Start(), r.argv()...), Env: r.environment(),
 		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, GPUWay: way, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value,
 		IPC: r.plan.IPC.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)

@@ -262,8 +262,8 @@ func (m *maker) upload(w io.Writer, secrets []string) error {
 // defaultPath is where programs are looked for in images that do not say.
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// image is how the base image is changed: the environment's programs come first. What conda's activation scripts would
-// set besides is not set.
+// image is how the base image is changed: the environment's programs come first. See Env.Start for what conda's activation
+// does besides.
 func (m *maker) image() docker.Image {
 	img := m.base
 	bin, oldPath := path.Join(prefix, "bin"), defaultPath

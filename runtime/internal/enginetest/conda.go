@@ -10,7 +10,8 @@ const CondaImage = "amlfix-test/conda:1"
 // condaText stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
 // output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
 // environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow
-// takes long, and one with the comment "# show" is shown.
+// takes long, and one with the comment "# show" is shown. One with the word activated gets packages with scripts that conda
+// executes when an environment is activated.
 const condaText = `#!/bin/sh
 echo "` + StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
@@ -21,6 +22,13 @@ case $text in
 *slow*) echo "Solving environment: ..."; sleep 600 ;;
 esac
 mkdir -p "$4/bin"
+case $text in
+*activated*)
+  mkdir -p "$4/etc/conda/activate.d"
+  printf 'export CUDA_HOME="$CONDA_PREFIX/cuda" ORDER="$ORDER"b\nset -- spoilt\n' > "$4/etc/conda/activate.d/b.sh"
+  printf 'export ORDER="$ORDER"a\n' > "$4/etc/conda/activate.d/a.sh"
+  printf 'export ORDER="$ORDER"fish\n' > "$4/etc/conda/activate.d/c.fish" ;;
+esac
 ln -s /usr/bin/python3 "$4/bin/python"
 `
 
