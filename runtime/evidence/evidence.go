@@ -97,7 +97,11 @@ func (v Verdict) sentence() string {
 	if v.Kind == catalog.VerdictGPULibraries {
 		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more" + v.source()
 	}
-	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d lines read; not every framework tells: PyTorch does not)", v.Lines)
+	lines := "lines"
+	if v.Lines == 1 {
+		lines = "line"
+	}
+	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d %s read; not every framework tells: PyTorch does not)", v.Lines, lines)
 }
 
 func comma(text string) string {
