@@ -31,6 +31,7 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
+	eng = docker.Remember(ctx, eng, r.plan.Image.Value)
 	way, err := r.ready(ctx, eng)
 	if err != nil {
 		return process.Exit{}, err

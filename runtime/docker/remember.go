@@ -1,0 +1,104 @@
+package docker
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Remember returns eng with a memory, for one run: what it has said of itself and of the images that it has is not asked
+// for again, because describing itself takes an engine longer than making a container. Both are asked for in the
+// background at once, until ctx is cancelled; image may be empty. Failures are not remembered, and what is known of an
+// image is forgotten when it is pulled or made anew. The values are shared: they must not be changed.
+func Remember(ctx context.Context, eng Engine, image string) Engine {
+	m := &remembering{Engine: eng}
+	go func() { _, _ = m.Info(ctx) }() // who needs the answer waits for it, or asks again
+	if image != "" {
+		go func() { _, _ = m.Image(ctx, image) }()
+	}
+	return m
+}
+
+type remembering struct {
+	Engine
+	info   memory[timed]
+	images memory[Image]
+}
+
+// timed is what an engine said of itself, and when.
+type timed struct {
+	Info
+	at time.Time
+}
+
+func (m *remembering) Info(ctx context.Context) (Info, error) {
+	then, err := m.info.get(ctx, "", func() (timed, error) {
+		info, err := m.Engine.Info(ctx)
+		return timed{info, time.Now()}, err
+	})
+	if err != nil {
+		return Info{}, err
+	}
+	then.Now = then.Now.Add(time.Since(then.at)) // its clock has gone on
+	return then.Info, nil
+}
+
+func (m *remembering) Image(ctx context.Context, ref string) (Image, error) {
+	return m.images.get(ctx, ref, func() (Image, error) { return m.Engine.Image(ctx, ref) })
+}
+
+func (m *remembering) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
+	defer m.images.forget(ref)
+	return m.Engine.Pull(ctx, ref, login, each)
+}
+
+func (m *remembering) Commit(ctx context.Context, id, ref string, img Image) (string, error) {
+	defer m.images.forget(ref)
+	return m.Engine.Commit(ctx, id, ref, img)
+}
+
+// memory holds answers by what was asked. Who asks while the answer is on its way waits for it.
+type memory[T any] struct {
+	mu      sync.Mutex
+	answers map[string]*answer[T]
+}
+
+type answer[T any] struct {
+	known chan struct{} // closed when the rest is set
+	value T
+	err   error
+}
+
+func (m *memory[T]) get(ctx context.Context, what string, ask func() (T, error)) (T, error) {
+	m.mu.Lock()
+	a, asked := m.answers[what]
+	if !asked {
+		if m.answers == nil {
+			m.answers = map[string]*answer[T]{}
+		}
+		a = &answer[T]{known: make(chan struct{})}
+		m.answers[what] = a
+	}
+	m.mu.Unlock()
+	if asked {
+		select {
+		case <-a.known:
+			return a.value, a.err
+		case <-ctx.Done():
+			var none T
+			return none, context.Cause(ctx)
+		}
+	}
+	a.value, a.err = ask()
+	if a.err != nil {
+		m.forget(what)
+	}
+	close(a.known)
+	return a.value, a.err
+}
+
+func (m *memory[T]) forget(what string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.answers, what)
+}
