@@ -291,13 +291,13 @@ func (r *run) finish(exit *process.Exit, code int) {
 		return
 	}
 	exit.Code = state.Code
-	exit.OOMKilled = state.OOMKilled && state.Code == codeKilled // the engine also says so when only a child was killed
+	exit.OOMKilled = state.OOMKilled && state.Code != 0 // the engine also says so when the job has lost a child and went on
 	exit.Note = state.Error
 	if took := state.Ended.Sub(state.Started); took > 0 && r.resumed { // it may have ended long before we looked
 		exit.Ended = exit.Started.Add(took)
 	}
 	if state.OOMKilled {
-		exit.Note = memoryNote(exit.OOMKilled, state.Memory)
+		exit.Note = memoryNote(state.Code == codeKilled, state.Memory)
 	}
 	if exit.Cause == process.Ended && !exit.OOMKilled && (exit.Code == 143 || exit.Code == codeKilled) {
 		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
