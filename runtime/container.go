@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -23,7 +26,9 @@ func (b *planner) container(p *Plan) error {
 		return &PlanError{Origin: o, Text: "the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
 	}
 	b.substitute(p)
-	b.recipe(p)
+	if err := b.recipe(p); err != nil {
+		return err
+	}
 	p.GPUs = Field[GPURequest]{NoGPUs, b.at(b.target.GPUSwitch)}
 	switch {
 	case b.target.GPUSwitch.Bool:
@@ -74,17 +79,32 @@ func sameImage(a, b string) bool {
 }
 
 // recipe plans the environment that the service would have built.
-func (b *planner) recipe(p *Plan) {
-	if !b.job.UsesConda() || b.job.Environment == nil {
-		return
+func (b *planner) recipe(p *Plan) error {
+	env := b.job.Environment
+	if !b.job.UsesConda() || env == nil {
+		return nil
 	}
-	p.Recipe = prepare.NewRecipe(b.job.Environment)
+	p.Recipe = prepare.NewRecipe(env)
 	if p.Recipe.Empty() {
-		return
+		return nil
 	}
-	p.Conda = Field[string]{b.opts.Prefix + b.job.Environment.File.Rel, b.at(b.job.CondaPath)}
+	p.Conda = Field[string]{b.opts.Prefix + env.File.Rel, b.at(b.job.CondaPath)}
 	f := b.job.PrepareEnvironment
 	p.Prepare = Field[bool]{!f.Explicit || f.Bool, b.at(f)}
+	folders, err := p.Recipe.Gather(env, p.Project)
+	var named *prepare.NamedError
+	if errors.As(err, &named) {
+		return &PlanError{Origin: b.within(env.File, named.Node), Text: named.Text}
+	}
+	for _, node := range folders {
+		p.Notes = append(p.Notes, Field[string]{"whenever a file of this folder changes, the environment is made anew, which takes minutes", b.within(env.File, node)})
+	}
+	return err
+}
+
+// within is the place of a node of a file.
+func (b *planner) within(f *schema.File, node *document.Node) Origin {
+	return Origin{Path: b.opts.Prefix + f.Rel, Line: f.Source.Position(node.Span.Start).Line}
 }
 
 // frameworks lists those of the conda file, for a target on which nothing is installed.
@@ -99,8 +119,7 @@ func (b *planner) frameworks(p *Plan) {
 			name = pkg.Requirement.Wheel.Dist
 		}
 		if _, ok := preflight.Framework(name); pkg.Err == nil && ok {
-			line := env.File.Source.Position(pkg.Node.Span.Start).Line
-			p.Frameworks = append(p.Frameworks, Field[string]{name, Origin{Path: b.opts.Prefix + env.File.Rel, Line: line}})
+			p.Frameworks = append(p.Frameworks, Field[string]{name, b.within(env.File, pkg.Node)})
 		}
 	}
 }

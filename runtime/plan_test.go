@@ -421,6 +421,32 @@ func TestPlanEnvironment(t *testing.T) {
 	}
 }
 
+// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one that is missing is told with its line.
+func TestPlanEnvironmentFiles(t *testing.T) {
+	content := workbench()
+	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
+	job, root := load(t, content, "docker", schema.Options{})
+	opts := Options{Project: root, Prefix: "p/", NoScript: true}
+	plan, err := NewPlan(job, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	_, _ = plan.WriteTo(&shown)
+	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is made)\n",
+		"note         whenever a file of this folder changes, the environment is made anew, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("%q is not in\n%s", want, shown.String())
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "requirements.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewPlan(job, opts); err == nil || err.Error() != "p/aml_config/conda_dependencies.yml:4: there is no requirements.txt in the project, so the environment cannot be made: add it, or correct its name" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestPlanOtherImage(t *testing.T) {
 	const named = "microsoft/mmlspark:plus-gpu-0.9.9"
 	for _, tt := range []struct {

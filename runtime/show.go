@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
@@ -41,6 +42,9 @@ func (p Plan) Lines() (lines []Line) {
 		add("image", quote(p.Image.Value), p.Image.Origin)
 		if !p.Recipe.Empty() {
 			add("environment", quote(p.Conda.Value), p.Conda.Origin)
+			if with := p.Recipe.Files; len(with) > 0 {
+				add("with", named(with), Origin{Note: "pip reads it when the environment is made"})
+			}
 			if !p.Prepare.Value {
 				add("note", "the environment must have been prepared before: PrepareEnvironment is false", p.Prepare.Origin)
 			}
@@ -85,6 +89,20 @@ func (p Plan) Lines() (lines []Line) {
 		add("note", n.Value, n.Origin)
 	}
 	return lines
+}
+
+// named lists files, the first few by their names.
+func named(files []prepare.File) string {
+	const most = 5
+	var names []string
+	for _, f := range files[:min(most, len(files))] {
+		names = append(names, quote(f.Path))
+	}
+	text := strings.Join(names, ", ")
+	if n := len(files) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more files and folders", n)
+	}
+	return text
 }
 
 // transport says how the project gets to where the job runs.

@@ -2,15 +2,34 @@ package prepare
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// secrets are the texts of the recipe that are never shown or kept, such as signatures in the addresses of wheels.
-func (r Recipe) secrets() []string { return secret.Texts(r.Text, secret.Spans(r.Text)) }
+// secrets are the texts of the recipe that are never shown or kept, such as signatures in the addresses of wheels; the
+// longest first.
+func (r Recipe) secrets() (all []string) {
+	for _, text := range append([][]byte{r.Text}, r.lists()...) {
+		all = append(all, secret.Texts(text, secret.Spans(text))...)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(all)
+}
+
+// lists are the texts of the lists of requirements.
+func (r Recipe) lists() (texts [][]byte) {
+	for _, f := range r.Files {
+		if f.Text != nil {
+			texts = append(texts, f.Text)
+		}
+	}
+	return texts
+}
 
 // masked is text without the secrets.
 func masked(text string, secrets []string) string {

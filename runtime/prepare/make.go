@@ -1,10 +1,8 @@
 package prepare
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"path"
@@ -19,12 +17,30 @@ import (
 // Label marks the containers that make environments, and the images made; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
-// Where things stand in the image.
+// Where things stand in the image. Files of the project that the conda file names stand below sources as in the project,
+// and the conda file among them, under a name that no file of the project has.
 const (
 	prefix       = "/opt/amlfix/env"
 	condaFile    = "/opt/amlfix/conda_dependencies.yml"
 	requirements = "/opt/amlfix/requirements.txt"
+	sources      = "/opt/amlfix/src"
 )
+
+// dir is the folder that the tools work in, from which pip looks for files.
+func (r Recipe) dir() string {
+	if len(r.Files) == 0 {
+		return "/"
+	}
+	return path.Join(sources, r.Dir)
+}
+
+// place is where the conda file or the list of the pip items stands.
+func (r Recipe) place(file string) string {
+	if len(r.Files) == 0 {
+		return file
+	}
+	return path.Join(sources, r.Dir, ".amlfix-"+path.Base(file))
+}
 
 // Way is how an environment was made.
 type Way string
@@ -170,7 +186,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		return env, err
 	}
 	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, BaseDigest: digest(m.base), Way: m.way(), Made: true}
-	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: "/",
+	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: m.spec.Recipe.dir(),
 		Upload: func(_ context.Context, w io.Writer, _ bool) error { return m.upload(w, nil) }}
 	if m.base.User != "" {
 		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none
@@ -224,13 +240,13 @@ func (m *maker) clear(ctx context.Context) error {
 // argv is the command that makes the environment.
 func (m *maker) argv() []string {
 	if m.way() == ByConda {
-		return []string{m.tools.Conda, "env", "create", "-p", prefix, "-f", condaFile}
+		return []string{m.tools.Conda, "env", "create", "-p", prefix, "-f", m.spec.Recipe.place(condaFile)}
 	}
 	script := `set -e; "$1" -m venv --system-site-packages "$2"`
 	if len(m.spec.Recipe.Pip) > 0 {
 		script += `; exec "$2/bin/python" -m pip install --disable-pip-version-check --no-cache-dir -r "$3"`
 	}
-	return []string{"sh", "-c", script, "sh", m.tools.Python, prefix, requirements}
+	return []string{"sh", "-c", script, "sh", m.tools.Python, prefix, m.spec.Recipe.place(requirements)}
 }
 
 // mask takes the secrets out of the files that the tools have read.
@@ -240,23 +256,6 @@ func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 		return err
 	}
 	return m.eng.CopyIn(ctx, id, &b)
-}
-
-// upload writes the files that the tools read, as a tar stream and without the secrets.
-func (m *maker) upload(w io.Writer, secrets []string) error {
-	t := tar.NewWriter(w)
-	files := map[string]string{condaFile: string(m.spec.Recipe.Text), requirements: strings.Join(m.spec.Recipe.Pip, "\n") + "\n"}
-	for _, name := range []string{condaFile, requirements} {
-		text := masked(files[name], secrets)
-		h := &tar.Header{Name: strings.TrimPrefix(name, "/"), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(text)), ModTime: time.Now()}
-		if err := t.WriteHeader(h); err != nil {
-			return fmt.Errorf("%s: cannot be sent: %w", name, err)
-		}
-		if _, err := io.WriteString(t, text); err != nil {
-			return fmt.Errorf("%s: cannot be sent: %w", name, err)
-		}
-	}
-	return t.Close()
 }
 
 // defaultPath is where programs are looked for in images that do not say.

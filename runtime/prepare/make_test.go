@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -316,6 +317,64 @@ func TestMakeWithVenv(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	e.nothingLeft(t, spec)
+}
+
+// TestFilesGoAlong has the real pip read lists, a wheel and a package of the project, which pip items name by their paths;
+// a stand-in for conda shows that it is called among them. Secrets of the lists are in no image.
+func TestFilesGoAlong(t *testing.T) {
+	e := start(t)
+	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"
+	const items = "  - -r ../requirements.txt\n  - -c limits.txt\n  - ../wheels/amlfixtest-1.0-py3-none-any.whl\n"
+	more := map[string]string{"requirements.txt": "# https://x.blob.core.windows.net/w/a.whl?sv=2017-04-17&sr=c&sig=" + signature + "\n-r aml_config/more.txt\n", "aml_config/more.txt": "./local\n",
+		"aml_config/limits.txt": "amlfixlocal<3\n", "aml_config/local/setup.py": "from setuptools import setup\nsetup(name='amlfixlocal', version='2.0', py_modules=['amlfixlocal'])\n",
+		"aml_config/local/amlfixlocal.py": "word = 'local'\n", "wheels/amlfixtest-1.0-py3-none-any.whl": wheel(t)}
+	spec := func(image, items string) Spec {
+		job := load(t, jobWith(items, more))
+		r := NewRecipe(job.Environment)
+		if _, err := r.Gather(job.Environment, filepath.Dir(filepath.Dir(job.File.Path))); err != nil {
+			t.Fatal(err)
+		}
+		return Spec{Image: image, Recipe: r, File: "aml_config/conda_dependencies.yml"}
+	}
+	const local = "amlfix-test/nonet:1"
+	e.own.Derive(t, local, e.own.Python(t), nil, "ENV PIP_NO_INDEX=1 PIP_NO_BUILD_ISOLATION=0")
+	t.Run("pip", func(t *testing.T) {
+		var m making
+		s := spec(local, items)
+		env, err := m.make(t.Context(), e, s)
+		if err != nil || strings.Contains(m.out.String(), signature) {
+			t.Fatalf("%v\n%s", err, m.out.String())
+		}
+		if got := e.in(t, env.Image, "python", "-c", "import amlfixtest, amlfixlocal; print(amlfixtest.word, amlfixlocal.word)"); got != "installed local\n" {
+			t.Errorf("%q", got)
+		}
+		if got := e.in(t, env.Image, "sh", "-c", "cat /opt/amlfix/src/requirements.txt"); strings.Contains(got, signature) || !strings.Contains(got, "sig=***") {
+			t.Errorf("%q", got)
+		}
+		e.nothingLeft(t, s)
+	})
+	t.Run("conda", func(t *testing.T) {
+		var m making
+		if _, err := m.make(t.Context(), e, spec(e.own.Conda(t), "  - -r ../requirements.txt\n  - -c limits.txt\n# list\n")); err != nil {
+			t.Fatalf("%v\n%s", err, m.out.String())
+		}
+		for _, want := range []string{" conda env create -p /opt/amlfix/env -f /opt/amlfix/src/aml_config/.amlfix-conda_dependencies.yml\n", "\n/opt/amlfix/src/aml_config\n",
+			"\nlimits.txt:\namlfixlocal<3\n", "\nlocal/amlfixlocal.py:\nword = 'local'\n", "\nmore.txt:\n./local\n", "../requirements.txt:\n"} {
+			if !strings.Contains(m.out.String(), want) {
+				t.Errorf("%q is not in\n%s", want, m.out.String())
+			}
+		}
+	})
+	t.Run("changed", func(t *testing.T) {
+		s := spec(local, items+"  - six\n")
+		if err := os.WriteFile(filepath.Join(s.Recipe.Root, "wheels/amlfixtest-1.0-py3-none-any.whl"), []byte("short"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := new(making).make(t.Context(), e, s); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "wheels/amlfixtest-1.0-py3-none-any.whl: it was changed") {
+			t.Errorf("%v", err)
+		}
+		e.nothingLeft(t, s)
+	})
 }
 
 // wheel is a distribution of one module.

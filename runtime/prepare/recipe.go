@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"strconv"
 
 	"github.com/amlfix/amlfix/schema"
@@ -22,6 +24,10 @@ type Recipe struct {
 	Python string
 	// Conda and Pip are the other requirements as written, conda's own ones without pip.
 	Conda, Pip []string
+	// Files are those of the project that the items of pip name, by path; Gather adds them. Root is the project's folder,
+	// absolute, and Dir that of the conda file in it, slash-separated.
+	Files     []File
+	Root, Dir string
 }
 
 // NewRecipe reads an environment; nil gives the zero value.
@@ -83,12 +89,18 @@ func (r Recipe) Empty() bool { return r.Python == "" && len(r.Conda) == 0 && len
 // method changes when environments come to be made in another way, so that older ones are not used any more.
 const method = 1
 
-// Key is different for every base image and every text. base is the image's id.
+// Key is different for every base image, every text and all that the text names of the project. base is the image's id.
 func (r Recipe) Key(base string) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(strconv.Itoa(method)), []byte(base), r.Text} {
 		_, _ = h.Write([]byte(strconv.Itoa(len(part)) + ":"))
 		_, _ = h.Write(part)
+	}
+	if len(r.Files) > 0 {
+		_, _ = fmt.Fprintf(h, "%q", r.Dir)
+	}
+	for _, f := range r.Files {
+		_, _ = fmt.Fprintf(h, "%q %v %q %x", f.Path, f.Mode&(fs.ModeType|0o100), f.Link, f.Sum)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }

@@ -1,0 +1,96 @@
+package prepare
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// upload writes the files that the tools read, as a tar stream and without the secrets. When there are secrets, only those
+// files are written that may hold some.
+func (m *maker) upload(w io.Writer, secrets []string) error {
+	t, recipe := tar.NewWriter(w), m.spec.Recipe
+	texts := []struct{ path, text string }{
+		{recipe.place(condaFile), string(recipe.Text)},
+		{recipe.place(requirements), strings.Join(recipe.Pip, "\n") + "\n"},
+	}
+	for _, f := range recipe.Files {
+		if f.Text != nil {
+			texts = append(texts, struct{ path, text string }{path.Join(sources, f.Path), string(f.Text)})
+		}
+	}
+	for _, f := range texts {
+		text := masked(f.text, secrets)
+		h := &tar.Header{Name: strings.TrimPrefix(f.path, "/"), Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(text)), ModTime: time.Now()}
+		if err := put(t, h, strings.NewReader(text)); err != nil {
+			return err
+		}
+	}
+	if len(secrets) == 0 && len(recipe.Files) > 0 {
+		if err := recipe.send(t); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// send writes the files of the project that are no lists of requirements.
+func (r Recipe) send(t *tar.Writer) error {
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		return fmt.Errorf("%s: the project folder cannot be read: %w", r.Root, err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, f := range r.Files {
+		h := &tar.Header{Name: strings.TrimPrefix(path.Join(sources, f.Path), "/"), Mode: 0o644 | int64(f.Mode&0o111), ModTime: time.Now()}
+		switch {
+		case f.Text != nil:
+			continue
+		case f.Mode.IsDir():
+			h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", 0o755
+			err = put(t, h, nil)
+		case f.Mode&fs.ModeSymlink != 0:
+			h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, f.Link, 0o777
+			err = put(t, h, nil)
+		default:
+			h.Typeflag, h.Size = tar.TypeReg, f.Size
+			err = r.copy(t, h, root, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errChanged tells that a file is not the one any more that the environment's key was made of.
+var errChanged = errors.New("it was changed while the environment was made: start again")
+
+func (r Recipe) copy(t *tar.Writer, h *tar.Header, root *os.Root, f File) error {
+	content, err := root.Open(f.Path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Path, errChanged)
+	}
+	defer func() { _ = content.Close() }()
+	if info, err := content.Stat(); err != nil || info.Size() != f.Size {
+		return fmt.Errorf("%s: %w", f.Path, errChanged)
+	}
+	return put(t, h, content)
+}
+
+func put(t *tar.Writer, h *tar.Header, content io.Reader) error {
+	err := t.WriteHeader(h)
+	if err == nil && content != nil {
+		_, err = io.Copy(t, content)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: cannot be sent: %w", h.Name, err)
+	}
+	return nil
+}
