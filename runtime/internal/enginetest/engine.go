@@ -1,8 +1,11 @@
 //go:build linux
 
-// Package enginetest gives tests a Docker engine of their own: a real dockerd with its own socket, data, containerd and
-// network off the machine's firewall. It never talks to another engine. It needs root and an installed dockerd (Debian
+// Package enginetest gives tests a Docker engine of their own: a real dockerd with its own socket, data and containerd, which
+// is a daemon of its own as on machines of users, and network off the machine's firewall. It never talks to another engine. It needs root and an installed dockerd (Debian
 // and Ubuntu: apt-get install docker.io); without them tests are skipped, or fail when the variable CI is "true".
+//
+// AMLFIX_TEST_DOCKERD names a folder with another dockerd, containerd, containerd-shim-runc-v2 and runc, of another
+// version; a file daemon.json there is added to the daemon's settings. docs/testing.md tells how to build some.
 package enginetest
 
 import (
@@ -11,20 +14,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // Label is the label that no container may be left with after a test.
@@ -35,11 +36,11 @@ type Engine struct {
 	Host string // for DOCKER_HOST
 	Dir  string // holds all its files
 	env  []string
+	path string
 	http *http.Client
 
-	mu    sync.Mutex
-	pid   int
-	ended chan struct{} // closed when dockerd has ended
+	mu                 sync.Mutex
+	docker, containerd *daemon
 }
 
 var shared struct {
@@ -77,11 +78,15 @@ func StartOwn(t testing.TB, name string) *Engine {
 type options struct {
 	config map[string]any // added to daemon.json
 	env    []string
+	path   string // a folder that comes first on dockerd's PATH; empty: none
 }
 
 func start(t testing.TB, name string, prepare func(dir string) (options, error)) *Engine {
 	t.Helper()
-	if _, err := exec.LookPath("dockerd"); err != nil {
+	if _, err := exec.LookPath(program("dockerd")); err != nil {
+		if folder := os.Getenv(otherEngine); folder != "" {
+			t.Fatalf("%s=%s: %v", otherEngine, folder, err)
+		}
 		Unavailable(t, "dockerd is not installed (apt-get install docker.io)")
 	}
 	if os.Getuid() != 0 {
@@ -126,18 +131,23 @@ func newEngine(dir string, o options) *Engine {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}
-	return &Engine{Host: "unix://" + socket, Dir: dir, env: o.env, http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	return &Engine{Host: "unix://" + socket, Dir: dir, env: o.env, path: o.path, http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 }
 
 // Launch starts dockerd, which must not be running, and waits until it answers.
 func (e *Engine) Launch(more map[string]any) error {
+	other, err := otherSettings()
+	if err != nil {
+		return err
+	}
 	config := map[string]any{
 		"data-root": filepath.Join(e.Dir, "data"), "exec-root": filepath.Join(e.Dir, "exec"), "pidfile": filepath.Join(e.Dir, "docker.pid"),
-		"hosts": []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
+		"containerd": filepath.Join(e.Dir, "containerd.sock"),
+		"hosts":      []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
 		"max-download-attempts": 1, // or else a cut download is tried again for a minute
 	}
-	for k, v := range more {
-		config[k] = v
+	for _, settings := range []map[string]any{other, more} {
+		maps.Copy(config, settings)
 	}
 	text, err := json.Marshal(config)
 	if err != nil {
@@ -152,70 +162,63 @@ func (e *Engine) Launch(more map[string]any) error {
 
 // Relaunch starts dockerd again with the same settings.
 func (e *Engine) Relaunch() error {
-	log, err := os.OpenFile(filepath.Join(e.Dir, "dockerd.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err := e.startContainerd(); err != nil {
+		return err
+	}
+	docker, err := e.start("dockerd", "--config-file", filepath.Join(e.Dir, "daemon.json"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }()
-	e.forgetDeadContainerd()
-	started, ended := make(chan error, 1), make(chan struct{})
-	go func() {
-		// dockerd gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
-		runtime.LockOSThread()
-		cmd := exec.Command("dockerd", "--config-file", filepath.Join(e.Dir, "daemon.json"))
-		cmd.Stdout, cmd.Stderr, cmd.Env = log, log, append(os.Environ(), e.env...)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
-		err := cmd.Start()
-		if err == nil {
-			e.mu.Lock()
-			e.pid, e.ended = cmd.Process.Pid, ended
-			e.mu.Unlock()
+	e.mu.Lock()
+	e.docker = docker
+	e.mu.Unlock()
+	return docker.await("dockerd", func() bool {
+		r, err := e.http.Get("http://engine/_ping")
+		if err != nil {
+			return false
 		}
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-		}
-		close(ended)
-	}()
-	if err := <-started; err != nil {
-		return err
-	}
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if r, err := e.http.Get("http://engine/_ping"); err == nil {
-			_ = r.Body.Close()
-			if r.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-ended:
-			return fmt.Errorf("dockerd ended at once:\n%s", e.Log())
-		default:
-		}
-	}
-	return fmt.Errorf("dockerd does not answer:\n%s", e.Log())
+		_ = r.Body.Close()
+		return r.StatusCode == http.StatusOK
+	})
 }
 
-// Log is the end of dockerd's own log.
-func (e *Engine) Log() string {
-	b, _ := os.ReadFile(filepath.Join(e.Dir, "dockerd.log"))
-	return string(b[max(0, len(b)-4000):])
+// startContainerd starts containerd, unless it runs: as on a machine where systemd does, it goes on when dockerd ends.
+func (e *Engine) startContainerd() error {
+	if e.containerd != nil {
+		return nil
+	}
+	file := filepath.Join(e.Dir, "containerd.toml")
+	if err := os.WriteFile(file, fmt.Appendf(nil, containerdText, e.Dir), 0o600); err != nil {
+		return err
+	}
+	var err error
+	if e.containerd, err = e.start("containerd", "--config", file); err != nil {
+		return err
+	}
+	return e.containerd.await("containerd", func() bool {
+		conn, err := net.Dial("unix", filepath.Join(e.Dir, "containerd.sock"))
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err == nil
+	})
 }
+
+// containerdText is what dockerd would write for a containerd of its own.
+const containerdText = `version = 2
+root = "%[1]s/data/containerd"
+state = "%[1]s/exec/containerd"
+disabled_plugins = ["io.containerd.grpc.v1.cri"]
+[grpc]
+address = "%[1]s/containerd.sock"
+`
 
 // Crash ends dockerd and nothing else; containers go on, because the engine has live-restore.
 func (e *Engine) Crash(sig syscall.Signal) error {
 	e.mu.Lock()
-	pid, ended := e.pid, e.ended
+	docker := e.docker
 	e.mu.Unlock()
-	if err := syscall.Kill(pid, sig); err != nil {
-		return err
-	}
-	select {
-	case <-ended:
-		return nil
-	case <-time.After(20 * time.Second):
-		return errors.New("dockerd did not end")
-	}
+	return docker.end(sig)
 }
 
 // shutdown ends the engine with its containers and removes its files.
@@ -230,12 +233,7 @@ func (e *Engine) shutdown() error {
 	if err := e.Crash(syscall.SIGTERM); err != nil {
 		_ = e.Crash(syscall.SIGKILL)
 	}
-	if pid := e.containerd(); e.isOurs(pid) { // with live-restore it goes on after dockerd
-		_ = syscall.Kill(pid, syscall.SIGTERM)
-		for end := time.Now().Add(10 * time.Second); e.isOurs(pid) && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond)
-		}
-	}
+	_ = e.containerd.end(syscall.SIGTERM)
 	e.unmount()
 	err := os.RemoveAll(e.Dir)
 	if len(left) > 0 {
@@ -256,36 +254,6 @@ func (e *Engine) unmount() {
 	for _, p := range slices.Backward(points) {
 		_ = syscall.Unmount(p, syscall.MNT_FORCE)
 	}
-}
-
-func (e *Engine) containerdFile() string {
-	return filepath.Join(e.Dir, "exec", "containerd", "containerd.pid")
-}
-
-// containerd is the process that dockerd has started for itself; 0 when there is none.
-func (e *Engine) containerd() int {
-	text, _ := os.ReadFile(e.containerdFile())
-	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
-	return pid
-}
-
-// forgetDeadContainerd helps dockerd where nobody reaps orphans: it takes a zombie for a containerd that still runs.
-func (e *Engine) forgetDeadContainerd() {
-	for end := time.Now().Add(5 * time.Second); e.isOurs(e.containerd()) && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond) // it dies with dockerd, a moment later
-	}
-	if pid := e.containerd(); pid > 0 && !e.isOurs(pid) {
-		_ = os.Remove(e.containerdFile())
-	}
-}
-
-// isOurs tells whether a living process was started with a path below this engine's folder; a zombie has no arguments.
-func (e *Engine) isOurs(pid int) bool {
-	if pid <= 0 {
-		return false
-	}
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	return err == nil && strings.Contains(string(b), e.Dir)
 }
 
 type listed struct {

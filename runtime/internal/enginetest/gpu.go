@@ -95,7 +95,7 @@ func prepareGPU(dir string, hook bool) (options, error) {
 	}
 	o := options{env: []string{"NVIDIA_CTK_CONFIG_FILE_PATH=" + filepath.Join(dir, "config.toml")}}
 	if hook {
-		o.env = append(o.env, "PATH="+bin+":"+os.Getenv("PATH"))
+		o.path = bin
 	} else {
 		o.config = map[string]any{"runtimes": map[string]any{"nvidia": map[string]string{"path": filepath.Join(bin, toolkitRuntime)}}}
 	}

@@ -1,0 +1,68 @@
+//go:build linux
+
+package enginetest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// otherEngine is the variable that names the folder of another engine's programs; when it is empty or not set, the
+// machine's are taken.
+const otherEngine = "AMLFIX_TEST_DOCKERD"
+
+// program is where a daemon is: a path, or a name to look for on PATH.
+func program(name string) string { return filepath.Join(os.Getenv(otherEngine), name) }
+
+// programs is the PATH of the daemons, which find the shim, runc and NVIDIA's hook there. first is a folder, or empty.
+func programs(first string) string {
+	folders := []string{first, os.Getenv(otherEngine), os.Getenv("PATH")}
+	return strings.Join(slices.DeleteFunc(folders, func(f string) bool { return f == "" }), ":")
+}
+
+// otherSettings is what the other engine's folder says of daemon.json.
+func otherSettings() (settings map[string]any, err error) {
+	folder := os.Getenv(otherEngine)
+	if folder == "" {
+		return nil, nil
+	}
+	file := filepath.Join(folder, "daemon.json")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &settings)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return settings, nil
+}
+
+// API is the newest version of its API that the engine speaks, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and up
+// are 29. Engines that promise different things are told apart by it, since a daemon built from its module does not
+// know the version of Docker that it is.
+func (e *Engine) API(t testing.TB) int {
+	t.Helper()
+	text, err := e.do(http.MethodGet, "/version", nil)
+	var version struct{ ApiVersion string }
+	if err == nil {
+		err = json.Unmarshal(text, &version)
+	}
+	minor, found := strings.CutPrefix(version.ApiVersion, "1.")
+	n, odd := strconv.Atoi(minor)
+	if err != nil || odd != nil || !found {
+		t.Fatalf("the engine's version is %.200s: %v", text, err)
+	}
+	return n
+}
