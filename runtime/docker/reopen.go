@@ -26,9 +26,8 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	}
 	defer func() {
 		r.stops.Wait()
-		if err == nil && result.Cause != process.Lost {
-			r.say.Enter(progress.Removing, "")
-			remove(r.own, eng, r.id, say)
+		if err == nil {
+			r.remove(r.id, result.Exit)
 		}
 	}()
 	if state.Started.IsZero() {

@@ -19,7 +19,8 @@ const (
 	removeTime = 30 * time.Second // to remove a container
 	stopSlack  = 15 * time.Second // beyond the grace, until a container that does not end counts as lost
 	oomPause   = 100 * time.Millisecond
-	drainTime  = 5 * time.Second // without a byte of output after a container has ended
+	stopPause  = 500 * time.Millisecond // after an end from outside, until an engine that caused it is gone
+	drainTime  = 5 * time.Second        // without a byte of output after a container has ended
 )
 
 // codeKilled is the exit code of a process that SIGKILL has ended.
@@ -138,10 +139,7 @@ type run struct {
 func (r *run) run(ctx context.Context, c Container, open bool) (result Result, err error) {
 	defer func() {
 		r.stops.Wait()
-		if result.Cause != process.Lost {
-			r.say.Enter(progress.Removing, "")
-			remove(r.own, r.eng, c.Name, r.say)
-		}
+		r.remove(c.Name, result.Exit)
 	}()
 	r.say.Enter(progress.Creating, "")
 	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
@@ -189,11 +187,16 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(end.Err)
 		return result, nil
 	}
-	r.finish(&result.Exit, end.Code)
+	if r.finish(&result.Exit, end.Code); result.Cause == process.Lost {
+		return result, nil
+	}
 	if r.spec.Exited != nil {
 		r.spec.Exited(result.Exit)
 	}
-	result.CollectErr = r.collect()
+	if result.CollectErr = r.persist(r.collect); away(result.CollectErr) {
+		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(result.CollectErr)
+		return result, nil
+	}
 	if r.spec.Finish != nil && result.Cause == process.Ended && result.Code == 0 {
 		result.FinishErr = r.spec.Finish(r.own, r.id)
 	}
@@ -218,15 +221,6 @@ func create(ctx context.Context, eng Engine, c Container, kill <-chan struct{}) 
 		}
 	}()
 	return eng.Create(patient, c)
-}
-
-// remove removes a container by name, with a time limit of its own.
-func remove(ctx context.Context, eng Engine, name string, say progress.Sink) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
-	defer cancel()
-	if err := eng.Remove(ctx, name); err != nil {
-		say.Notice("container %s could not be removed; remove it with `docker rm -f %s`: %s", name, name, Explain(err))
-	}
 }
 
 func (r *run) upload(ctx context.Context, open bool) error {
@@ -278,15 +272,29 @@ func (r *run) stop(step process.Step, why process.Cause, giveUp context.CancelCa
 // finish fills in how the container ended. code is what waiting for it returned.
 func (r *run) finish(exit *process.Exit, code int) {
 	exit.Code = code
-	ctx, cancel := context.WithTimeout(r.own, removeTime)
-	defer cancel()
-	exit.Cause = r.settle(ctx, exit.Cause)
-	state, err := r.eng.State(ctx, r.id)
+	var state State
+	look := func() (err error) {
+		ctx, cancel := context.WithTimeout(r.own, removeTime)
+		defer cancel()
+		exit.Cause = r.settle(ctx, exit.Cause)
+		state, err = r.eng.State(ctx, r.id)
+		return err
+	}
+	err := r.persist(look)
 	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == codeKilled && !state.OOMKilled; n++ {
 		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end
-		state, err = r.eng.State(ctx, r.id)
+		err = look()
 	}
-	if err != nil {
+	if err == nil && exit.Cause == process.Ended && endedFromOutside(state) {
+		// perhaps the engine is being shut down: copying from one that ends meanwhile leaves mounts behind
+		time.Sleep(stopPause)
+		err = r.persist(look)
+	}
+	switch {
+	case away(err):
+		exit.Cause, exit.Code, exit.Note = process.Lost, 125, Explain(err)
+		return
+	case err != nil:
 		exit.Note = Explain(err)
 		return
 	}
@@ -299,7 +307,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 	if state.OOMKilled {
 		exit.Note = memoryNote(state.Code == codeKilled, state.Memory)
 	}
-	if exit.Cause == process.Ended && !exit.OOMKilled && (exit.Code == 143 || exit.Code == codeKilled) {
+	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
 	}
 }
@@ -315,6 +323,9 @@ func memoryNote(main bool, limit int64) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// endedFromOutside reports whether a signal has ended a job which nobody but an engine or a person can have sent.
+func endedFromOutside(s State) bool { return !s.OOMKilled && (s.Code == 143 || s.Code == codeKilled) }
 
 func (r *run) collect() error {
 	if r.spec.Collect == nil {

@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 )
@@ -23,7 +25,8 @@ func TestEngineThatTakesJobsAlong(t *testing.T) {
 	}
 	for name, sig := range map[string]syscall.Signal{"stopped": syscall.SIGTERM, "killed": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
-			j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, nil, "out:up\n", "sleep:600s")
+			got := map[string]string{}
+			j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, withProject(t, got), "write:outputs/model=weights", "out:up\n", "sleep:600s")
 			j.out.await(t, "up\n")
 			if err := e.Crash(sig); err != nil {
 				t.Fatal(err)
@@ -34,6 +37,9 @@ func TestEngineThatTakesJobsAlong(t *testing.T) {
 			j.wait(t)
 			if r := j.result; j.failure != nil || r.Code != 143 && r.Code != 137 || r.Cause != process.Ended || r.Note == "" || j.out.String() != "up\n" {
 				t.Errorf("%+v, %v\n%s", r, j.failure, j.said)
+			}
+			if d := cmp.Diff(map[string]string{"outputs/model": "weights"}, got); d != "" || j.result.CollectErr != nil {
+				t.Errorf("the outputs: %v %s", j.result.CollectErr, d)
 			}
 			e.NothingLeft(t, runID(t))
 		})

@@ -1,0 +1,83 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// awayTries is how often something is done again: an engine that is about to go down may answer for a moment more.
+const awayTries = 3
+
+// persist does what follows the end of a job. An engine that is shut down may take its containers along, and be gone before
+// it has answered all: it is waited for, and the same is done again.
+func (r *run) persist(do func() error) error {
+	err := do()
+	for n := 0; away(err) && n < awayTries && r.comesBack(); n++ {
+		err = do()
+	}
+	return err
+}
+
+// away reports whether an error means that the engine is gone, perhaps only for now.
+func away(err error) bool {
+	return passing(err) && !Is(err, Unknown) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+}
+
+// comesBack waits for the engine and reports whether it is back. The waiting ends when it takes too long, or the user asks
+// for it a second time.
+func (r *run) comesBack() bool {
+	r.say.Notice("the Docker engine went away after the job's end; waiting until it is back")
+	patient, cancel := context.WithTimeout(r.own, patienceFor)
+	defer cancel()
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		select {
+		case <-patient.Done():
+			return false
+		case <-r.control.Kill:
+			return false
+		case <-time.After(pause):
+		}
+		if _, err := r.eng.State(patient, r.id); !away(err) {
+			return true
+		}
+	}
+}
+
+// remove removes the container. One of a run that is lost stays, for it can be picked up again.
+func (r *run) remove(name string, exit process.Exit) {
+	if exit.Cause == process.Lost {
+		return
+	}
+	r.say.Enter(progress.Removing, "")
+	do := func() error { return removed(r.own, r.eng, name) }
+	if exit.Ran() {
+		kept(name, r.persist(do), r.say)
+	} else {
+		kept(name, do(), r.say)
+	}
+}
+
+// remove removes a container by name.
+func remove(ctx context.Context, eng Engine, name string, say progress.Sink) {
+	kept(name, removed(ctx, eng, name), say)
+}
+
+// removed removes a container by name, with a time limit of its own.
+func removed(ctx context.Context, eng Engine, name string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
+	defer cancel()
+	return eng.Remove(ctx, name)
+}
+
+// kept tells, when err is not nil, that a container could not be removed.
+func kept(name string, err error, say progress.Sink) {
+	if err != nil {
+		say.Notice("container %s could not be removed; remove it with `docker rm -f %s`: %s", name, name, Explain(err))
+	}
+}
