@@ -203,7 +203,7 @@ func (r *runner) placed(err error) error {
 	}
 	o := Origin{}
 	switch e.Problem {
-	case docker.ImageInvalid, docker.ImageNotFound, docker.ImagePlatform, docker.LoginNeeded, docker.RateLimited, docker.RegistryAway, docker.RegistryTLS, docker.RegistryCut:
+	case docker.ImageInvalid, docker.ImageNotFound, docker.ImagePlatform, docker.ImageFormat, docker.LoginNeeded, docker.RateLimited, docker.RegistryAway, docker.RegistryTLS, docker.RegistryCut:
 		o = r.plan.Image.Origin
 	case docker.GPUUnsupported, docker.GPURefused, docker.GPUDriverOld:
 		o = r.plan.GPUs.Origin

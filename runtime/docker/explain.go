@@ -55,6 +55,8 @@ func Explain(err error) string {
 		return at("image %s: the registry does not have it, or no longer: check repository and tag in baseDockerImage, or name another image") + e.quoted()
 	case ImagePlatform:
 		return at("image %s: there is no variant of it for this engine's processor: use another image, or an engine on an x86-64 machine") + e.quoted()
+	case ImageFormat:
+		return at("image %s: it is stored in a format of before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or name another image") + e.quoted()
 	case LoginNeeded:
 		host := RegistryHost(e.Subject)
 		return fmt.Sprintf("image %s: %s does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%s`",

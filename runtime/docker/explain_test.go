@@ -24,6 +24,11 @@ func TestProblems(t *testing.T) {
 		{`error running hook #0: error running hook: exit status 1, stdout: , stderr: nvidia-container-cli: device error: 7: unknown device: unknown`, GPURefused},
 		{`nvidia-container-cli: requirement error: unsatisfied condition: cuda>=11.0`, GPUDriverOld},
 		{`No such image: nosuch:1`, ImageNotFound},
+		{`unknown: {"errors":[{"code":"MANIFEST_UNKNOWN","message":"Unknown manifest"}]}`, ImageNotFound},
+		{`toomanyrequests: {"errors":[{"code":"TOOMANYREQUESTS","message":"slow down"}]}`, RateLimited},
+		{`error from registry: denied denied`, LoginNeeded},
+		{`not implemented: media type "application/vnd.docker.distribution.manifest.v1+prettyjws" is no longer supported since containerd v2.1`, ImageFormat},
+		{`Docker Image Format v1 and Docker Image manifest version 2, schema 1 support has been removed. Suggest the author of r/a:1 to upgrade`, ImageFormat},
 		{`manifest for a/b:1 not found: manifest unknown: manifest unknown`, ImageNotFound},
 		{`pull access denied for a/b, repository does not exist or may require 'docker login': denied: requested access to the resource is denied`, LoginNeeded},
 		{`Get "https://r/v2/": no basic auth credentials`, LoginNeeded},
@@ -48,7 +53,7 @@ func TestProblems(t *testing.T) {
 
 // TestExplanations asks for a next step in every explanation.
 func TestExplanations(t *testing.T) {
-	for _, p := range []Problem{HostInvalid, HostUnsupported, NoEngine, NoPermission, NotLinux, ImageInvalid, ImageNotFound, ImagePlatform, LoginNeeded, RateLimited, RegistryAway,
+	for _, p := range []Problem{HostInvalid, HostUnsupported, NoEngine, NoPermission, NotLinux, ImageInvalid, ImageNotFound, ImagePlatform, ImageFormat, LoginNeeded, RateLimited, RegistryAway,
 		RegistryTLS, NoSpace, NoInit, NoNetwork, MountRefused, GPUUnsupported, GPURefused, GPUDriverOld} {
 		text := Explain(&Error{Problem: p, Subject: "SUBJECT", Said: "words"})
 		if i := strings.IndexAny(text, ":;"); i < 0 || len(text) < 60 || strings.Contains(text, "%") {

@@ -60,5 +60,8 @@ func (p *pull) message(l Layer) {
 			ready++
 		}
 	}
+	if done == 0 && total == 0 {
+		return // until the first size is known
+	}
 	p.say.Move(fmt.Sprintf("pulling %s: %d of %d layers,", p.ref, ready, len(p.order)), done, total)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
@@ -166,7 +167,8 @@ func TestFinishMakesAnImage(t *testing.T) {
 			continue
 		}
 		delete(img.Labels, Label)
-		if d := cmp.Diff(want, Image{User: img.User, Env: slices.DeleteFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") }), Dir: img.Dir, Labels: img.Labels, Entrypoint: img.Entrypoint, Cmd: img.Cmd}); d != "" {
+		if d := cmp.Diff(want, Image{User: img.User, Env: slices.DeleteFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") }), Dir: img.Dir, Labels: img.Labels, Entrypoint: img.Entrypoint, Cmd: img.Cmd},
+			cmpopts.EquateEmpty()); d != "" { // an image store of containerd's keeps no empty list
 			t.Error(d)
 		}
 	}

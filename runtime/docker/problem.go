@@ -17,6 +17,7 @@ const (
 	ImageInvalid    Problem = "image-invalid"
 	ImageNotFound   Problem = "image-not-found"
 	ImagePlatform   Problem = "image-platform"
+	ImageFormat     Problem = "image-format" // of before 2017, which engines since 26 no longer read
 	LoginNeeded     Problem = "login-needed"
 	RateLimited     Problem = "rate-limited"
 	RegistryAway    Problem = "registry-unreachable"
@@ -53,12 +54,13 @@ var phrases = []struct {
 	{GPUDriverOld, []string{"nvidia-container-cli: requirement error", "unsatisfied condition: cuda"}},
 	{GPURefused, []string{"nvidia-container-cli", "nvidia-container-runtime", "nvidia-cdi-hook", "unresolvable CDI devices", "CDI device injection failed", "failed to inject CDI devices"}},
 	{NoSpace, []string{"no space left on device", "disk quota exceeded"}},
-	{RateLimited, []string{"toomanyrequests", "429 Too Many Requests", "pull rate limit"}},
+	{RateLimited, []string{"toomanyrequests", "429 Too Many Requests", "pull rate limit", "too many requests", "TOOMANYREQUESTS"}},
 	{LoginNeeded, []string{"no basic auth credentials", "unauthorized", "authentication required", "pull access denied", "requested access to the resource is denied", "401 Unauthorized", "403 Forbidden",
-		"incorrect username or password", "insufficient_scope"}},
+		"incorrect username or password", "insufficient_scope", "error from registry: denied", `"DENIED"`, `"UNAUTHORIZED"`}},
+	{ImageFormat, []string{"schema 1 support", "docker.distribution.manifest.v1"}},
 	{ImagePlatform, []string{"no matching manifest for", "no match for platform", "image operating system"}},
 	{RegistryTLS, []string{"server gave HTTP response to HTTPS client", "x509:", "tls: "}},
-	{ImageNotFound, []string{"manifest unknown", "name unknown", "No such image", "repository does not exist"}},
+	{ImageNotFound, []string{"manifest unknown", "name unknown", "MANIFEST_UNKNOWN", "NAME_UNKNOWN", "No such image", "repository does not exist"}},
 	{ImageInvalid, []string{"invalid reference format", "repository name must be lowercase"}},
 	{RegistryAway, []string{"no such host", "server misbehaving", "i/o timeout", "connection refused", "Client.Timeout exceeded", "network is unreachable", "TLS handshake timeout",
 		"connection reset by peer", "no route to host"}},

@@ -22,6 +22,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,21 @@ import (
 type testRegistry struct {
 	host  string
 	front atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true: it has answered
+	slow  atomic.Bool
+}
+
+// slowly writes so that a megabyte takes a sixth of a second.
+type slowly struct{ http.ResponseWriter }
+
+func (s slowly) Write(p []byte) (n int, err error) {
+	for piece := range slices.Chunk(p, 32<<10) {
+		time.Sleep(5 * time.Millisecond)
+		m, err := s.ResponseWriter.Write(piece)
+		if n += m; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 func newRegistry(t *testing.T) *testRegistry {
@@ -56,6 +72,9 @@ func newRegistry(t *testing.T) *testRegistry {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if front := r.front.Load(); front != nil && (*front)(w, q) {
 			return
+		}
+		if r.slow.Load() {
+			w = slowly{w}
 		}
 		h.ServeHTTP(w, q)
 	}))
@@ -145,7 +164,8 @@ func (r *testRegistry) store(t *testing.T, repo string, img v1.Image, platform *
 func TestPull(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	e, r := enginetest.Start(t), newRegistry(t)
-	image := r.pushNew(t, "team/job:1")
+	image := r.store(t, "team/job:1", withLayer(t, 4<<20), nil)
+	r.slow.Store(true) // engine 29 looks every 100 ms how many whole megabytes it has
 	var stages []progress.State
 	var most progress.Event
 	say := func(v progress.Event) {
@@ -154,6 +174,9 @@ func TestPull(t *testing.T) {
 		}
 		if v.Transfer() && v.Total >= most.Total {
 			most = v
+		}
+		if strings.Contains(v.Text, " 0 B") || !v.Transfer() && strings.Contains(v.Text, "of 2 layers") {
+			t.Errorf("nothing is known yet, and it is said: %+v", v)
 		}
 	}
 	var out bytes.Buffer
@@ -185,6 +208,15 @@ func TestPullFailures(t *testing.T) {
 	e, r := enginetest.Start(t), newRegistry(t)
 	arm := r.push(t, "team/arm:1", &v1.Platform{OS: "linux", Architecture: "arm64"})
 	r.push(t, "team/job:1", nil)
+	old := func(w http.ResponseWriter, q *http.Request) bool {
+		if strings.Contains(q.URL.Path, "/manifests/") {
+			w.Header().Set("Content-Type", "application/vnd.docker.distribution.manifest.v1+prettyjws")
+			w.Header().Set("Docker-Content-Digest", "sha256:"+strings.Repeat("0", 64))
+			_, _ = io.WriteString(w, `{"schemaVersion":1,"name":"team/job","tag":"1","architecture":"amd64","fsLayers":[],"history":[]}`)
+			return true
+		}
+		return false
+	}
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	answer := func(code int, header, body string) func(http.ResponseWriter, *http.Request) bool {
@@ -202,6 +234,7 @@ func TestPullFailures(t *testing.T) {
 		front       func(http.ResponseWriter, *http.Request) bool
 		problem     Problem
 		text        string
+		since       int // the engine's API
 	}{
 		{name: "no such tag", image: r.host + "/team/job:2", problem: ImageNotFound, text: "the registry does not have it, or no longer"},
 		{name: "no such repository", image: r.host + "/team/none:1", problem: ImageNotFound},
@@ -213,9 +246,13 @@ func TestPullFailures(t *testing.T) {
 			problem: RateLimited, text: "too many pulls"},
 		{name: "registry away", image: strings.TrimPrefix(closed.URL, "http://") + "/team/job:1", problem: RegistryAway, text: "cannot reach 127.0.0.1:"},
 		{name: "no such registry", image: "registry.amlfix.invalid/team/job:1", problem: RegistryAway},
+		{name: "old format", image: r.host + "/team/job:1", front: old, problem: ImageFormat, text: "in a format of before 2017", since: 45}, // Docker 26
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if api := e.API(t); api < tt.since {
+				t.Skipf("the engine speaks API 1.%d: it pulls this, from 1.%d on they do not", api, tt.since)
+			}
 			front := tt.front
 			if front == nil {
 				front = func(http.ResponseWriter, *http.Request) bool { return false }
