@@ -35,11 +35,13 @@ const (
 )
 
 // guard starts the watchdog for what is left of the time limit, if there is one, in a container that runs. It tells when
-// the image has no programs for that.
+// the image has no programs for that. The time that it takes counts.
 func (r *run) guard(ctx context.Context) {
 	if r.control.Limit <= 0 || ctx.Err() != nil {
 		return
 	}
+	began := time.Now()
+	defer func() { r.control.Limit = max(r.control.Limit-time.Since(began), 1) }()
 	own, cancel := context.WithTimeout(ctx, guardTime)
 	defer cancel()
 	argv := []string{"sh", "-c", watchdog, "sh", seconds(r.control.Limit + watchdogSlack), seconds(r.control.GraceTime())}

@@ -33,7 +33,7 @@ func (j *Job) watchdog(onStop string, control process.Control) string {
 		"if " + claim + "; then asks=true; else asks=false; fi",
 		"if $asks; then {\n" + onStop + "\n" + j.send("TERM", "$p") + "\n} </dev/null & fi",
 		fmt.Sprintf("if over %d; then\nif $asks; then\n%s\nfi", half, j.send("TERM", "$p")),
-		fmt.Sprintf("if over %d; then\n%s\nfi\nfi", half, j.send("KILL", "$p")),
+		fmt.Sprintf("if over %d; then\n%s\nover %d\nfi\nfi", half, j.send("KILL", "$p"), seconds(stopSlack)),
 		j.endStragglers(),
 	}, "\n")
 }
