@@ -79,8 +79,10 @@ func (r *run) left(ctx context.Context, state State) {
 	}
 }
 
-// timeIsUp tells the watchdog that the job is being stopped already.
+// timeIsUp tells the watchdog, before it acts, that the job is being stopped already.
 func (r *run) timeIsUp(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, watchdogSlack)
+	defer cancel()
 	pr, pw := io.Pipe()
 	go func() {
 		w := tar.NewWriter(pw)
