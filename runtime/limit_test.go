@@ -142,16 +142,16 @@ func TestLimitCountsOn(t *testing.T) {
 	onlyTemp(t)
 	image := e.Job(t) // no shell, so amlfix alone enforces the limit
 	for _, tt := range []struct {
-		steps   []string
-		pause   time.Duration
-		outcome Outcome
-		code    int
+		steps        []string
+		limit, pause time.Duration
+		outcome      Outcome
+		code         int
 	}{
-		{[]string{"out:up\n", "sleep:600s"}, 2 * time.Second, TimedOut, 124},
-		{[]string{"out:up\n", "sleep:1s", "exit:7"}, 3500 * time.Millisecond, Failed, 7},
+		{[]string{"out:up\n", "sleep:600s"}, 3 * time.Second, 2 * time.Second, TimedOut, 124},
+		{[]string{"out:up\n", "sleep:500ms", "exit:7"}, time.Second, 1500 * time.Millisecond, Failed, 7},
 	} {
 		t.Run(string(tt.outcome), func(t *testing.T) {
-			plan := steps(inContainer(t, e, "", image, "", Options{Timeout: 3 * time.Second}), tt.steps...)
+			plan := steps(inContainer(t, e, "", image, "", Options{Timeout: tt.limit}), tt.steps...)
 			cmd := spawn(t, plan, "")
 			var out, said watched
 			cmd.Stdout, cmd.Stderr = &out, &said
