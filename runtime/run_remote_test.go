@@ -94,6 +94,25 @@ func TestRunRemote(t *testing.T) {
 	holdsNot(t, res.Record, "hunter2-key")
 }
 
+// TestRemoteProjectNames: a project may be called as one of the files that a run has on another machine.
+func TestRemoteProjectNames(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	for _, name := range []string{"out", "exit", "-n", "it's mine"} {
+		plan := onHost(t, s, "open('outputs/model.bin', 'w').write('weights')\nprint('done')\n", "pythonLocation: python3\n")
+		called := filepath.Join(filepath.Dir(plan.Project), name)
+		if err := os.Rename(plan.Project, called); err != nil {
+			t.Fatal(err)
+		}
+		plan.Project = called
+		var out bytes.Buffer
+		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
+		if err != nil || res.Outcome != Succeeded || out.String() != "done\n" || read(t, plan)["model.bin"] != "weights" {
+			t.Errorf("%s: %+v, %v, %q", name, res, err, out.String())
+		}
+		emptyThere(t, s)
+	}
+}
+
 func TestRunRemoteEnds(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())

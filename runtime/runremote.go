@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 	if err := r.judge(results, func(err error) error { return err }); err != nil {
 		return process.Exit{}, err
 	}
-	name := filepath.Base(r.plan.Project)
+	name := remote.ProjectName(r.plan.Project)
 	env := slices.DeleteFunc(r.environment(), func(v string) bool { return strings.HasPrefix(v, shareVariable+"=") })
 	spec := remote.Spec{RunID: r.plan.RunID, Project: name, Argv: append([]string{program}, r.argv()[1:]...), Env: env, Share: r.plan.ShareDir.Value, ShareVariable: shareVariable,
 		Append: []string{pythonPath + "=" + path.Join(name, shim.PythonDir)},
@@ -56,7 +55,7 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 func (r *runner) attended(ctx context.Context, spec *remote.Spec) {
 	measured := func() {}
 	spec.Began = func(job *remote.Job) {
-		file := path.Join(filepath.Base(r.plan.Project), shim.MetricsFile)
+		file := path.Join(remote.ProjectName(r.plan.Project), shim.MetricsFile)
 		measured = r.measure(ctx, func(ctx context.Context, from int64) ([]byte, error) { return job.Read(ctx, file, from, metricsPiece) })
 	}
 	spec.Exited = func(exit process.Exit) {
@@ -77,7 +76,7 @@ func (r *runner) left(result remote.Result) {
 		r.result.Folder = result.Folder
 	case result.CollectErr != nil:
 		r.result.OutputsErr = result.CollectErr
-		r.result.KeptAt = path.Join(result.Folder, filepath.Base(r.plan.Project), project.OutputsDir)
+		r.result.KeptAt = path.Join(result.Folder, remote.ProjectName(r.plan.Project), project.OutputsDir)
 	}
 }
 
@@ -107,7 +106,7 @@ func (r *runner) pickUpRemote(ctx context.Context, rec record.Record) (process.E
 		r.result.Folder = rec.Handle.Host
 		return r.unseen(rec), err
 	}
-	job, err := remote.Open(reaching(ctx), line, rec.ID, filepath.Base(rec.Project))
+	job, err := remote.Open(reaching(ctx), line, rec.ID, remote.ProjectName(rec.Project))
 	if err != nil {
 		r.result.Folder = line.Name()
 		return r.unseen(rec), err

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,16 @@ const marker = local.Marker
 
 // runsDir is where runs are, from the user's home.
 const runsDir = ".amlfix/runs"
+
+// ProjectName is what the folder of a project is called on another machine. A run's own files lie beside it, so a project
+// that is called as one of them gets another name.
+func ProjectName(dir string) string {
+	name := filepath.Base(dir)
+	if slices.Contains([]string{"pid", "pid.part", "out", "err", "exit", "exit.part", timedOut}, name) {
+		name += "-project"
+	}
+	return name
+}
 
 // Spec is a job to run.
 type Spec struct {
