@@ -91,8 +91,8 @@ const metricsPiece = 64 << 20
 func containerMetrics(eng docker.Engine, name string) metricsSource {
 	file := path.Join(docker.WorkDir, shim.MetricsFile)
 	return func(ctx context.Context, from int64) ([]byte, error) {
-		size, err := eng.Size(ctx, name, file)
-		if err != nil || size <= from {
+		stat, err := eng.Stat(ctx, name, file)
+		if err != nil || stat.Size <= from {
 			return nil, err
 		}
 		stream, err := eng.CopyOut(ctx, name, file)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -97,10 +98,10 @@ func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec
 			looked = r.sample(ctx, containerGPUs(eng, name, sameMachine))
 		}
 	}
-	spec.Exited = func(exit process.Exit) {
+	spec.Exited = r.rec.exited
+	spec.Last = func() {
 		looked()
 		measured()
-		r.rec.exited(exit)
 	}
 }
 
@@ -145,9 +146,10 @@ func (r *runner) engine(ctx context.Context, address string) (docker.Engine, err
 
 // send has the project copied into the container and the outputs out of it.
 func (r *runner) send(ctx context.Context, spec *docker.Spec, snap project.Snapshot) error {
+	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) // before 2001, and by nobody else's choice
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
 		moved := func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) }
-		return snap.Tar(ctx, w, project.TarOptions{Prefix: docker.TarPrefix, Open: open, Moved: moved})
+		return snap.Tar(ctx, w, project.TarOptions{Prefix: docker.TarPrefix, Open: open, Moved: moved, Outputs: spec.Fresh})
 	}
 	spec.Collect = func(ctx context.Context, tar io.Reader) (err error) {
 		r.result.Outputs, err = project.CollectTar(ctx, r.counted(tar), r.plan.Project)

@@ -194,12 +194,12 @@ func (e *engine) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, e
 	return stream, nil
 }
 
-func (e *engine) Size(ctx context.Context, id, path string) (int64, error) {
+func (e *engine) Stat(ctx context.Context, id, path string) (Stat, error) {
 	stat, err := e.api.ContainerStatPath(ctx, id, path)
 	if errdefs.IsNotFound(err) { // an answer without text
-		return 0, &Error{Problem: PathNotFound, Subject: path, Err: err}
+		return Stat{}, &Error{Problem: PathNotFound, Subject: path, Err: err}
 	}
-	return stat.Size, e.told(ctx, path, err)
+	return Stat{Size: stat.Size, Mode: stat.Mode, ModTime: stat.Mtime}, e.told(ctx, path, err)
 }
 
 // attached is the output over a connection of its own, log the one over an ordinary answer.

@@ -5,6 +5,7 @@ package docker
 import (
 	"context"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -40,8 +41,8 @@ type Engine interface {
 	CopyIn(ctx context.Context, id string, tar io.Reader) error
 	// CopyOut returns a tar stream of a file or folder of the container; Problem PathNotFound when there is none.
 	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
-	// Size is the size in bytes of a file of the container, running or not; Problem PathNotFound when there is none.
-	Size(ctx context.Context, id, path string) (int64, error)
+	// Stat describes a file or folder of the container, running or not; Problem PathNotFound when there is none.
+	Stat(ctx context.Context, id, path string) (Stat, error)
 	// Exec runs a program in a running container as user (empty: the container's), waits for its end and returns what it
 	// wrote to standard output, at most a megabyte of it, and its exit code; 126 and 127 when there is no such program.
 	Exec(ctx context.Context, id, user string, argv ...string) (out []byte, code int, err error)
@@ -155,6 +156,13 @@ type Container struct {
 type Mount struct {
 	Source, Target string
 	Volume         bool // Source is the name of a volume; it is made when there is none, and stays
+}
+
+// Stat is what an engine says of a file or folder of a container. A link is not followed when path ends with it.
+type Stat struct {
+	Size    int64 // bytes
+	Mode    fs.FileMode
+	ModTime time.Time
 }
 
 // Waited is the end of a container, or why it was not seen.

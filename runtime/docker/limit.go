@@ -101,7 +101,7 @@ func (r *run) settle(ctx context.Context, cause process.Cause) process.Cause {
 	if !r.limited || cause != process.Ended {
 		return cause
 	}
-	if _, err := r.eng.Size(ctx, r.id, timedOutFile); err == nil {
+	if _, err := r.eng.Stat(ctx, r.id, timedOutFile); err == nil {
 		return process.TimedOut
 	}
 	return cause

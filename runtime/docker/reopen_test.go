@@ -141,14 +141,14 @@ func TestInspect(t *testing.T) {
 	name := ContainerName(runID(t))
 	defer func() { _ = eng.Remove(t.Context(), name) }()
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if n, _ := eng.Size(t.Context(), name, WorkDir+"/f"); n == 5 {
+		if s, _ := eng.Stat(t.Context(), name, WorkDir+"/f"); s.Size == 5 {
 			break
 		}
 	}
-	if n, err := eng.Size(t.Context(), name, WorkDir+"/f"); n != 5 || err != nil {
-		t.Errorf("%d, %v", n, err)
+	if s, err := eng.Stat(t.Context(), name, WorkDir+"/f"); s.Size != 5 || !s.Mode.IsRegular() || time.Since(s.ModTime) > time.Minute || err != nil {
+		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := eng.Size(t.Context(), name, WorkDir+"/g"); !Is(err, PathNotFound) {
+	if _, err := eng.Stat(t.Context(), name, WorkDir+"/g"); !Is(err, PathNotFound) {
 		t.Errorf("%v", err)
 	}
 	out, code, err := eng.Exec(t.Context(), name, "", "/testjob", "out:hello", "err:not this", "exit:3")

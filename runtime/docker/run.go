@@ -50,6 +50,9 @@ type Spec struct {
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and not
 	// when the job has left no such folder. nil when the project is mounted.
 	Collect func(ctx context.Context, tar io.Reader) error
+	// Fresh is the time that Upload gives the outputs folder, which must be empty, and that nothing else gives it: an
+	// outputs folder that shows it when the job has ended is not asked for, and Collect reads an empty stream. Zero: none.
+	Fresh time.Time
 	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
@@ -58,6 +61,9 @@ type Spec struct {
 	Found  func(Info, Image)
 	Began  func(time.Time)
 	Exited func(process.Exit)
+	// Last is called after Exited, while the outputs are collected, for what else is to be read from the container; it is
+	// removed when both are done. May be nil.
+	Last func()
 }
 
 // TarPrefix is the folder in the tar stream that becomes WorkDir.
@@ -132,6 +138,7 @@ type run struct {
 	id      string
 	streams *followed
 	resumed bool // the output comes from the engine's log
+	fresh   bool // there was no outputs folder before Upload made one
 	limited bool // the job has a time limit
 	stops   sync.WaitGroup
 }
@@ -193,7 +200,13 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 	if r.spec.Exited != nil {
 		r.spec.Exited(result.Exit)
 	}
-	if result.CollectErr = r.persist(r.collect); away(result.CollectErr) {
+	var last sync.WaitGroup
+	if r.spec.Last != nil {
+		last.Go(r.spec.Last)
+	}
+	result.CollectErr = r.persist(r.collect)
+	last.Wait()
+	if away(result.CollectErr) {
 		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(result.CollectErr)
 		return result, nil
 	}
@@ -228,6 +241,10 @@ func (r *run) upload(ctx context.Context, open bool) error {
 		return context.Cause(ctx)
 	}
 	r.say.Enter(progress.Uploading, "copying the project")
+	if !r.spec.Fresh.IsZero() {
+		_, err := r.eng.Stat(ctx, r.id, outputsDir)
+		r.fresh = Is(err, PathNotFound)
+	}
 	pr, pw := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
@@ -326,19 +343,3 @@ func memoryNote(main bool, limit int64) string {
 
 // endedFromOutside reports whether a signal has ended a job which nobody but an engine or a person can have sent.
 func endedFromOutside(s State) bool { return !s.OOMKilled && (s.Code == 143 || s.Code == codeKilled) }
-
-func (r *run) collect() error {
-	if r.spec.Collect == nil {
-		return nil
-	}
-	r.say.Enter(progress.Collecting, "")
-	stream, err := r.eng.CopyOut(r.own, r.id, WorkDir+"/outputs")
-	if Is(err, PathNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = stream.Close() }()
-	return r.spec.Collect(r.own, stream)
-}

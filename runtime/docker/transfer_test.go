@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -72,13 +73,14 @@ func ticks(step string) string {
 // withProject uploads a small project and puts what comes back into got, as name → content.
 func withProject(_ *testing.T, got map[string]string) func(*Spec) {
 	return func(s *Spec) {
+		s.Fresh = time.Unix(123_456_789, 987_654_321)
 		s.Upload = func(_ context.Context, w io.Writer, open bool) error {
 			mode := int64(0o755)
 			if open {
 				mode = 0o777
 			}
 			tw := tar.NewWriter(w)
-			for _, h := range []tar.Header{{Name: TarPrefix + "/", Typeflag: tar.TypeDir}, {Name: TarPrefix + "/outputs/", Typeflag: tar.TypeDir},
+			for _, h := range []tar.Header{{Name: TarPrefix + "/", Typeflag: tar.TypeDir}, {Name: TarPrefix + "/outputs/", Typeflag: tar.TypeDir, ModTime: s.Fresh, Format: tar.FormatPAX},
 				{Name: TarPrefix + "/data.txt", Typeflag: tar.TypeReg, Size: 5}} {
 				h.Mode = mode
 				if err := tw.WriteHeader(&h); err != nil {

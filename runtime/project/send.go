@@ -53,6 +53,8 @@ type TarOptions struct {
 	Prefix string      // the folder in the archive that holds the project, slash-separated, relative
 	Open   bool        // everybody may read and write: the image runs as a user whose number is not known here
 	Moved  func(int64) // called with the bytes written so far; may be nil
+	// Outputs is the time that the empty outputs folder gets, to a nanosecond.
+	Outputs time.Time
 }
 
 // Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early
@@ -88,7 +90,7 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	if err := s.each(ctx, o.Moved, write); err != nil {
 		return err
 	}
-	if err := write(Entry{Path: OutputsDir, Mode: fs.ModeDir | 0o755}, nil); err != nil {
+	if err := write(Entry{Path: OutputsDir, Mode: fs.ModeDir | 0o755, ModTime: o.Outputs}, nil); err != nil {
 		return err
 	}
 	if err := tw.Close(); err != nil {
