@@ -133,7 +133,7 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 	}
 	if r.plan.ShareDir.Value != "" && r.plan.Host.Value == "" {
 		if err := os.MkdirAll(r.plan.ShareDir.Value, 0o755); err != nil {
-			return process.Exit{}, fmt.Errorf("%s: the shared folder cannot be made: %w", r.plan.ShareDir.Origin, err)
+			return process.Exit{}, fmt.Errorf("%s: the shared folder %s cannot be made (%w): name another one in nativeSharedDirectory", r.plan.ShareDir.Origin, r.plan.ShareDir.Value, bare(err))
 		}
 	}
 	switch r.plan.Kind.Value {
@@ -170,7 +170,7 @@ func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string,
 	r.rec.update(func(rec *record.Record) { rec.Handle.Folder = dir })
 	r.say.Enter(progress.Creating, "")
 	if err := os.Mkdir(base, 0o700); err != nil {
-		return "", nil, fmt.Errorf("no working folder can be made: %w", err)
+		return "", nil, fmt.Errorf("no working folder can be made in %s (%w): look at its rights, or set TMPDIR to another folder", os.TempDir(), bare(err))
 	}
 	done = func() {
 		if r.result.KeptAt == "" {

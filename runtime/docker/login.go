@@ -59,11 +59,11 @@ func FindLogin(ctx context.Context, ref string) (*Login, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot be read, so the image is pulled without a login: %w", file, err)
+		return nil, fmt.Errorf("%s: cannot be read, so the image is pulled without a login: look at its rights", file)
 	}
 	var c dockerConfig
 	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, fmt.Errorf("%s: is not valid JSON, so the image is pulled without a login", file)
+		return nil, fmt.Errorf("%s: is not valid JSON, so the image is pulled without a login: mend it, or sign in anew with `docker login`", file)
 	}
 	host := RegistryHost(ref)
 	key := host
@@ -133,7 +133,11 @@ func askHelper(ctx context.Context, helper, key string) (*Login, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: the credential helper gave no login, so the image is pulled without one: %w", program, err)
+		why := "it failed: see what `docker login` says"
+		if errors.Is(err, exec.ErrNotFound) {
+			why = "there is no such program: install it, or take it out of docker's config.json"
+		}
+		return nil, fmt.Errorf("%s: the credential helper gave no login, so the image is pulled without one: %s", program, why)
 	}
 	var answer struct{ Username, Secret string }
 	if json.Unmarshal(out.Bytes(), &answer) != nil || answer.Secret == "" {

@@ -14,15 +14,16 @@ func TestFindLogin(t *testing.T) {
 	for _, tt := range []struct {
 		name, config, ref string
 		want              *Login
-		fails             bool
+		fails             string
 	}{
 		{name: "no file", ref: "a/b"},
-		{name: "not JSON", config: "{", ref: "a/b", fails: true},
+		{name: "not JSON", config: "{", ref: "a/b", fails: "is not valid JSON, so the image is pulled without a login: mend it, or sign in anew"},
 		{name: "hub", config: `{"auths":{"https://index.docker.io/v1/":{"auth":"YTpi"}}}`, ref: "a/b:1", want: &Login{Username: "a", Password: "b", ServerAddress: hubKey}},
 		{name: "token", config: `{"auths":{"r.example.com":{"auth":"YTo=","identitytoken":"t"}}}`, ref: "r.example.com/b", want: &Login{Username: "a", IdentityToken: "t", ServerAddress: "r.example.com"}},
 		{name: "not base64", config: `{"auths":{"r.example.com":{"auth":"?"}}}`, ref: "r.example.com/b"},
-		{name: "helper missing", config: `{"credsStore":"amlfix-none"}`, ref: "a/b", fails: true},
-		{name: "helper with a path", config: `{"credsStore":"../../evil"}`, ref: "a/b", fails: true},
+		{name: "helper missing", config: `{"credsStore":"amlfix-none"}`, ref: "a/b",
+			fails: "docker-credential-amlfix-none: the credential helper gave no login, so the image is pulled without one: there is no such program: install it, or take it out of docker's config.json"},
+		{name: "helper with a path", config: `{"credsStore":"../../evil"}`, ref: "a/b", fails: "it must be a name without a path"},
 	} {
 		dir := t.TempDir()
 		t.Setenv("DOCKER_CONFIG", dir)
@@ -32,7 +33,7 @@ func TestFindLogin(t *testing.T) {
 			}
 		}
 		got, err := FindLogin(t.Context(), tt.ref)
-		if d := cmp.Diff(tt.want, got); d != "" || (err != nil) != tt.fails {
+		if d := cmp.Diff(tt.want, got); d != "" || (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
 			t.Errorf("%s: %v\n%s", tt.name, err, d)
 		}
 	}

@@ -149,7 +149,7 @@ func (c *Client) send(req *http.Request) ([]byte, error) {
 	defer func() { _ = r.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(r.Body, answerLimit))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the MLflow server's answer broke off: %w", c.Name(), err)
+		return nil, fmt.Errorf("%s: the MLflow server's answer broke off: %s", c.Name(), cause.Plain(err))
 	}
 	if r.StatusCode >= 300 {
 		e := &Error{Server: c.Name(), Status: r.StatusCode}

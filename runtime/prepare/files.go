@@ -127,7 +127,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	if g.dir == nil {
 		dir, err := os.OpenRoot(g.root)
 		if err != nil {
-			return fmt.Errorf("%s: the project folder cannot be read: %w", g.root, err)
+			return fmt.Errorf("%s: the project folder cannot be read: look at its rights", g.root)
 		}
 		g.dir = dir
 	}

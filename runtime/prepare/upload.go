@@ -44,7 +44,7 @@ func (m *maker) upload(w io.Writer, secrets []string) error {
 func (r Recipe) send(t *tar.Writer) error {
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", r.Root, err)
+		return fmt.Errorf("%s: the project folder cannot be read any more", r.Root)
 	}
 	defer func() { _ = root.Close() }()
 	for _, f := range r.Files {

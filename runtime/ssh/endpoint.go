@@ -128,9 +128,29 @@ func readConfig(path string, e *endpoint) config {
 		file, err = ssh_config.Decode(bytes.NewReader(text))
 	}
 	if err != nil {
-		e.notes = append(e.notes, fmt.Sprintf("%s is not used, because not all of it can be read here: %v", path, err))
+		e.notes = append(e.notes, fmt.Sprintf("%s is not used: %s", path, unread(err)))
 	}
 	return config{file}
+}
+
+// lineText matches where the library for the configuration says that it has stopped: "(3, 1): …".
+var lineText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\((\d+), \d+\): `) })
+
+// unread says why the configuration is not used, and what to do without it.
+func unread(err error) string {
+	const instead = "; write address, with :PORT, and username into the .compute file instead, and load the key into ssh-agent"
+	m := lineText().FindStringSubmatch(err.Error())
+	switch {
+	case m != nil && strings.Contains(err.Error(), "Match"):
+		return "the Match of line " + m[1] + " is not understood here" + instead
+	case m != nil:
+		return "line " + m[1] + " is not understood here" + instead
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return unreadable(err)
+	}
+	return "it is not understood here" + instead
 }
 
 func (c config) get(alias, key string) string {

@@ -1,8 +1,10 @@
 package ssh
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,11 +60,41 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestConfigThatCannotBeRead is left out, and said to be.
+// TestConfigThatCannotBeRead is left out, and said to be, in words that are not those of a library.
 func TestConfigThatCannotBeRead(t *testing.T) {
-	e, err := resolve(Host{"vm", "me"}, configured(t, "Match exec \"true\"\n User other\n"))
-	if err != nil || e.String() != "me@vm:22" || len(e.notes) != 1 {
-		t.Errorf("%s, %v, %q", e, err, e.notes)
+	for text, want := range map[string]string{
+		"Host a\n\nMatch exec \"true\"\n User other\n": ": the Match of line 3 is not understood here; write address, with :PORT, and username into the .compute file instead, and load the key into ssh-agent",
+		"Host a\nInclude [\n":                          ": line 2 is not understood here; write",
+	} {
+		home := configured(t, text)
+		e, err := resolve(Host{"vm", "me"}, home)
+		if err != nil || e.String() != "me@vm:22" || len(e.notes) != 1 || !strings.HasPrefix(e.notes[0], filepath.Join(home, ".ssh", "config")+" is not used"+want) || strings.Contains(e.notes[0], "ssh_config") {
+			t.Errorf("%s, %v, %q", e, err, e.notes)
+		}
+	}
+}
+
+// TestKeysThatCannotBeRead are not used, and it is said why and what to do.
+func TestKeysThatCannotBeRead(t *testing.T) {
+	home := configured(t, "IdentityFile ~/.ssh/config\nIdentityFile ~/.ssh\n")
+	t.Setenv("SSH_AUTH_SOCK", filepath.Join(home, "nobody"))
+	e, err := resolve(Host{"vm", "me"}, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	l := newLogin(e, Options{Notice: func(format string, args ...any) {
+		said = append(said, strings.ReplaceAll(fmt.Sprintf(format, args...), home, "~"))
+	}})
+	_, done := l.agentKeys()
+	done()
+	want := []string{
+		"key ~/.ssh/config is not used: it is no private key in a form that is known here: load it into ssh-agent, or make another one with `ssh-keygen -t ed25519`",
+		"key ~/.ssh is not used: it cannot be read (is a directory)",
+		"the SSH agent does not answer (SSH_AUTH_SOCK=~/nobody), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable",
+	}
+	if d := cmp.Diff(want, said); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -3,8 +3,10 @@ package ssh
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
-	"strings"
+	"regexp"
+	"sync"
 
 	"github.com/skeema/knownhosts"
 	"golang.org/x/crypto/ssh"
@@ -21,9 +23,24 @@ type hostKeys struct {
 func newHostKeys(e endpoint) (*hostKeys, error) {
 	db, err := knownhosts.NewDB(e.knownHosts...)
 	if err != nil {
-		return nil, &Error{Problem: KnownHostsBroken, Host: e.String(), Err: errors.New(strings.TrimPrefix(err.Error(), "knownhosts: "))}
+		return nil, &Error{Problem: KnownHostsBroken, Host: e.String(), Err: brokenList(err)}
 	}
 	return &hostKeys{e: e, db: db}, nil
+}
+
+// brokenText matches what the library says of a line: "knownhosts: FILE:3: …".
+var brokenText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^knownhosts: (.+:\d+): `) })
+
+// brokenList says which line of which file cannot be read.
+func brokenList(err error) error {
+	var p *fs.PathError
+	switch m := brokenText().FindStringSubmatch(err.Error()); {
+	case m != nil:
+		return errors.New(m[1] + " is not a host's name and key")
+	case errors.As(err, &p):
+		return errors.New(p.Path + ": " + unreadable(err))
+	}
+	return errors.New("its form is not known")
 }
 
 // algorithms are the kinds of host keys to ask for: those that are known of the machine. Left to itself the library asks

@@ -3,6 +3,7 @@ package ssh
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"golang.org/x/crypto/ssh"
@@ -30,7 +31,7 @@ func readKey(path string) (*keyFile, error) {
 	case err == nil:
 		return &keyFile{path: path, public: signer.PublicKey(), signer: signer}, nil
 	case !errors.As(err, &locked):
-		return nil, errors.New("it is no private key in a form that is known here")
+		return nil, errors.New("it is no private key in a form that is known here: load it into ssh-agent, or make another one with `ssh-keygen -t ed25519`")
 	}
 	k := &keyFile{path: path, text: text, public: locked.PublicKey}
 	if k.public == nil {
@@ -43,6 +44,18 @@ func readKey(path string) (*keyFile, error) {
 		}
 	}
 	return k, nil
+}
+
+// unreadable says why a file is not used: as this package says it, or why the system does not give it.
+func unreadable(err error) string {
+	var p *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "this user may not read it"
+	case errors.As(err, &p):
+		return "it cannot be read (" + p.Err.Error() + ")"
+	}
+	return err.Error()
 }
 
 // PublicKey is part of ssh.Signer.

@@ -8,7 +8,6 @@ package ssh
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"slices"
@@ -43,7 +42,7 @@ func Dial(ctx context.Context, h Host, opts Options) (*Line, error) {
 	if opts.Home == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return nil, fmt.Errorf("this user has no home folder, so there are no known host keys: %w", err)
+			return nil, errors.New("this user has no home folder, so there are no known host keys: set HOME")
 		}
 		opts.Home = home
 	}

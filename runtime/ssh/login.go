@@ -51,7 +51,7 @@ func newLogin(e endpoint, opts Options) *login {
 			k.passphrase = func() (string, error) { return l.ask("passphrase of the key " + path) }
 			l.files = append(l.files, k)
 		case !errors.Is(err, fs.ErrNotExist):
-			l.notice("key %s is not used: %v", path, err)
+			l.notice("key %s is not used: %s", path, unreadable(err))
 		}
 	}
 	return l
@@ -158,14 +158,14 @@ func (l *login) agentKeys() (keys []ssh.Signer, done func()) {
 	}
 	conn, err := net.DialTimeout("unix", socket, 2*time.Second)
 	if err != nil {
-		l.notice("the SSH agent does not answer (SSH_AUTH_SOCK=%s)", socket)
+		l.notice("the SSH agent does not answer (SSH_AUTH_SOCK=%s), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable", socket)
 		return nil, done
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(2 * time.Second))
 	keys, err = agent.NewClient(conn).Signers()
 	_ = conn.SetReadDeadline(time.Time{}) // a key on a token may wait for a finger
 	if err != nil {
-		l.notice("the SSH agent gives no keys: %v", err)
+		l.notice("the SSH agent gives no keys (SSH_AUTH_SOCK=%s): see whether `ssh-add -l` lists some", socket)
 	}
 	return keys, func() { _ = conn.Close() }
 }

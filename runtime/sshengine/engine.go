@@ -4,7 +4,6 @@ package sshengine
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -107,6 +106,9 @@ func (c *connector) find(ctx context.Context) (net.Conn, error) {
 	return nil, at.explain(c.line.Name(), tried, refused)
 }
 
+// noAnswer stands for the words of a command that has ended without any.
+const noAnswer = "no answer"
+
 // ping asks the engine for a sign of life: the docker command accepts a connection before it knows whether there is an
 // engine. said is why there is none; it is empty when there is one.
 func (c *connector) ping(ctx context.Context, w way) (said string, err error) {
@@ -127,7 +129,7 @@ func (c *connector) ping(ctx context.Context, w way) (said string, err error) {
 		return "", cause
 	}
 	if said = conn.Said(); said == "" {
-		said = fmt.Sprintf("no answer from `%s`", w)
+		said = noAnswer
 	}
 	return said, nil
 }

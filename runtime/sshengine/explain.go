@@ -53,10 +53,38 @@ func (e *Error) Error() string {
 	case NoForwarding:
 		text = fmt.Sprintf("%s: sshd there does not forward the Docker engine's socket (%s): set AllowStreamLocalForwarding yes in its sshd_config, or install the docker command there", e.Host, e.Detail)
 	}
-	if e.Said != "" {
-		text += " (docker said: " + e.Said + ")"
+	return text + relay(e.Said)
+}
+
+// relays are what docker commands say when they cannot relay to the engine, of 17.03 to 29, and sudo. What the sentence
+// before says already is not said again.
+var relays = []struct{ says, plain string }{
+	{"permission denied", ""},
+	{"Cannot connect to the Docker daemon", ""},
+	{"onnection refused", ""},
+	{"no such file or directory", ""},
+	{noAnswer, ""},
+	{"is not a docker command", "the docker command there is older than 18.09, and cannot relay"},
+	{"unknown command", "the docker command there is older than 18.09, and cannot relay"},
+	{"password is required", "sudo asks for a password there"},
+	{"not in the sudoers", "this user may not use sudo there"},
+}
+
+// relay adds what stood in the way of the docker command, in its own words where they are not known here.
+func relay(said string) string {
+	for _, r := range relays {
+		switch {
+		case !strings.Contains(said, r.says):
+		case r.plain == "":
+			return ""
+		default:
+			return "; " + r.plain
+		}
 	}
-	return text
+	if said == "" {
+		return ""
+	}
+	return fmt.Sprintf("; the docker command there says: %q", said)
 }
 
 // facts are what the machine says of its engine, over the same line: SSH itself calls every refusal "open failed".
