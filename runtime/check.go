@@ -74,7 +74,9 @@ func (r *runner) at(res preflight.Result) Check {
 			c.Origin = Origin{Path: r.plan.Kind.Origin.Path, Line: r.plan.Kind.Origin.Line}
 		}
 	case preflight.Folder:
-		c.Origin = r.plan.ShareDir.Origin
+		if c.Origin = r.plan.ShareDir.Origin; r.plan.Unshared.Value {
+			c.Origin = r.plan.Unshared.Origin
+		}
 	case preflight.Connection:
 		c.Origin = r.plan.Host.Origin
 	}
@@ -103,7 +105,8 @@ func (r *runner) checkProject() (results []preflight.Result) {
 	if r.plan.Script.Value != "" {
 		text += "; its script " + r.plan.Script.Value + " is among them"
 	}
-	return append(results, preflight.Result{Topic: preflight.Project, Status: preflight.OK, Text: text})
+	results = append(results, preflight.Result{Topic: preflight.Project, Status: preflight.OK, Text: text})
+	return append(results, r.checkUnshared(snap)...)
 }
 
 // container says what the plan needs of an engine.

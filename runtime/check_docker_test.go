@@ -110,3 +110,25 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestShareThatIsNotThere: the pair of Workbench's template is harmless until a script asks for the folder.
+func TestShareThatIsNotThere(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Python(t)
+	const template = "sharedVolumes: false\nnativeSharedDirectory: ~/.azureml/share/\n"
+	for program, want := range map[string]string{
+		"print('ran')\n": "",
+		"import os\nprint('ran', os.environ.get('AZUREML_NATIVE_SHARE_DIRECTORY'))\n": "aml_config/docker.compute:4: train.py reads AZUREML_NATIVE_SHARE_DIRECTORY, which is not set: a container gets nativeSharedDirectory only with sharedVolumes: write sharedVolumes: true",
+	} {
+		plan := inContainer(t, e, program, image, template, Options{})
+		var out, said bytes.Buffer
+		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: progress.Lines(&said)})
+		if err != nil || res.Outcome != Succeeded || !strings.HasPrefix(out.String(), "ran") || !strings.Contains(said.String(), want) || want == "" && strings.Contains(said.String(), "sharedVolumes") {
+			t.Errorf("%+v, %v\n%s%s", res, err, out.String(), said.String())
+		}
+		checks, err := CheckRun(t.Context(), plan, RunOptions{})
+		if err != nil || (checks[1].Topic == preflight.Folder) != (want != "") {
+			t.Errorf("%+v, %v", checks, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 )
 
 // readyLocal looks, before a run on this machine, at what the run would not find out by itself, or only late. What takes
@@ -104,6 +107,31 @@ func (r *runner) checkFolders() (results []preflight.Result) {
 		}
 	}
 	return results
+}
+
+// sourceLimit is the size in bytes up to which a source file is looked into.
+const sourceLimit = 1 << 20
+
+// checkUnshared looks, when a container does not get the shared folder, whether a script of the project asks for it.
+func (r *runner) checkUnshared(snap project.Snapshot) []preflight.Result {
+	if !r.plan.Unshared.Value {
+		return nil
+	}
+	root, err := os.OpenRoot(snap.Root)
+	if err != nil {
+		return nil // sending the project will say so
+	}
+	defer func() { _ = root.Close() }()
+	for _, e := range snap.Entries {
+		if !strings.HasSuffix(e.Path, ".py") || !e.Mode.IsRegular() || e.Size > sourceLimit {
+			continue
+		}
+		if text, err := fs.ReadFile(root.FS(), e.Path); err == nil && bytes.Contains(text, []byte(shareVariable)) {
+			return []preflight.Result{{Topic: preflight.Folder, Status: preflight.Doubtful, Text: e.Path + " reads " + shareVariable + ", which is not set: a container gets nativeSharedDirectory only with sharedVolumes",
+				Next: "write sharedVolumes: true"}}
+		}
+	}
+	return nil
 }
 
 // unmakable says why a folder cannot be made, or written to when there is one; empty when nothing speaks against it.

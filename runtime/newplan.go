@@ -208,6 +208,7 @@ func (b *planner) share(p *Plan, used bool) {
 		return
 	}
 	if !used {
+		p.Unshared = Field[bool]{true, b.at(f)} // as in Workbench, whose own template has this pair: only a script that reads the variable is in trouble
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
 		return
 	}

@@ -86,6 +86,8 @@ type Plan struct {
 	// ShareDir is the folder for nativeSharedDirectory, with the project's name; empty: none. It is absolute on this
 	// machine; on Host it is slash-separated and relative to the user's home there when it is not absolute, or starts with ~.
 	ShareDir Field[string]
+	// Unshared tells that nativeSharedDirectory is named and not used, because a container gets it only with sharedVolumes.
+	Unshared Field[bool]
 	// Distributed tells that the script runs on a node of the cluster rather than where it is started.
 	Distributed Field[bool]
 	// Frameworks are those that the conda file names, for a Python of the user's own, in which nothing is installed.

@@ -33,6 +33,9 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 		defer func() { _ = eng.Close() }()
 	}
 	eng = docker.Remember(ctx, eng, r.plan.Image.Value)
+	if err := r.judge(r.checkUnshared(snap), r.placed); err != nil {
+		return process.Exit{}, err
+	}
 	way, err := r.ready(ctx, eng)
 	if err != nil {
 		return process.Exit{}, err
