@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
@@ -52,7 +53,10 @@ func (r *runner) at(res preflight.Result) Check {
 	c := Check{Result: res}
 	var placed *PlacedError
 	var plan *PlanError
+	var unmade *prepare.Error
 	switch {
+	case errors.As(res.Err, &unmade): // it knows its place itself
+		return c
 	case errors.As(res.Err, &placed):
 		c.Origin, c.Text = placed.Origin, placed.Err.Error()
 		return c
@@ -111,7 +115,7 @@ func (r *runner) checkProject() (results []preflight.Result) {
 
 // container says what the plan needs of an engine.
 func (r *runner) container() preflight.Container {
-	c := preflight.Container{ID: r.plan.RunID, Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value,
+	c := preflight.Container{ID: r.plan.RunID, Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda(),
 		Gone: GoneAdvice(r.plan.Image.Value), Bytes: r.size, Free: r.free, Say: r.say}
 	if !r.plan.Prepare.Value {
 		c.Unprepared = r.unprepared()

@@ -4,12 +4,15 @@ package runtime
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -89,6 +92,14 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
+	_, err = Run(t.Context(), plan, RunOptions{})
+	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not there, and cannot be pulled: microsoft/mmlspark was taken off its registry in 2021: make or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
+		t.Errorf("%v", err)
+	}
+	var engineSaid *docker.Error
+	if !errors.As(err, &engineSaid) {
+		t.Errorf("what the engine said is lost: %v", err)
+	}
 	t.Setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
 	checks, err = CheckRun(t.Context(), plan, RunOptions{})
 	if d := cmp.Diff([]string{"project ok", "engine failed", "image unknown aml_config/docker.compute", "disk unknown"}, noted(checks)); d != "" || err != nil {
@@ -108,6 +119,27 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	checks, _ = CheckRun(t.Context(), plan, RunOptions{})
 	if c := checks[0]; c.Status != preflight.Failed || !strings.HasPrefix(c.Text, "there is no script nosuch.py in the project folder") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestPackagesForCondaAlone: an image without conda is told with the line of the first package that needs it.
+func TestPackagesForCondaAlone(t *testing.T) {
+	e := enginetest.Start(t)
+	t.Setenv("DOCKER_HOST", e.Host)
+	job, root := load(t, files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: " + e.Python(t) + "\n", "aml_config/docker.runconfig": "Target: docker\nFramework: Python\n",
+		"aml_config/conda_dependencies.yml": "dependencies:\n- python=3.5\n- pip\n- pip:\n  - six\n- scipy\n", "train.py": ""}, "docker", schema.Options{})
+	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "aml_config/conda_dependencies.yml:6: the environment cannot be made on image " + enginetest.PythonImage + ": it has Python 3."
+	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	i := slices.IndexFunc(checks, func(c Check) bool { return c.Topic == preflight.Environment })
+	if err != nil || i < 0 || !strings.HasPrefix(checks[i].Text, want) || checks[i].Origin.Path != "" || !checks[i].Stops(false) {
+		t.Errorf("%+v, %v", checks, err)
+	}
+	if _, err := Run(t.Context(), plan, RunOptions{}); err == nil || !strings.HasPrefix(Explain(err), want) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -47,6 +47,8 @@ func TestRunLocalLooksFirst(t *testing.T) {
 		{name: "own json", more: files{"json.py": "raise SystemExit(9)\n", "train.py": "print('ran')\n"}, out: "ran\n"},
 		{name: "variables count", more: files{"aml_config/local.runconfig": "Target: local\nFramework: Python\nEnvironmentVariables:\n  PYTHONHOME: /nonexistent\n"}, code: 125,
 			want: "aml_config/local.compute:1: "},
+		{name: "SDK v1", more: files{"aml_config/local.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    userManagedDependencies: true\n    interpreterPath: " + broken + "\n"}, code: 125,
+			want: "aml_config/local.runconfig:7: " + broken + " does not work as a Python: it ends with exit code 1, and says: Fatal Python error: no encodings: name a working one in interpreterPath"},
 		{name: "share", more: files{"aml_config/local.compute": "type: local\nnativeSharedDirectory: train.py/x\n"}, code: 125, want: "aml_config/local.compute:2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ type asker func(ctx context.Context, script string) (out []byte, code int, err e
 // checkPython looks at a Python of the user's own. Before a run only what matters to the job is looked at, and a program
 // that does not answer is left alone unless it calls itself a Python: starting the job shows what it is.
 func (r *runner) checkPython(ctx context.Context, program string, before bool, ask asker) []preflight.Result {
-	p := preflight.Python{Program: program, GPU: r.wantsGPU(), Quick: before && !r.wantsGPU()}
+	p := preflight.Python{Program: program, Key: r.plan.InterpreterKey, GPU: r.wantsGPU(), Quick: before && !r.wantsGPU()}
 	results, has := p.Check(ctx, func(ctx context.Context) ([]byte, int, error) { return ask(ctx, p.Script()) })
 	if has != nil {
 		return append(results, r.lacking(program, has)...)
@@ -74,9 +74,9 @@ func (r *runner) lacking(program string, has func(framework string) bool) (resul
 	if len(names) > 1 {
 		verb = "are"
 	}
-	text := fmt.Sprintf("%s %s not installed in %s, which a target of type %s uses as it is: install what the job imports there, or name another Python in pythonLocation",
-		strings.Join(names, ", "), verb, program, r.plan.Kind.Value)
-	return []preflight.Result{{Topic: preflight.Environment, Status: preflight.Doubtful, Text: text, Err: &PlanError{Origin: o, Text: text}}}
+	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", strings.Join(names, ", "), verb, program, r.plan.Kind.Value)
+	return []preflight.Result{{Topic: preflight.Environment, Status: preflight.Doubtful, Text: text, Err: &PlanError{Origin: o, Text: text},
+		Next: "install there what the job imports, or name another Python in " + r.plan.InterpreterKey}}
 }
 
 // askLocal has a Python of this machine execute a script, as the job would be: in the project, with its variables.

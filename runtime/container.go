@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // container fills in what a run in a container needs.
@@ -96,10 +97,32 @@ func (b *planner) recipe(p *Plan) error {
 	if errors.As(err, &named) {
 		return &PlanError{Origin: b.within(env.File, named.Node), Text: named.Text}
 	}
+	b.activation(p, env)
+	for _, pkg := range env.Packages {
+		if pkg.Manager == requirement.Conda && slices.Contains(p.Recipe.Conda, pkg.Node.Text()) {
+			p.OnlyConda = b.within(env.File, pkg.Node)
+			break
+		}
+	}
 	for _, node := range folders {
 		p.Notes = append(p.Notes, Field[string]{"whenever a file of this folder changes, the environment is made anew, which takes minutes", b.within(env.File, node)})
 	}
 	return err
+}
+
+// activation adds the variables that conda sets when the environment is activated: those that its file names, unless the
+// run configuration says otherwise.
+func (b *planner) activation(p *Plan, env *schema.Environment) {
+	e, _ := env.Node.Entry("variables")
+	if e.Value = e.Value.Resolve(); !e.Value.IsMapping() {
+		return
+	}
+	for _, v := range e.Value.Entries {
+		name, value := v.Key.Text(), v.Value.Text()
+		if name != "" && !slices.ContainsFunc(p.Env, func(i Item) bool { return i.Name == name }) {
+			p.Env = append(p.Env, Item{Name: name, Value: value, Origin: b.within(env.File, v.Key), Secret: secret.Variable(name, value)})
+		}
+	}
 }
 
 // within is the place of a node of a file.

@@ -62,8 +62,15 @@ func (r *runner) make(ctx context.Context, eng docker.Engine, out process.Stream
 	return env, r.placed(err)
 }
 
+func (r *runner) onlyConda() string {
+	if r.plan.OnlyConda.Path == "" {
+		return ""
+	}
+	return r.plan.OnlyConda.String()
+}
+
 func (r *runner) environmentSpec() prepare.Spec {
-	return prepare.Spec{Image: r.plan.Image.Value, Recipe: r.plan.Recipe, File: r.plan.Conda.Value}
+	return prepare.Spec{Image: r.plan.Image.Value, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda()}
 }
 
 // GoneAdvice says what to do about an image whose repository has been taken off its registry; empty for any other.

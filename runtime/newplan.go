@@ -89,7 +89,10 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if opts.Timeout > 0 {
 		p.Timeout = Field[time.Duration]{opts.Timeout, commandLine}
 	}
-	p.Interpreter = b.interpreter(p.Kind.Value, root)
+	p.Interpreter, p.InterpreterKey = b.interpreter(p.Kind.Value, root), "pythonLocation"
+	if b.target.Dialect == schema.SDKv1 {
+		p.InterpreterKey = "interpreterPath"
+	}
 	if p.Kind.Value == Docker {
 		err = b.container(&p)
 	} else {

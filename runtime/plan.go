@@ -80,9 +80,11 @@ type Plan struct {
 	Script Field[string]
 	// Interpreter is the program that is started: for a local run its path when it was found.
 	Interpreter Field[string]
-	Spark       []Item // for spark-submit: what stands before the script
-	Argv        []Item // what follows the interpreter, and Spark: the script and its arguments
-	Env         []Item // set on top of the environment of the user (local) or of the image (docker)
+	// InterpreterKey is the setting of the target that names the Python: "pythonLocation", in SDK v1 "interpreterPath".
+	InterpreterKey string
+	Spark          []Item // for spark-submit: what stands before the script
+	Argv           []Item // what follows the interpreter, and Spark: the script and its arguments
+	Env            []Item // set on top of the environment of the user (local) or of the image (docker)
 	// ShareDir is the folder for nativeSharedDirectory, with the project's name; empty: none. It is absolute on this
 	// machine; on Host it is slash-separated and relative to the user's home there when it is not absolute, or starts with ~.
 	ShareDir Field[string]
@@ -103,6 +105,8 @@ type Plan struct {
 	Recipe prepare.Recipe
 	// Conda is the file that the recipe comes from, as shown to the user.
 	Conda Field[string]
+	// OnlyConda is where the first package of the recipe stands that conda alone can install; no Path: there is none.
+	OnlyConda Origin
 	// Prepare is false when only an environment may be used that has been made before.
 	Prepare Field[bool]
 	GPUs    Field[GPURequest]

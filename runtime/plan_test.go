@@ -447,6 +447,27 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	}
 }
 
+// TestPlanVariablesOfConda: variables of the conda file are those of the job, unless the run configuration has them.
+func TestPlanVariablesOfConda(t *testing.T) {
+	content := workbench()
+	content["aml_config/conda_dependencies.yml"] = "dependencies: [numpy]\nvariables:\n  MODE: slow\n  LEVEL: 3\n  API_KEY: hunter2hunter2\n"
+	content["aml_config/docker.runconfig"] = "Target: docker\nFramework: Python\nEnvironmentVariables: {MODE: fast}\n"
+	job, root := load(t, content, "docker", schema.Options{})
+	plan, err := NewPlan(job, Options{Project: root, NoScript: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Item{
+		{Name: "MODE", Value: "fast", Origin: Origin{Path: "aml_config/docker.runconfig", Line: 3}},
+		{Name: "PYTHONUNBUFFERED", Value: "1", Origin: Origin{Note: "default: output comes at once"}},
+		{Name: "LEVEL", Value: "3", Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 4}},
+		{Name: "API_KEY", Value: "hunter2hunter2", Secret: true, Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 5}},
+	}
+	if d := cmp.Diff(want, slices.DeleteFunc(plan.Env, func(i Item) bool { return i.Name == shareVariable })); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestPlanOtherImage(t *testing.T) {
 	const named = "microsoft/mmlspark:plus-gpu-0.9.9"
 	for _, tt := range []struct {

@@ -83,7 +83,11 @@ func (r Result) Sentence() string {
 		fmt.Fprintf(&b, " with exit code %d", r.JobCode)
 	}
 	if d := r.Duration(); d > 0 {
-		fmt.Fprintf(&b, " after %v", d.Round(100*time.Millisecond))
+		round := 100 * time.Millisecond
+		if d < time.Second {
+			round = time.Millisecond
+		}
+		fmt.Fprintf(&b, " after %v", d.Round(round))
 	}
 	if r.Reason != "" {
 		b.WriteString(": " + r.Reason)

@@ -200,6 +200,16 @@ func (r *runner) mount(spec *docker.Spec, dir string) {
 	}
 }
 
+// goneError tells of an image that its registry has no more; why a pull has failed today does not matter then.
+type goneError struct {
+	text string
+	err  error
+}
+
+func (e *goneError) Error() string { return e.text }
+
+func (e *goneError) Unwrap() error { return e.err }
+
 // placed adds the line of the project's files that an engine's error is about.
 func (r *runner) placed(err error) error {
 	var e *docker.Error
@@ -216,7 +226,7 @@ func (r *runner) placed(err error) error {
 		o = r.plan.Shared.Origin
 	}
 	if gone := GoneAdvice(r.plan.Image.Value); gone != "" && o == r.plan.Image.Origin {
-		err = fmt.Errorf("%w; %s", err, gone)
+		err = &goneError{fmt.Sprintf("image %s is not there, and cannot be pulled: %s", r.plan.Image.Value, gone), err}
 	}
 	if o.Path == "" {
 		return err

@@ -27,7 +27,7 @@ func (c *Command) checkRun(ctx *cli.Context, plan runtime.Plan) error {
 		case k.Status == preflight.Doubtful:
 			doubts++
 		case k.Status == preflight.Unknown:
-			unknown = "; what is unknown was not checked"
+			unknown = "; what is marked unknown could not be checked"
 		}
 		text := k.Text
 		if k.Origin.Path != "" && k.Status != preflight.OK {

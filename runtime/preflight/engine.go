@@ -23,6 +23,7 @@ type Container struct {
 	GPUs   bool
 	Recipe prepare.Recipe
 	File   string // the conda file as shown to the user
+	At     string // as in prepare.Spec
 	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
 	Unprepared string
 	Bytes      int64 // the size of the project
@@ -157,7 +158,10 @@ func (k *checker) prepared(ctx context.Context) bool {
 
 func (k *checker) noImage(err error) {
 	k.failed(Image, err)
-	k.results[len(k.results)-1].Next = k.Gone
+	if k.Gone != "" { // why it cannot be pulled today does not matter then
+		r := &k.results[len(k.results)-1]
+		r.Text, r.Next = "image "+k.Image+" is not there, and cannot be pulled", k.Gone
+	}
 }
 
 // registry asks for the image where it would be pulled from.
@@ -217,7 +221,7 @@ func (k *checker) disk(ctx context.Context, here bool) {
 
 // environment looks whether the environment is there, or can be made.
 func (k *checker) environment(ctx context.Context) {
-	spec := prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File}
+	spec := prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File, At: k.At}
 	env, found, err := prepare.Find(ctx, k.eng, spec)
 	switch {
 	case err != nil:
@@ -247,7 +251,11 @@ func (k *checker) environment(ctx context.Context) {
 // gpus tries out how the engine gives GPUs, and compares them with the image.
 func (k *checker) gpus(ctx context.Context, here bool) {
 	if !here {
-		k.add(Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tried out in a container of the image, which is not there", Next: "pull it with `docker pull " + k.Image + "`, then check again"})
+		r := Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tried out in a container of the image, which is not there"}
+		if k.Gone == "" {
+			r.Next = "pull it with `docker pull " + k.Image + "`, then check again"
+		}
+		k.add(r)
 		return
 	}
 	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: Query}

@@ -38,6 +38,7 @@ type facts struct {
 // Python is one of the user's own, and what a job needs of it.
 type Python struct {
 	Program string
+	Key     string // the setting that names it
 	// GPU tells that the job is meant to use one: what stands in the way of that has failed then, and is otherwise only told.
 	GPU bool
 	// Quick leaves out what is about GPUs alone; the rest takes no longer than the interpreter's own start.
@@ -76,7 +77,7 @@ func (p Python) Check(ctx context.Context, run func(ctx context.Context) (out []
 	}
 	if err != nil {
 		text := fmt.Sprintf("%s does not work as a Python: %v", p.Program, err)
-		return []Result{{Topic: Program, Status: Failed, Text: text, Next: "name a working one in pythonLocation", Err: err}}, nil
+		return []Result{{Topic: Program, Status: Failed, Text: text, Next: "name a working one in " + p.Key, Err: err}}, nil
 	}
 	results = []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", p.Program, f.Version)}}
 	if !p.Quick {

@@ -129,7 +129,7 @@ func TestCheckPythonThatIsNone(t *testing.T) {
 		{"hello\n", 0, nil, "it does not run a small script of Python"},
 		{"AMLFIX-FACTS {\n", 0, nil, "x does not work as a Python"},
 	} {
-		got, has := Python{Program: "x"}.Check(t.Context(), func(context.Context) ([]byte, int, error) { return []byte(tt.out), tt.code, tt.err })
+		got, has := Python{Program: "x", Key: "pythonLocation"}.Check(t.Context(), func(context.Context) ([]byte, int, error) { return []byte(tt.out), tt.code, tt.err })
 		compare(t, []seen{{Program, Failed, tt.text}}, got)
 		if has != nil {
 			t.Error("it knows what is installed")

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -16,7 +17,11 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	at := fmt.Sprintf("%s: the environment cannot be made on image %s: ", e.Spec.File, e.Spec.Image)
+	file := e.Spec.File
+	if e.Running == "" && e.Way == "" {
+		file = cmp.Or(e.Spec.At, file)
+	}
+	at := fmt.Sprintf("%s: the environment cannot be made on image %s: ", file, e.Spec.Image)
 	switch {
 	case e.Running != "":
 		return at + fmt.Sprintf("another amlfix is making it: wait for it, or end it with `docker rm -f %s`", e.Running)

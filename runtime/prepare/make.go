@@ -78,6 +78,7 @@ type Spec struct {
 	Image  string // the base image's name
 	Recipe Recipe
 	File   string // the conda file as it is shown to the user, perhaps with a line
+	At     string // the place of the first package that conda alone can install, "FILE:LINE"; empty: File
 }
 
 // Find returns the environment that has been made before; ok is false when there is none. When the base image is not
