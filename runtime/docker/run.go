@@ -298,7 +298,11 @@ func (r *run) finish(exit *process.Exit, code int) {
 		return err
 	}
 	err := r.persist(look)
-	for n := 0; err == nil && n < 5 && exit.Cause == process.Ended && state.Code == codeKilled && !state.OOMKilled; n++ {
+	tries := 5
+	if state.Memory > 0 {
+		tries = 30
+	}
+	for n := 0; err == nil && n < tries && exit.Cause == process.Ended && state.Code == codeKilled && !state.OOMKilled; n++ {
 		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end
 		err = look()
 	}
