@@ -33,7 +33,9 @@ func (e *Engine) start(name string, arg ...string) (*daemon, error) {
 		// a daemon gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
 		runtime.LockOSThread()
 		cmd := exec.Command(program(name), arg...)
-		cmd.Stdout, cmd.Stderr, cmd.Env = log, log, slices.Concat(os.Environ(), e.env, []string{"PATH=" + programs(e.path)})
+		cmd.Stdout, cmd.Stderr = log, log
+		// a test's own folder for temporary files may be gone before the daemon is
+		cmd.Env = slices.Concat(os.Environ(), e.env, []string{"PATH=" + programs(e.path), "TMPDIR=" + e.Dir})
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 		err := cmd.Start()
 		if err == nil {
