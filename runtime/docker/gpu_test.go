@@ -15,7 +15,7 @@ import (
 )
 
 // The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. The way by CDI needs an engine of 2025 or
-// later, which Debian does not have: of it only the request is tested.
+// later, which Debian does not have: docs/testing.md tells how to test with one; otherwise only the request is tested.
 
 func gpus(s *Spec) { s.GPUs = true }
 
@@ -46,23 +46,26 @@ func TestGPUWays(t *testing.T) {
 		name  string
 		start func(testing.TB) enginetest.GPU
 		way   GPUWay
-		caps  string
+		env   []string
 	}{
-		{"hook", enginetest.StartHookGPU, ByRequest, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`},
-		{"runtime", enginetest.StartRuntimeGPU, ByRuntime, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`},
+		{"hook", enginetest.StartHookGPU, ByRequest, []string{`NVIDIA_VISIBLE_DEVICES="all" true`, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`}},
+		{"runtime", enginetest.StartRuntimeGPU, ByRuntime, []string{`NVIDIA_VISIBLE_DEVICES="all" true`, `NVIDIA_DRIVER_CAPABILITIES="compute,utility" true`}},
+		{"cdi", enginetest.StartCDIGPU, ByCDI, []string{`AMLFIX_GPU="` + enginetest.StandInMark + `" true`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			e := tt.start(t)
 			image := e.Job(t)
-			j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "ls:/dev", "env:NVIDIA_VISIBLE_DEVICES", "env:NVIDIA_DRIVER_CAPABILITIES")
+			j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "ls:/dev", "env:NVIDIA_VISIBLE_DEVICES", "env:NVIDIA_DRIVER_CAPABILITIES", "env:AMLFIX_GPU")
 			j.wait(t)
 			if j.failure != nil || j.result.Code != 0 || j.result.GPU != tt.way {
 				t.Fatalf("%+v, %v, %s", j.result, j.failure, j.err)
 			}
 			out := j.out.String()
-			if !strings.Contains(out, "nvidia0 ") || !strings.Contains(out, "nvidia1 ") || !strings.Contains(out, `NVIDIA_VISIBLE_DEVICES="all"`) || !strings.Contains(out, tt.caps) {
-				t.Errorf("output %q", out)
+			for _, want := range append(tt.env, "nvidia0 ", "nvidia1 ") {
+				if !strings.Contains(out, want) {
+					t.Errorf("output %q, want %q", out, want)
+				}
 			}
 			e.NothingLeft(t, runID(t))
 		})
@@ -71,7 +74,7 @@ func TestGPUWays(t *testing.T) {
 
 func TestRunsWithoutGPUsNeverAskForThem(t *testing.T) {
 	t.Parallel()
-	for name, start := range map[string]func(testing.TB) enginetest.GPU{"hook": enginetest.StartHookGPU, "runtime": enginetest.StartRuntimeGPU} {
+	for name, start := range map[string]func(testing.TB) enginetest.GPU{"hook": enginetest.StartHookGPU, "runtime": enginetest.StartRuntimeGPU, "cdi": enginetest.StartCDIGPU} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := start(t)
@@ -106,6 +109,23 @@ func TestNVIDIARefuses(t *testing.T) {
 			e.NothingLeft(t, runID(t))
 		})
 	}
+}
+
+// TestUnpluggedGPUs has an engine that found GPUs when it was started, whose device nodes are gone.
+func TestUnpluggedGPUs(t *testing.T) {
+	e := enginetest.StartCDIGPU(t) // not parallel: the nodes are missing for the whole engine
+	image := e.Job(t)
+	e.Unplug(t)
+	j := launch(t.Context(), t, connect(t, e.Engine), image, process.Control{}, gpus, "out:ran")
+	j.wait(t)
+	var none *GPUError
+	if !errors.As(j.failure, &none) || !Is(j.failure, GPURefused) || j.result.Ran() || !strings.Contains(j.failure.Error(), "`nvidia-smi` must work on the engine's machine first") {
+		t.Fatalf("%+v, %v", j.result, j.failure)
+	}
+	if d := cmp.Diff([]GPUWay{ByCDI, ByRequest}, none.Tried); d != "" {
+		t.Error(d)
+	}
+	e.NothingLeft(t, runID(t))
 }
 
 func TestGPURequests(t *testing.T) {

@@ -4,8 +4,9 @@
 // is a daemon of its own as on machines of users, and network off the machine's firewall. It never talks to another engine. It needs root and an installed dockerd (Debian
 // and Ubuntu: apt-get install docker.io); without them tests are skipped, or fail when the variable CI is "true".
 //
-// AMLFIX_TEST_DOCKERD names a folder with another dockerd, containerd, containerd-shim-runc-v2 and runc, of another
-// version; a file daemon.json there is added to the daemon's settings. docs/testing.md tells how to build some.
+// AMLFIX_TEST_DOCKERD names a folder with a dockerd of another version, and perhaps with containerd,
+// containerd-shim-runc-v2 and runc, which otherwise are the machine's; a file daemon.json there is added to the daemon's
+// settings. docs/testing.md tells how to build some.
 package enginetest
 
 import (

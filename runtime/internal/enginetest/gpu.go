@@ -61,6 +61,38 @@ func StartRuntimeGPU(t testing.TB) GPU {
 	return GPU{start(t, "gpu-runtime", func(dir string) (options, error) { return prepareGPU(dir, false) })}
 }
 
+// sinceCDI is the API from which on engines tell which devices of the Container Device Interface they have found.
+const sinceCDI = 50
+
+// StartCDIGPU returns an engine that has found the GPUs by the Container Device Interface and knows nothing else of
+// NVIDIA, or skips the test where engines do not look for such devices.
+func StartCDIGPU(t testing.TB) GPU {
+	t.Helper()
+	if api := Start(t).API(t); api < sinceCDI {
+		t.Skipf("the engine speaks API 1.%d: only from 1.%d on they tell of such devices", api, sinceCDI)
+	}
+	return GPU{start(t, "gpu-cdi", func(dir string) (options, error) {
+		if err := prepareCDI(dir); err != nil {
+			return options{}, err
+		}
+		return options{config: map[string]any{"cdi-spec-dirs": []string{filepath.Join(dir, "cdi")}}}, nil
+	})}
+}
+
+// Unplug takes the device nodes away until the test ends, as on a machine whose driver is gone.
+func (g GPU) Unplug(t testing.TB) {
+	t.Helper()
+	dev := filepath.Join(g.Dir, "dev")
+	if err := os.Rename(dev, dev+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Rename(dev+"-away", dev); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Refuse makes the stand-in of nvidia-container-cli fail with this text until the test ends.
 func (g GPU) Refuse(t testing.TB, text string) {
 	t.Helper()
@@ -76,18 +108,13 @@ func prepareGPU(dir string, hook bool) (options, error) {
 	if err != nil {
 		return options{}, err
 	}
-	for _, sub := range []string{"dev", "cdi", "cli"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
-			return options{}, err
-		}
+	if err := prepareCDI(dir); err != nil {
+		return options{}, err
 	}
-	const major = 195 // NVIDIA's
-	for name, minor := range map[string]int{"nvidia0": 0, "nvidia1": 1, "nvidiactl": 255} {
-		if err := syscall.Mknod(filepath.Join(dir, "dev", name), syscall.S_IFCHR|0o666, major<<8|minor); err != nil {
-			return options{}, fmt.Errorf("device nodes cannot be made here: %w", err)
-		}
+	if err := os.Mkdir(filepath.Join(dir, "cli"), 0o755); err != nil {
+		return options{}, err
 	}
-	files := map[string]string{"config.toml": fmt.Sprintf(configText, dir, bin), "cli/nvidia-container-cli": fmt.Sprintf(cliText, dir), "cdi/nvidia.json": cdiText(dir)}
+	files := map[string]string{"config.toml": fmt.Sprintf(configText, dir, bin), "cli/nvidia-container-cli": fmt.Sprintf(cliText, dir)}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			return options{}, err
@@ -100,6 +127,22 @@ func prepareGPU(dir string, hook bool) (options, error) {
 		o.config = map[string]any{"runtimes": map[string]any{"nvidia": map[string]string{"path": filepath.Join(bin, toolkitRuntime)}}}
 	}
 	return o, nil
+}
+
+// prepareCDI makes the stand-in device nodes and the file that describes them.
+func prepareCDI(dir string) error {
+	for _, sub := range []string{"dev", "cdi"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			return err
+		}
+	}
+	const major = 195 // NVIDIA's
+	for name, minor := range map[string]int{"nvidia0": 0, "nvidia1": 1, "nvidiactl": 255} {
+		if err := syscall.Mknod(filepath.Join(dir, "dev", name), syscall.S_IFCHR|0o666, major<<8|minor); err != nil {
+			return fmt.Errorf("device nodes cannot be made here: %w", err)
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "cdi/nvidia.json"), []byte(cdiText(dir)), 0o600)
 }
 
 const configText = `[nvidia-container-cli]

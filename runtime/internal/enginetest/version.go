@@ -20,8 +20,16 @@ import (
 // machine's are taken.
 const otherEngine = "AMLFIX_TEST_DOCKERD"
 
-// program is where a daemon is: a path, or a name to look for on PATH.
-func program(name string) string { return filepath.Join(os.Getenv(otherEngine), name) }
+// program is where a daemon is: a path, or a name to look for on PATH. A folder may have a dockerd alone.
+func program(name string) string {
+	if folder := os.Getenv(otherEngine); folder != "" {
+		path := filepath.Join(folder, name)
+		if _, err := os.Stat(path); err == nil || name == "dockerd" {
+			return path
+		}
+	}
+	return name
+}
 
 // programs is the PATH of the daemons, which find the shim, runc and NVIDIA's hook there. first is a folder, or empty.
 func programs(first string) string {
