@@ -246,12 +246,12 @@ func TestPullFailures(t *testing.T) {
 			problem: RateLimited, text: "too many pulls"},
 		{name: "registry away", image: strings.TrimPrefix(closed.URL, "http://") + "/team/job:1", problem: RegistryAway, text: "cannot reach 127.0.0.1:"},
 		{name: "no such registry", image: "registry.amlfix.invalid/team/job:1", problem: RegistryAway},
-		{name: "old format", image: r.host + "/team/job:1", front: old, problem: ImageFormat, text: "in a format of before 2017", since: 45}, // Docker 26
+		{name: "old format", image: r.host + "/team/job:1", front: old, problem: ImageFormat, text: "in a format of before 2017", since: 52}, // older engines want a signature first
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if api := e.API(t); api < tt.since {
-				t.Skipf("the engine speaks API 1.%d: it pulls this, from 1.%d on they do not", api, tt.since)
+				t.Skipf("the engine speaks API 1.%d: only from 1.%d on this is refused as such", api, tt.since)
 			}
 			front := tt.front
 			if front == nil {
