@@ -100,6 +100,13 @@ func TestRemotePythonIsBroken(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	emptyThere(t, s)
+	for python, want := range map[string]string{"~/nosuch": "there is no program ~/nosuch: install it there", "/etc/passwd": "/etc/passwd cannot be run by this user"} {
+		code := map[bool]int{true: 127, false: 126}[python == "~/nosuch"]
+		res, err = Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: "+python+"\n"), RunOptions{SSH: ssh.Options{Home: s.Home}})
+		if res.Outcome != NotStarted || res.Code != code || !strings.HasPrefix(Explain(err), "aml_config/vm.compute:4: worker@"+s.Address()+": "+want) {
+			t.Errorf("%+v, %v", res, err)
+		}
+	}
 	var out bytes.Buffer
 	res, err = Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: ~/wrapped\n"), RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || out.String() != "it ran\n" {

@@ -55,21 +55,42 @@ func (r *runner) checkProgramThere(ctx context.Context, line *ssh.Line, before b
 	if r.spark() {
 		return program, []preflight.Result{there(program)}
 	}
-	return program, r.checkPython(ctx, program, before, func(ctx context.Context, script string) ([]byte, int, error) {
+	var unable *remote.StartError
+	found := r.checkPython(ctx, program, before, func(ctx context.Context, script string) ([]byte, int, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, askTime, errSlow)
 		defer cancel()
 		var out, errs bytes.Buffer
-		err := line.Exec(ctx, "cd / && exec "+word+" -", strings.NewReader(script), process.Streams{Stdout: &out, Stderr: &errs})
+		err := line.Exec(ctx, "exec sh -c "+ssh.Quote(askThere)+" sh "+word, strings.NewReader(script), process.Streams{Stdout: &out, Stderr: &errs})
 		var exit *ssh.ExitError
 		switch {
 		case context.Cause(ctx) != nil:
 			return nil, 0, context.Cause(ctx)
+		case errors.As(err, &exit) && exit.Code == absent:
+			unable = &remote.StartError{Host: line.Name(), Code: 127, Text: "there is no program " + program + ": install it there, or name another one by its path", Err: err}
+		case errors.As(err, &exit) && exit.Code == barred:
+			unable = &remote.StartError{Host: line.Name(), Code: 126, Text: program + " cannot be run by this user: is it a program, and executable?", Err: err}
 		case errors.As(err, &exit):
 			return out.Bytes(), exit.Code, lastWords(exit.Code, errs.String())
 		}
 		return out.Bytes(), 0, err
 	})
+	if unable != nil {
+		found = []preflight.Result{failedAs(preflight.Program, r.placedThere(unable))}
+	}
+	return program, found
 }
+
+// askThere has the program that is its argument execute what comes on standard input.
+const askThere = `cd /
+[ -e "$1" ] || exit 67
+[ -f "$1" ] && [ -x "$1" ] || exit 66
+exec "$1" -`
+
+// Exit codes of askThere, for a program that is not there, or cannot be executed.
+const (
+	absent = 67
+	barred = 66
+)
 
 // freeThere is how many bytes are free on another machine in a folder, a word of a shell script.
 func freeThere(ctx context.Context, line *ssh.Line, word string) (free int64, ok bool) {
