@@ -3,6 +3,8 @@ package docker
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/cause"
@@ -38,7 +40,7 @@ func Explain(err error) string {
 	at := func(format string) string { return strings.ReplaceAll(format, "%s", e.Subject) }
 	switch e.Problem {
 	case HostInvalid:
-		return at("DOCKER_HOST=%s: no connection can be made from it: write unix:///var/run/docker.sock or tcp://HOST:2376, and check DOCKER_CERT_PATH") + e.quoted()
+		return "DOCKER_HOST=" + e.Subject + ": " + hostFault(e.Err)
 	case HostUnsupported:
 		return at("DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock")
 	case NoEngine:
@@ -96,6 +98,23 @@ func Explain(err error) string {
 		return "the NVIDIA driver of the engine's machine is too old for the image's CUDA: update the driver, or take an image with an older CUDA" + e.quoted()
 	}
 	return "the Docker engine refused" + e.quoted()
+}
+
+// hostFault says what is wrong with DOCKER_HOST, or with the certificates for it.
+func hostFault(err error) string {
+	if err != nil && strings.Contains(err.Error(), "parse docker host") {
+		return "this is no address of an engine: write unix:///var/run/docker.sock or tcp://HOST:2376"
+	}
+	const need = "DOCKER_CERT_PATH must be a folder with ca.pem, cert.pem and key.pem that belong together"
+	for _, name := range []string{"ca.pem", "cert.pem", "key.pem"} {
+		file := filepath.Join(os.Getenv("DOCKER_CERT_PATH"), name)
+		if f, err := os.Open(file); err != nil {
+			return file + " cannot be read: " + need
+		} else {
+			_ = f.Close()
+		}
+	}
+	return "the certificates cannot be used: " + need
 }
 
 // quoted adds the reason: in plain words where it is one of the network's, else the engine's own words.

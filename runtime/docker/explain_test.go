@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -88,7 +89,7 @@ func TestEngineCannotBeReached(t *testing.T) {
 		{"unix://" + deaf, NoEngine, "start it"},
 		{"tcp://127.0.0.1:1", NoEngine, "no Docker engine answers at tcp://127.0.0.1:1"},
 		{"ssh://me@host", HostUnsupported, "ssh -L"},
-		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense"},
+		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense: this is no address of an engine: write unix:///var/run/docker.sock"},
 	} {
 		t.Setenv("DOCKER_HOST", tt.host)
 		eng, err := Connect()
@@ -98,6 +99,28 @@ func TestEngineCannotBeReached(t *testing.T) {
 		}
 		if !Is(err, tt.problem) || !strings.Contains(Explain(err), tt.text) {
 			t.Errorf("%s: %v", tt.host, err)
+		}
+	}
+}
+
+// TestCertificates: what is wrong with the folder of certificates is said without the words of libraries.
+func TestCertificates(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1")
+	t.Setenv("DOCKER_TLS_VERIFY", "1")
+	t.Setenv("DOCKER_CERT_PATH", dir)
+	const need = "DOCKER_CERT_PATH must be a folder with ca.pem, cert.pem and key.pem that belong together"
+	for _, want := range []string{filepath.Join(dir, "ca.pem") + " cannot be read: ", filepath.Join(dir, "cert.pem") + " cannot be read: ", filepath.Join(dir, "key.pem") + " cannot be read: ", "the certificates cannot be used: "} {
+		if _, err := Connect(); !Is(err, HostInvalid) || err.Error() != "DOCKER_HOST=tcp://127.0.0.1:1: "+want+need {
+			t.Errorf("%v", err)
+		}
+		for _, name := range []string{"ca.pem", "cert.pem", "key.pem"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
 		}
 	}
 }
