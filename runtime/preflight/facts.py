@@ -7,10 +7,10 @@ It must run on every Python from 2.7 on, and imports none of the packages that i
 import sys
 sys.path[:1] = [p for p in sys.path[:1] if p]  # a json.py of the project is none of Python's
 sys.dont_write_bytecode = True
-import json
 import os
 
-quick = False  # amlfix may write True here: nothing is said then that is about GPUs alone
+quick = False  # amlfix may write True here: nothing is said, or imported, then that is about GPUs alone
+plain = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 
 
 def names():
@@ -27,7 +27,7 @@ def names():
                 found.add(base.rsplit("-", 2)[0])
             elif kind in (".dist-info", ".egg-info", ".egg-link", ".egg"):
                 found.add(base.split("-")[0])
-    return sorted(found)
+    return sorted(name for name in found if set(name) <= plain)
 
 
 def packages():
@@ -46,6 +46,7 @@ def packages():
 
 def conda():
     """Return [name, version, build] of each package that conda has installed."""
+    import json
     found = []
     folder = os.path.join(sys.prefix, "conda-meta")
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
@@ -98,8 +99,10 @@ def nvidia():
     return driver, said
 
 
-facts = {"version": "%d.%d.%d" % sys.version_info[:3], "program": sys.executable, "names": names()}
+told = '"version": "%d.%d.%d", "names": ["' % sys.version_info[:3] + '", "'.join(names()) + '"]'
 if not quick:
-    facts["driver"], facts["smi"] = nvidia()
-    facts.update({"packages": packages(), "conda": conda(), "built": built()})
-sys.stdout.write("\nAMLFIX-FACTS " + json.dumps(facts) + "\n")
+    import json
+    driver, smi = nvidia()
+    facts = {"program": sys.executable, "packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
+    told += ", " + json.dumps(facts)[1:-1]
+sys.stdout.write("\nAMLFIX-FACTS {" + told + "}\n")

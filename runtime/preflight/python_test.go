@@ -165,6 +165,9 @@ func TestQuickCheck(t *testing.T) {
 		if _, err := os.Stat(called); err == nil {
 			t.Error("nvidia-smi was called")
 		}
+		if full, _ := (Python{Program: python}).Check(t.Context(), ask(t, Python{Program: python}, packages, bin)); full[0].Status != OK {
+			t.Errorf("a json.py of the project was executed: %+v", full)
+		}
 		if left, err := os.ReadDir(project); err != nil || len(left) != 1 {
 			t.Errorf("something was left behind: %v, %v", left, err)
 		}
