@@ -45,6 +45,8 @@ type RunOptions struct {
 	RequireGPU bool
 	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
+	// patience is that of process.Control; tests do not wait for minutes.
+	patience time.Duration
 }
 
 // Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals makes a fitting context and Kill. It
@@ -74,7 +76,7 @@ func newRunner(plan Plan, opts RunOptions) *runner {
 	r.shown = shared
 	r.scanned = process.Streams{Stdout: r.scanner.Stream(), Stderr: r.scanner.Stream()}
 	r.streams = process.Streams{Stdout: io.MultiWriter(shared.Stdout, r.scanned.Stdout), Stderr: io.MultiWriter(shared.Stderr, r.scanned.Stderr)}
-	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill}
+	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill, Patience: opts.patience}
 	r.result.RunID = plan.RunID
 	return r
 }

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -51,8 +52,9 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 
 // again finds the container, waits for its end and reads its log behind what was passed on, until the engine answers.
 func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
-	patient, cancel := context.WithTimeout(ctx, patienceFor)
+	patient, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.control.Patience, patienceFor), errSilent)
 	defer cancel()
+	var last error
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		state, err := r.eng.State(patient, r.id)
 		var output Output
@@ -69,9 +71,13 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 			ended <- Waited{Code: state.Code}
 			return ended, output, nil
 		}
+		if errors.Is(err, errSilent) && last != nil { // the answer that never came tells less than an earlier one
+			return nil, nil, last
+		}
 		if !passing(err) {
 			return nil, nil, err
 		}
+		last = err
 		select {
 		case <-patient.Done():
 			return nil, nil, err
@@ -80,16 +86,12 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 	}
 }
 
+// errSilent is why an engine is given up that takes requests and does not answer them.
+var errSilent = errors.New("the Docker engine does not answer any more: look at its machine, or restart it")
+
 // passing reports whether an error may go away by itself.
 func passing(err error) bool {
-	var temporary interface{ Temporary() bool }
-	switch {
-	case Is(err, NoConnection):
-		return errors.As(err, &temporary) && temporary.Temporary()
-	case Is(err, NoEngine), Is(err, Unknown): // an engine that is just going down answers with half a sentence
-		return true
-	}
-	return false
+	return away(err) || Is(err, Unknown) // an engine that is just going down answers with half a sentence
 }
 
 // rest passes on what an ended container's log has more: a log that is followed may end without its last, unfinished line.

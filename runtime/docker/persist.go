@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -26,14 +27,15 @@ func (r *run) persist(do func() error) error {
 
 // away reports whether an error means that the engine is gone, perhaps only for now.
 func away(err error) bool {
-	return passing(err) && !Is(err, Unknown) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+	var temporary interface{ Temporary() bool }
+	return Is(err, NoEngine) || Is(err, NoConnection) && errors.As(err, &temporary) && temporary.Temporary() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // comesBack waits for the engine and reports whether it is back. The waiting ends when it takes too long, or the user asks
 // for it a second time.
 func (r *run) comesBack() bool {
 	r.say.Notice("the Docker engine went away after the job's end; waiting until it is back")
-	patient, cancel := context.WithTimeout(r.own, patienceFor)
+	patient, cancel := context.WithTimeout(r.own, cmp.Or(r.control.Patience, patienceFor))
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		select {
@@ -43,7 +45,7 @@ func (r *run) comesBack() bool {
 			return false
 		case <-time.After(pause):
 		}
-		if _, err := r.eng.State(patient, r.id); !away(err) {
+		if _, err := r.eng.State(patient, r.id); !away(err) && patient.Err() == nil {
 			return true
 		}
 	}

@@ -93,7 +93,7 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 }
 
 // errDeaf is why a container that SIGKILL does not end is given up.
-var errDeaf = errors.New("the container did not end, although it was killed")
+var errDeaf = errors.New("the container was to be killed, but its end was not seen")
 
 // prepare makes sure that the image is there and says what container to make of it.
 func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, open bool, err error) {
@@ -188,7 +188,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		end = r.follow(watched, ended, output)
 		close(done)
 	}()
-	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(step, why, stopWatching) })
+	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(watched, step, why, stopWatching) })
 	result.Ended = time.Now()
 	if end.Err != nil {
 		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(end.Err)
@@ -260,8 +260,9 @@ func (r *run) upload(ctx context.Context, open bool) error {
 	return err
 }
 
-// stop takes one step towards the end of the container. giveUp is called when even SIGKILL does not end it.
-func (r *run) stop(step process.Step, why process.Cause, giveUp context.CancelCauseFunc) {
+// stop takes one step towards the end of the container, as soon as there is an engine to ask, unless watched is over
+// before. giveUp is called when even SIGKILL does not end it.
+func (r *run) stop(watched context.Context, step process.Step, why process.Cause, giveUp context.CancelCauseFunc) {
 	var request func(context.Context) error
 	switch step {
 	case process.Ask:
@@ -282,7 +283,18 @@ func (r *run) stop(step process.Step, why process.Cause, giveUp context.CancelCa
 	r.stops.Go(func() {
 		ctx, cancel := context.WithTimeout(r.own, r.control.GraceTime()+stopSlack)
 		defer cancel()
-		_ = request(ctx) // a container that has ended meanwhile is what was wanted
+		for pause := firstPause; ; pause = min(2*pause, longPause) {
+			if err := request(ctx); !away(err) { // a container that has ended meanwhile is what was wanted
+				return
+			}
+			select {
+			case <-watched.Done():
+				return
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
+		}
 	})
 }
 

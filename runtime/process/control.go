@@ -10,6 +10,9 @@ type Control struct {
 	Limit time.Duration   // time limit, counted from the start of the process; 0: none
 	Grace time.Duration   // from the first request to stop until the process is killed; 0: DefaultGrace
 	Kill  <-chan struct{} // closed when the user asks a second time: no more grace; nil: never
+	// Patience is how long an engine or a machine that went away is looked for, until its job counts as lost; 0: as long
+	// as the package of the target thinks fit.
+	Patience time.Duration
 }
 
 // DefaultGrace is what a job gets to end by itself after a request to stop: as long as `docker stop` gives.

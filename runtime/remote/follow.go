@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -159,10 +160,10 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 
 // again repeats something that only reads until it works or fails for good, and calls a lost line anew.
 func (f *follower) again(ctx context.Context, do func() error) error {
-	return patiently(ctx, f.say, do)
+	return f.job.patiently(ctx, f.say, do)
 }
 
-func patiently(ctx context.Context, say progress.Sink, do func() error) error {
+func (j *Job) patiently(ctx context.Context, say progress.Sink, do func() error) error {
 	var since time.Time
 	pause := firstPause
 	for {
@@ -175,7 +176,7 @@ func patiently(ctx context.Context, say progress.Sink, do func() error) error {
 			since, pause = time.Now(), firstPause
 			say.Notice("the connection to the machine broke; the job goes on there, calling it again")
 		}
-		if time.Since(since) > patienceFor {
+		if time.Since(since) > cmp.Or(j.patience, patienceFor) {
 			return err
 		}
 		select {

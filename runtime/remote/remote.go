@@ -73,6 +73,8 @@ type Job struct {
 	runID   string
 	project string
 	dir     string // absolute
+	// patience is how long the machine is called again when it went away; 0: patienceFor.
+	patience time.Duration
 }
 
 // Position is how many bytes of a job's output have been read.

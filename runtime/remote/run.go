@@ -51,6 +51,7 @@ func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 }
 
 func attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+	job.patience = control.Patience
 	own := context.WithoutCancel(ctx)
 	watched, giveUp := context.WithCancelCause(own)
 	defer giveUp(nil)
@@ -134,14 +135,14 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 }
 
 // errDeaf is why a job that SIGKILL does not end is given up.
-var errDeaf = errors.New("the end of the job was not seen, although it was killed")
+var errDeaf = errors.New("the job was to be killed, but its end was not seen")
 
 func collect(ctx context.Context, job *Job, spec Spec, say progress.Sink) error {
 	if spec.Collect == nil {
 		return nil
 	}
 	say.Enter(progress.Collecting, "")
-	return patiently(ctx, say, func() error {
+	return job.patiently(ctx, say, func() error {
 		return job.Collect(ctx, func(tar io.Reader) error { return spec.Collect(ctx, tar) })
 	})
 }

@@ -25,13 +25,12 @@ func (s *Server) Stop(t testing.TB) {
 	if pid == 0 {
 		return
 	}
-	sessions := s.sessionsOf(pid)
-	_ = syscall.Kill(pid, syscall.SIGTERM)
-	signal(sessions, syscall.SIGKILL)
+	_ = syscall.Kill(pid, syscall.SIGSTOP) // it takes nobody any more who calls again
+	s.killSessions(pid)
+	_ = syscall.Kill(pid, syscall.SIGKILL)
 	select {
 	case <-ended:
 	case <-time.After(10 * time.Second):
-		_ = syscall.Kill(pid, syscall.SIGKILL)
 		t.Error("sshd did not end")
 	}
 }
@@ -79,10 +78,19 @@ func (s *Server) shownKey() (key ssh.PublicKey) {
 
 // Cut kills the processes of all connections, as when a network goes away for good, and returns how many there were.
 func (s *Server) Cut() int {
-	list := s.sessions()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pid == 0 {
+		return 0
+	}
+	return s.killSessions(s.pid)
+}
+
+func (s *Server) killSessions(listener int) int {
+	list := s.sessionsOf(listener)
 	signal(list, syscall.SIGKILL)
 	time.Sleep(20 * time.Millisecond) // for what was just being made
-	signal(s.sessions(), syscall.SIGKILL)
+	signal(s.sessionsOf(listener), syscall.SIGKILL)
 	return len(list)
 }
 

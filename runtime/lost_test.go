@@ -1,0 +1,129 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// brief is a patience that tests can wait for.
+const brief = 300 * time.Millisecond
+
+// TestAwayForTooLong takes the engine or the machine of a running job away for longer than amlfix is patient: the run is
+// lost, the job is left alone, and it is picked up without a byte lost or repeated when the way there is open again.
+func TestAwayForTooLong(t *testing.T) {
+	e := enginetest.StartOwn(t, "away")
+	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
+	const program = "import time\nfor i in range(100):\n  print('tick', i, flush=True); time.sleep(.02)\nopen('outputs/partial', 'w').write('x')\nraise SystemExit(5)\n"
+	container := []string{"tick:100", "write:outputs/partial=x", "exit:5"}
+	crash := func() error { return e.Crash(syscall.SIGKILL) }
+	leave := func() error { s.Stop(t); return nil }
+	comeBack := func() error { s.Restart(t); return nil }
+	for _, tt := range []struct {
+		name       string
+		plan       func(*testing.T) Plan
+		goes, back func() error
+		reason     string
+		left       func(plan Plan, res Result) bool
+	}{
+		{"engine", func(t *testing.T) Plan { return steps(inContainer(t, e, "", e.Job(t), "", Options{}), container...) }, crash, e.Relaunch,
+			"no Docker engine answers at " + e.Host + ": start it", func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID) }},
+		{"machine", func(t *testing.T) Plan { return onHost(t, s, program, "pythonLocation: python3\n") }, leave, comeBack,
+			"worker@" + s.Address(), func(plan Plan, res Result) bool { return strings.HasSuffix(res.Folder, "/.amlfix/runs/"+plan.RunID) }},
+		{"machine of an engine", func(t *testing.T) Plan { return steps(onEngineThere(t, s, sshtest.Root, "", e.Job(t), ""), container...) }, leave, comeBack,
+			"root@" + s.Address(), func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			onlyTemp(t)
+			plan := tt.plan(t)
+			opts := RunOptions{SSH: ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond}, patience: brief}
+			var first, second bytes.Buffer
+			gone := make(chan error, 1)
+			opts.Stdout = io.MultiWriter(&first, &cancelAt{text: "tick 10\n", cancel: func() { go func() { gone <- tt.goes() }() }})
+			began := time.Now()
+			res, err := Run(t.Context(), plan, opts)
+			took := time.Since(began)
+			if err := <-gone; err != nil {
+				t.Fatal(err)
+			}
+			if err == nil || res.Outcome != Lost || res.Code != CodeNotStarted || !tt.left(plan, res) || took < brief {
+				t.Fatalf("%+v, %v after %v", res, err, took)
+			}
+			if sentence := res.Sentence(); !strings.Contains(sentence, "lost") || !strings.Contains(sentence, tt.reason) || !strings.HasSuffix(sentence, "pick it up again with `amlfix runs attach "+plan.RunID+"`") {
+				t.Errorf("it said: %s", sentence)
+			}
+			rec, err := record.ReadDir(res.Record)
+			if err != nil || rec.Over() || rec.State != progress.Detached || rec.Outcome != string(Lost) {
+				t.Errorf("recorded %+v, %v", rec.Record, err)
+			}
+			if err := tt.back(); err != nil {
+				t.Fatal(err)
+			}
+			opts.Stdout = &second
+			res, err = Attach(t.Context(), res.Record, opts)
+			if err != nil || res.Outcome != Failed || res.Code != 5 || res.Outputs.Files != 1 {
+				t.Errorf("picked up: %+v, %v", res, err)
+			}
+			if d := cmp.Diff(ticks(100), first.String()+second.String()); d != "" {
+				t.Error(d)
+			}
+			e.NothingLeft(t, plan.RunID)
+			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", plan.RunID)); err == nil {
+				t.Error("the run's folder is left")
+			}
+		})
+	}
+}
+
+// TestStoppedWhileAway asks a job to stop while there is no engine: it is stopped as soon as there is one again.
+func TestStoppedWhileAway(t *testing.T) {
+	e := enginetest.StartOwn(t, "away")
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/partial=x", "graceful:bye", "out:up\n", "sleep:600s")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	failed := make(chan error, 1)
+	crashed := &cancelAt{text: "up\n", cancel: func() {
+		go func() {
+			err := e.Crash(syscall.SIGKILL)
+			cancel(&process.Signalled{Signal: os.Interrupt})
+			time.Sleep(brief)
+			if err == nil {
+				err = e.Relaunch()
+			}
+			failed <- err
+		}()
+	}}
+	var out bytes.Buffer
+	began := time.Now()
+	res, err := Run(ctx, plan, RunOptions{Stdout: io.MultiWriter(&out, crashed)})
+	if err := <-failed; err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); err != nil || res.Outcome != Cancelled || res.Code != 130 || res.JobCode != 0 || res.Outputs.Files != 1 || out.String() != "up\nbye\n" || took > 8*time.Second {
+		t.Errorf("%+v, %v, %q after %v", res, err, out.String(), took)
+	}
+	e.NothingLeft(t, plan.RunID)
+	if rec, err := record.ReadDir(res.Record); err != nil || !rec.Over() {
+		t.Error(fmt.Sprint(rec, err))
+	}
+}
