@@ -146,6 +146,10 @@ func (e *engine) Info(ctx context.Context) (Info, error) {
 func (e *engine) Create(ctx context.Context, c Container) (string, error) {
 	config, host := settings(c)
 	made, err := e.api.ContainerCreate(ctx, config, host, nil, nil, c.Name)
+	if err != nil && c.ExactLog && strings.Contains(err.Error(), "max-buffer-size") { // the engine's own settings name one, which mode blocking refuses
+		host.LogConfig.Config["mode"], host.LogConfig.Config["max-buffer-size"] = "non-blocking", "1g"
+		made, err = e.api.ContainerCreate(ctx, config, host, nil, nil, c.Name)
+	}
 	return made.ID, e.told(ctx, c.Image, err)
 }
 
@@ -157,8 +161,8 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
 	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm, IpcMode: container.IpcMode(c.IPC)}
-	if c.ExactLog { // one file without end: a log that is turned over could not be read from its first byte again
-		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false"}}
+	if c.ExactLog { // one file without end, and nothing dropped: else the log could not be read from its first byte again
+		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false", "mode": "blocking"}}
 	}
 	host.Memory, host.MemorySwap = c.Memory, c.Memory
 	if c.Probe {
@@ -260,7 +264,7 @@ func (e *engine) State(ctx context.Context, id string) (State, error) {
 	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error,
 		Started: moment(c.State.StartedAt), Ended: moment(c.State.FinishedAt)}
 	if c.HostConfig != nil {
-		s.Memory = c.HostConfig.Memory
+		s.Memory, s.LogDriver = c.HostConfig.Memory, c.HostConfig.LogConfig.Type
 	}
 	return s, nil
 }

@@ -180,4 +180,5 @@ type State struct {
 	OOMKilled bool
 	Error     string // why the engine could not start it
 	Memory    int64  // the limit in bytes, 0: none
+	LogDriver string // what keeps its output
 }

@@ -63,7 +63,9 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 		}
 		if err == nil {
 			r.resumed = true
-			r.streams.rewind()
+			if r.streams.rewind() && state.LogDriver != exactLog {
+				r.say.Notice("the engine keeps the output with its log driver %s, which may drop the beginning or change bytes that are not UTF-8: some output may be missing here, or come twice", state.LogDriver)
+			}
 			if state.Running {
 				return r.eng.Wait(ctx, r.id, false), output, nil
 			}
@@ -143,9 +145,10 @@ func (f *followed) drained(done <-chan struct{}) {
 
 func (f *followed) current() process.Streams { return process.Streams{Stdout: &f.out, Stderr: &f.err} }
 
-// rewind prepares for a stream that starts at the first byte again.
-func (f *followed) rewind() {
+// rewind prepares for a stream that starts at the first byte again, and reports whether some of it has been passed on.
+func (f *followed) rewind() bool {
 	f.out.skip, f.err.skip = f.out.seen, f.err.seen
+	return f.out.seen > 0 || f.err.seen > 0
 }
 
 func (c *counter) Write(p []byte) (int, error) {
