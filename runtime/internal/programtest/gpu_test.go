@@ -1,0 +1,156 @@
+//go:build linux
+
+package programtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+)
+
+// gpuJobs has the same job for both types of targets that are containers of this machine.
+const gpuJobs = `
+-- aml_config/localdocker.compute --
+type: localdocker
+baseDockerImage: $IMAGE
+nvidiaDocker: true
+-- aml_config/localdocker.runconfig --
+Target: localdocker
+Framework: Python
+ArgumentVector: [$file]
+-- aml_config/docker.compute --
+type: docker
+baseDockerImage: $IMAGE
+nvidiaDocker: true
+-- aml_config/docker.runconfig --
+Target: docker
+Framework: Python
+ArgumentVector: [$file]
+-- aml_config/conda_dependencies.yml --
+dependencies: []
+-- train.py --
+import sys, time
+print("ran", flush=True)
+time.sleep(float(sys.argv[1]))
+`
+
+// insideSMI stands in for nvidia-smi in a container; there it sees no processes, as the real one in most containers.
+const insideSMI = `#!/bin/sh
+case "$1" in
+*utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517" ;;
+*compute_cap*) echo "` + enginetest.StandInMark + ` $GPU_NAME, $DRIVER, $CAPABILITY" ;;
+esac
+`
+
+// hereSMI stands in for nvidia-smi of the engine's machine: every process of a container of amlfix is on its GPU.
+const hereSMI = `#!/bin/sh
+case "$1" in
+*compute-apps*) for p in $(grep -lsz '^AMLFIX_RUN_ID=' /proc/[0-9]*/environ); do p=${p#/proc/}; echo "${p%/environ}, 1500"; done ;;
+esac
+`
+
+// withGPU makes an image with the stand-in, for a GPU and a driver of the engine's machine and a CUDA of the image.
+func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, cuda string) string {
+	t.Helper()
+	name := "amlfix-test/program:" + tag
+	e.Derive(t, name, e.Python(t), map[string]string{"/usr/bin/nvidia-smi": insideSMI}, "ENV CUDA_VERSION="+cuda, `ENV GPU_NAME="`+gpu+`" DRIVER=`+driver+` CAPABILITY=`+capability)
+	return name
+}
+
+// TestGPUIsSampled: what nvidia-smi shows in the container while the job runs stands in the last line and the record. It is
+// a stand-in's word, so no proof, even when a process of the job is seen on the GPU.
+func TestGPUIsSampled(t *testing.T) {
+	e := enginetest.StartHookGPU(t)
+	image := withGPU(t, e.Engine, "a100", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "11.8.0")
+	m := machine{engine: e.Engine}
+	for _, tt := range []struct {
+		name    string
+		here    bool // nvidia-smi of the engine's machine is asked too
+		args    string
+		code    int
+		process bool
+		last    string
+	}{
+		{"in the container", false, "run -c localdocker train.py 1.8", 0, false,
+			"amlfix: STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)" +
+				"; nvidia-smi showed no process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
+		{"and on the machine", true, "run -c localdocker --require-gpu train.py 1.8", 123, true,
+			"amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " NVIDIA A100-SXM4-40GB; nvidia-smi showed a process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := project(t, m, gpuJobs, "$IMAGE", image)
+			cmd := command(t, m, dir, strings.Fields(tt.args)...)
+			if tt.here {
+				bin := t.TempDir()
+				if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(hereSMI), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
+			}
+			got, rec := finish(cmd), recorded(t, dir)
+			if got.code != tt.code || got.out != "ran\n" || got.last() != tt.last {
+				t.Errorf("exit %d, %q\n%s\nwant %s", got.code, got.out, got.err, tt.last)
+			}
+			if tt.code == 123 && !strings.Contains(got.err, "amlfix: --require-gpu: nothing ") {
+				t.Errorf("said %s", got.err)
+			}
+			g := rec.GPU
+			if rec.Code != tt.code || g == nil || "amlfix: "+g.Sentence != tt.last || g.Proven || !g.StandIn || g.Peak == nil || g.Peak.Utilisation != 87 || g.Peak.Memory != 30517<<20 || g.Peak.Process != tt.process {
+				t.Errorf("recorded %+v", g)
+			}
+			nothingLeft(t, m, rec.ID)
+		})
+	}
+}
+
+// TestGPUThatTheImageDoesNotKnow: a GPU that is newer than the image's CUDA, and a driver that is older, are told before the
+// run, by a check and by the run itself.
+func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
+	e := enginetest.StartHookGPU(t)
+	m := machine{engine: e.Engine}
+	for _, tt := range []struct {
+		tag, gpu, capability, driver, cuda string
+		starts                             bool // without --require-gpu
+		said, next                         string
+	}{
+		{"t4-8", "Tesla T4", "7.5", "535.129.03", "8.0.61", true, "Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later, and image $IMAGE has CUDA 8.0.61 (its CUDA_VERSION says so), which holds no machine code for it", "take an image with CUDA 9.0 or later"},
+		{"a100-8", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "8.0.61", true, "(compute capability 8.0) needs CUDA 11.0 or later, and image $IMAGE has CUDA 8.0.61", "take an image with CUDA 11.0 or later"},
+		{"h100-8", "NVIDIA H100 80GB HBM3", "9.0", "550.54.15", "8.0.61", true, "(compute capability 9.0) needs CUDA 11.8 or later, and image $IMAGE has CUDA 8.0.61", "take an image with CUDA 11.8 or later"},
+		{"k80-9", "Tesla K80", "3.7", "375.26", "9.0.176", false, "driver 375.26 is too old for CUDA 9.0.176 of image $IMAGE (its CUDA_VERSION says so), which needs 384.81", "update the driver"},
+	} {
+		image := withGPU(t, e.Engine, tt.tag, tt.gpu, tt.capability, tt.driver, tt.cuda)
+		said := strings.ReplaceAll(tt.said, "$IMAGE", image)
+		for _, target := range []string{"localdocker", "docker"} {
+			if target == "docker" && tt.tag != "a100-8" {
+				continue
+			}
+			t.Run(tt.tag+", "+target, func(t *testing.T) {
+				dir := project(t, m, gpuJobs, "$IMAGE", image)
+				code, status := 0, "doubtful  cuda"
+				if !tt.starts {
+					code, status = 125, "failed    driver"
+				}
+				check := do(t, m, dir, "run", "-c", target, "--check", "train.py")
+				if check.code != code || !strings.Contains(check.out, said) || !strings.Contains(check.out, status) || !strings.Contains(check.out, "\n                       -> "+tt.next) {
+					t.Errorf("check: exit %d\n%s%s", check.code, check.out, check.err)
+				}
+				strict := do(t, m, dir, "run", "-c", target, "--require-gpu", "train.py", "0")
+				if strict.code != 125 || strict.out != "" || !strings.Contains(strict.err, said) {
+					t.Errorf("run --require-gpu: exit %d, %q\n%s", strict.code, strict.out, strict.err)
+				}
+				nothingLeft(t, m, "")
+				if strings.HasPrefix(tt.tag, "h100") || strings.HasPrefix(tt.tag, "t4") { // as with the A100
+					return
+				}
+				run := do(t, m, dir, "run", "-c", target, "train.py", "0")
+				if run.code != code || (run.out == "ran\n") != tt.starts || !strings.Contains(run.err, "aml_config/"+target+".compute:") || !strings.Contains(run.err, said) || !strings.Contains(run.err, tt.next) {
+					t.Errorf("run: exit %d, %q\n%s", run.code, run.out, run.err)
+				}
+				nothingLeft(t, m, "")
+			})
+		}
+	}
+}
