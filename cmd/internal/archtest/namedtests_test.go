@@ -1,0 +1,57 @@
+package archtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNamedTests holds that the tests which docs/testing.md names in its tables exist.
+func TestNamedTests(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/testing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := ReadNamedTests(string(text))
+	if len(list) < 50 {
+		t.Errorf("only %d tests are named", len(list))
+	}
+	sources := map[string]string{}
+	for _, n := range list {
+		if _, read := sources[n.Package]; !read {
+			sources[n.Package] = testsOf(t, n.Package)
+		}
+		if n.Package == "" || !strings.Contains(sources[n.Package], "\nfunc "+n.Test+"(t *testing.T)") {
+			t.Errorf("there is no test %s in package %q", n.Test, n.Package)
+		}
+	}
+}
+
+// testsOf is the text of a package's tests.
+func testsOf(t *testing.T, folder string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("../../..", filepath.FromSlash(folder), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(text)
+	}
+	return b.String()
+}
+
+func TestReadNamedTests(t *testing.T) {
+	got := ReadNamedTests("TestNoRow\n\n| event | test |\n|---|---|\n| stop, `docker stop` | `a` TestOne, TestTwo; `b/c` and `d` TestThree of `e` |\n| TestNowhere |\n")
+	want := []NamedTest{{"a", "TestOne"}, {"a", "TestTwo"}, {"b/c", "TestThree"}, {"d", "TestThree"}, {"", "TestNowhere"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
