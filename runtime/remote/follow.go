@@ -128,18 +128,21 @@ func (f *follower) rest() string {
 	return f.job.enter() + fmt.Sprintf("tail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1)
 }
 
+// noRoom says "full" when nothing can be written in the run's folder.
+const noRoom = `{ echo x > room; } 2>/dev/null || echo full; rm -f room`
+
 // ended reads how the job ended.
 func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	var text string
 	err = f.again(ctx, func() (err error) {
-		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; [ ! -d "+timedOut+" ] || echo "+timedOut)
+		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; [ -d "+timedOut+" ] && echo "+timedOut+" || echo in time; "+noRoom)
 		return err
 	})
 	if err != nil {
 		return exit, f.job.told(err)
 	}
 	lines := strings.Split(text, "\n")
-	if len(lines) < 4 {
+	if len(lines) < 5 {
 		return exit, fmt.Errorf("%s: the run's files cannot be understood: %q", f.job.Folder(), text)
 	}
 	exit.Cause = process.Ended
@@ -150,6 +153,9 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	code, at, ok := status(lines[1])
 	if ok {
 		exit.Code, exit.Ended = code, at
+		if code != 0 && lines[4] == "full" {
+			exit.Note = "the disk of its home folder there is full: the end of its output may be missing"
+		}
 		return exit, nil
 	}
 	_, now, _ := status("0 " + lines[2])

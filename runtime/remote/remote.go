@@ -188,12 +188,14 @@ exit 127`)
 }
 
 // wrapper is the shell that waits for the job: it survives the signals that the job gets, so that there is an exit code.
-// The output is appended to, because a job may empty its own output file.
+// The output is appended to, because a job may empty its own output file. The room for the exit code is taken before the
+// job can fill the disk.
 const wrapper = `trap : TERM INT HUP
 echo "$$ $(date +%s.%N)" > ../pid.part && mv ../pid.part ../pid
+printf '%60s\n' "" > ../exit.part
 "$@" >> ../out 2>> ../err
 c=$?
-echo "$c $(date +%s.%N)" > ../exit.part && mv ../exit.part ../exit`
+printf '%-60s\n' "$c $(date +%s.%N)" 1<> ../exit.part && mv ../exit.part ../exit`
 
 // startScript makes the job's surroundings and starts it. Where setsid cannot fork by itself the job ignores SIGINT, as
 // everything does that a shell starts with "&"; it gets SIGTERM later anyway.

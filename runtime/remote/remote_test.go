@@ -338,6 +338,38 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestJobFillsTheDisk: the exit code of a job is kept, and its outputs come back as far as they go, when nothing more can be
+// written in its home folder.
+func TestJobFillsTheDisk(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	got := map[string]string{}
+	spec := script("fills", `
+import os
+print("up", flush=True)
+open("outputs/first", "w").write("x")
+f = os.open("outputs/big", os.O_CREAT | os.O_WRONLY)
+while True:
+    os.write(f, bytes(1000))
+`, got)
+	out := &watched{}
+	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
+	want := "the disk of its home folder there is full: the end of its output may be missing"
+	if err != nil || res.Code != 1 || res.Cause != process.Ended || res.Note != want || res.CollectErr != nil || out.String() != "up\n" {
+		t.Errorf("%+v, %v, %q", res, err, out)
+	}
+	if got["./outputs/first"] != "x" || len(got["./outputs/big"]) < 1<<19 {
+		t.Errorf("%d files came back, the big one has %d bytes", len(got), len(got["./outputs/big"]))
+	}
+	if out, err := l.Script(t.Context(), "ls -A "+runsDir); out != "" || err != nil {
+		t.Errorf("something was left behind: %q, %v", out, err)
+	}
+}
+
 // TestLoginShell finds a program that only the PATH of a login shell has, as with conda on many machines.
 func TestLoginShell(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
