@@ -169,7 +169,7 @@ func TestEndFromOutside(t *testing.T) {
 			j.out.await(t, "up")
 			e.Do(t, tt.method, "/containers/"+ContainerName(runID(t))+tt.path)
 			j.wait(t)
-			if j.failure != nil || j.result.Code != tt.code || j.result.Cause != process.Ended || j.result.Note != tt.note && tt.name == "stop" {
+			if j.failure != nil || j.result.Code != tt.code || j.result.Cause != process.Ended || j.result.Note != tt.note {
 				t.Errorf("%+v, %v", j.result, j.failure)
 			}
 			e.NothingLeft(t, runID(t))
