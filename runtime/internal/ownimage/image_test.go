@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package ownimage_test builds the container image of amlfix itself and works with it, as
 // a user would who has no home there.
 package ownimage_test

@@ -1,0 +1,28 @@
+//go:build linux
+
+package shim
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// TestRealPackageWins asks the real azureml-core, installed from PyPI, to be found before the modules.
+func TestRealPackageWins(t *testing.T) {
+	j := newJob(t)
+	out := j.run(t, judge.Python(t), `import azureml.core, azureml.logging
+from azureml.core import Run, Workspace
+azureml.logging.get_azureml_logger().log("a", 1)
+print(azureml.core.__file__.replace("\\", "/").split("/")[-4:], type(Run.get_context()).__name__, ".amlfix" in azureml.logging.__file__)
+`)
+	if want := "['site-packages', 'azureml', 'core', '__init__.py'] _OfflineRun True\n"; !strings.HasSuffix(strings.ReplaceAll(out, "\r", ""), want) {
+		t.Errorf("%s", out)
+	}
+	if d := cmp.Diff([][]any{{"a", 1.}}, j.logged(t)); d != "" {
+		t.Error(d)
+	}
+}
