@@ -227,6 +227,17 @@ func TestInstalledModulesWin(t *testing.T) {
 	}
 }
 
+// TestTwoCopies: a worker of Spark may find the modules of its driver beside its own.
+func TestTwoCopies(t *testing.T) {
+	for _, python := range pythons(t) {
+		j, other := newJob(t), newJob(t)
+		j.env = AppendPath(j.env, "PYTHONPATH", filepath.Join(other.dir, filepath.FromSlash(PythonDir)), os.PathListSeparator)
+		if out := j.run(t, python, "import azureml.logging\nprint(azureml.logging.__file__)\n"); !strings.HasPrefix(out, j.dir) {
+			t.Errorf("%s: %s", python, out)
+		}
+	}
+}
+
 func TestMissingPartIsExplained(t *testing.T) {
 	for _, python := range pythons(t) {
 		j := newJob(t)

@@ -10,7 +10,9 @@ _here = os.path.dirname(os.path.abspath(__file__))
 _installed = []
 for _folder in sys.path:
     _folder = os.path.join(os.path.abspath(_folder or os.curdir), "azureml")
-    if os.path.isdir(_folder) and os.path.realpath(_folder) != os.path.realpath(_here) and _folder not in _installed:
+    if os.path.isfile(os.path.join(_folder, "_amlfix_metrics.py")):  # this package, or another copy of it
+        continue
+    if os.path.isdir(_folder) and _folder not in _installed:
         _installed.append(_folder)
 __path__ = _installed + [_here]
 for _folder in _installed:
