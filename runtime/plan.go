@@ -90,6 +90,8 @@ type Plan struct {
 	ShareDir Field[string]
 	// Unshared tells that nativeSharedDirectory is named and not used, because a container gets it only with sharedVolumes.
 	Unshared Field[bool]
+	// YARN tells that spark-submit asks YARN, a cluster's own manager, for the machines of the job.
+	YARN bool
 	// Distributed tells that the script runs on a node of the cluster rather than where it is started.
 	Distributed Field[bool]
 	// Frameworks are those that the conda file names, for a Python of the user's own, in which nothing is installed.

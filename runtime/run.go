@@ -77,6 +77,9 @@ func newRunner(plan Plan, opts RunOptions) *runner {
 	r.scanned = process.Streams{Stdout: r.scanner.Stream(), Stderr: r.scanner.Stream()}
 	r.streams = process.Streams{Stdout: io.MultiWriter(shared.Stdout, r.scanned.Stdout), Stderr: io.MultiWriter(shared.Stderr, r.scanned.Stderr)}
 	r.control = process.Control{Limit: plan.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill, Patience: opts.patience}
+	if plan.Kind.Value == Cluster && opts.Grace == 0 {
+		r.control.Grace = clusterGrace
+	}
 	r.result.RunID = plan.RunID
 	return r
 }

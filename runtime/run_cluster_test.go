@@ -3,47 +3,50 @@
 package runtime
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
 )
 
-// standInSubmit stands in for spark-submit, and says so: it shows what it was called with and what it was given to send.
-// What it proves is the call; Spark itself runs in the set test/full.
-const standInSubmit = `#!/bin/sh
-echo AMLFIX-STANDIN spark-submit
-for a in "$@"; do echo "<$a>"; done
-ls ../ship 2>/dev/null
-for f in ../ship/*.tgz; do [ ! -e "$f" ] || tar -tzf "$f" | sort; done
-[ ! -e .amlfix/azureml.zip ] || cp .amlfix/azureml.zip "$HOME/"
-echo "INFO Client: Submitted application application_1512_0007" >&2
-echo up
-case "$*" in *wait*) while [ ! -e "$HOME/killed" ]; do sleep 0.05; done; exit 1 ;; esac
-echo result > outputs/result
-`
-
-const standInYARN = `#!/bin/sh
-echo "$@" > "$HOME/killed"
+// clusterJob shows what reached it, logs, leaves outputs and fails; or waits until it is interrupted, or kills its driver.
+const clusterJob = `import os, signal, sys, time
+from lib.deep import x
+from azureml.logging import get_azureml_logger
+get_azureml_logger().log("loss", 0.5)
+print(sys.argv[1:], os.environ["MODE"], os.environ["STORAGE_KEY"], open("my data.csv").read(), os.listdir("outputs"), x.V, flush=True)
+open("lib/y.txt", "a").write("changed")
+open("outputs/model", "w").write("weights")
+sys.stderr.write("to stderr\n")
+if "wait" in sys.argv:
+    open(os.path.expanduser("~/up"), "w").close()
+    try:
+        time.sleep(600)
+    finally:
+        open("outputs/checkpoint", "w").write("interrupted")
+if "kill" in sys.argv:
+    os.kill(os.getppid(), signal.SIGKILL)
+sys.exit(3)
 `
 
 // onCluster plans a Spark job for the head node behind the server.
 func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) Plan {
 	t.Helper()
-	job, root := load(t, files{"train.py": "", "my data.csv": "", "a.csv": "", "lib/deep/x.py": "", "lib/y.txt": "", "outputs/old.txt": "",
+	job, root := load(t, files{"train.py": clusterJob, "my data.csv": "with a blank", "a.csv": "", "lib/deep/x.py": "V = 40\n", "lib/y.txt": "", "outputs/old.txt": "old",
 		"aml_config/c.compute": "type: cluster\naddress: " + s.Address() + "\nusername: worker\n" + compute, "aml_config/spark_dependencies.yml": sparkFile,
-		"aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: fast lane, STORAGE_KEY: hunter2}\n"}, "c", schema.Options{})
+		"aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: fast $HOME lane, STORAGE_KEY: hunter2}\n"}, "c", schema.Options{})
 	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
 	if err != nil {
 		t.Fatal(err)
@@ -51,72 +54,158 @@ func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) 
 	return plan
 }
 
-// headNode is a server with stand-ins of Spark and YARN.
+// headNode is a server with stand-ins of Spark, YARN and HDFS.
 func headNode(t *testing.T) *sshtest.Server {
 	t.Helper()
-	bin := t.TempDir()
-	for name, text := range map[string]string{"spark-submit": standInSubmit, "yarn": standInYARN} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	s := sshtest.Start(t, sshtest.Options{Env: sparktest.StandIn(t, local.Marker)})
+	if _, err := exec.Command("install", "-d", "-o", "61234", filepath.Join(s.HomeOf(sshtest.Worker), "hdfs")).CombinedOutput(); err != nil {
+		t.Fatal(err)
 	}
-	for _, d := range []string{bin, filepath.Dir(bin)} {
-		if err := os.Chmod(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return sshtest.Start(t, sshtest.Options{Env: map[string]string{"PATH": bin + ":" + os.Getenv("PATH")}})
+	return s
 }
 
-const common = "<--packages>\n<com.microsoft.ml.spark:mmlspark_2.11:0.7.91>\n<--conf>\n<spark.app.name=Azure ML Experiment>\n"
+// storedThere lists what is left in the file system of the stand-ins' cluster.
+func storedThere(t *testing.T, s *sshtest.Server) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(s.HomeOf(sshtest.Worker), "hdfs", ".amlfix", "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
 
-// TestClusterCall holds how spark-submit is called on the head node, in both deploy modes.
-func TestClusterCall(t *testing.T) {
+const (
+	commonOptions = "<--packages>\n<com.microsoft.ml.spark:mmlspark_2.11:0.7.91>\n<--conf>\n<spark.app.name=Azure ML Experiment>\n"
+	sentOptions   = "<--archives>\n<../ship/.amlfix.tgz#.amlfix,../ship/aml_config.tgz#aml_config,../ship/lib.tgz#lib,../ship/.amlfix-rest.tgz#.amlfix-rest>\n" +
+		"<--files>\n<a.csv,train.py>\n<--conf>\n<spark.executorEnv.PYTHONPATH=.amlfix/python>\n"
+	sentFiles = "./.amlfix-rest/my data.csv\n./.amlfix/python/azureml/__init__.py\n./.amlfix/python/azureml/_amlfix_metrics.py\n./.amlfix/python/azureml/core/__init__.py\n" +
+		"./.amlfix/python/azureml/core/run.py\n./.amlfix/python/azureml/logging.py\n./a.csv\n./aml_config/c.compute\n./aml_config/c.runconfig\n" +
+		"./aml_config/spark_dependencies.yml\n./lib/deep/x.py\n./lib/y.txt\n./train.py\n"
+	inCluster = "AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<cluster>\n" + commonOptions + "<--conf>\n<spark.yarn.maxAppAttempts=1>\n" + sentOptions +
+		"<--conf>\n<spark.yarn.appMasterEnv.MODE=fast $HOME lane>\n<--conf>\n<spark.yarn.appMasterEnv.PYTHONUNBUFFERED=1>\n<../ship/amlfix_driver.py>\n"
+)
+
+// TestClusterClient holds how spark-submit is called on the head node in client mode, and what it is given to send.
+func TestClusterClient(t *testing.T) {
 	s := headNode(t)
-	for _, tt := range []struct{ mode, want string }{
-		{"client", "<--master>\n<yarn>\n<--deploy-mode>\n<client>\n" + common + "<train.py>\n<two words>\nup\n"},
-		{"cluster", "<--master>\n<yarn>\n<--deploy-mode>\n<cluster>\n" + common + "<--py-files>\n<.amlfix/azureml.zip>\n<--files>\n<a.csv>\n" +
-			"<--archives>\n<../ship/aml_config.tgz#aml_config,../ship/lib.tgz#lib>\n<--conf>\n<spark.yarn.appMasterEnv.MODE=fast lane>\n<--conf>\n<spark.yarn.appMasterEnv.PYTHONUNBUFFERED=1>\n" +
-			"<train.py>\n<two words>\naml_config.tgz\nlib.tgz\n./\n./c.compute\n./c.runconfig\n./spark_dependencies.yml\n./\n./deep/\n./deep/x.py\n./y.txt\nup\n"},
+	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
+	var out, errs bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
+	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
+		t.Errorf("%+v, %v\n%s", res, err, errs.String())
+	}
+	if d := cmp.Diff("AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<client>\n"+commonOptions+sentOptions+"<train.py>\n<two words>\n"+sentFiles+"up\n", out.String()); d != "" {
+		t.Error(d)
+	}
+	emptyThere(t, s)
+}
+
+// TestClusterDriver has the script run by amlfix's driver: its surroundings, output, exit code, metrics and outputs.
+func TestClusterDriver(t *testing.T) {
+	s := headNode(t)
+	plan := onCluster(t, s, "", `$HOME "q"`)
+	var out, errs bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
+	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
+		t.Errorf("%+v, %v\n%s", res, err, errs.String())
+	}
+	if d := cmp.Diff(inCluster+`['$HOME "q"'] fast $HOME lane hunter2 with a blank [] 40`+"\n", out.String()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff("INFO Client: Submitted application application_1512_0007\nto stderr\n", errs.String()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(map[string]string{"old.txt": "old", "model": "weights"}, read(t, plan)); d != "" {
+		t.Error(d)
+	}
+	if metrics, _ := os.ReadFile(filepath.Join(res.Record, "metrics.jsonl")); !strings.Contains(string(metrics), `"loss"`) {
+		t.Errorf("the record has the metrics %q", metrics)
+	}
+	emptyThere(t, s)
+	if left := storedThere(t, s); len(left) > 0 {
+		t.Errorf("left in the cluster's file system: %v", left)
+	}
+}
+
+// TestClusterStop: in cluster mode the application is YARN's, and goes on when spark-submit ends. Asked once, the driver
+// interrupts the script, and its outputs come back; asked twice, the application is killed.
+func TestClusterStop(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		twice bool
+		files map[string]string
+	}{
+		{"once", false, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
+		{"twice", true, map[string]string{"old.txt": "old"}},
 	} {
-		t.Run(tt.mode, func(t *testing.T) {
-			plan := onCluster(t, s, "yarnDeployMode: "+tt.mode+"\n", "two words")
+		t.Run(tt.name, func(t *testing.T) {
+			s := headNode(t)
+			plan := onCluster(t, s, "yarnDeployMode: cluster\n", "wait")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			kill := make(chan struct{})
+			waiting(t, filepath.Join(s.HomeOf(sshtest.Worker), "up"), func() {
+				cancel(&process.Signalled{Signal: os.Interrupt})
+				if tt.twice {
+					close(kill)
+				}
+			})
 			var out, errs bytes.Buffer
-			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
-			if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
+			res, err := Run(ctx, plan, RunOptions{Stdout: &out, Stderr: &errs, Kill: kill, SSH: ssh.Options{Home: s.Home}})
+			if err != nil || res.Outcome != Cancelled || res.Code != 130 {
 				t.Errorf("%+v, %v\n%s", res, err, errs.String())
 			}
-			if d := cmp.Diff("AMLFIX-STANDIN spark-submit\n"+tt.want, out.String()); d != "" {
-				t.Error(d)
+			if d := cmp.Diff(tt.files, read(t, plan)); d != "" {
+				t.Errorf("%s\n%s", d, errs.String())
+			}
+			killed, _ := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "killed"))
+			want := map[bool]string{true: "application -kill application_1512_0007"}[tt.twice]
+			if strings.TrimSpace(string(killed)) != want {
+				t.Errorf("yarn was asked %q, want %q", killed, want)
+			}
+			emptyThere(t, s)
+			if left := storedThere(t, s); len(left) > 0 {
+				t.Errorf("left in the cluster's file system: %v", left)
+			}
+		})
+	}
+}
+
+// TestClusterLeavesNothing: what can be had of a driver that was killed, and where HDFS does not work.
+func TestClusterLeavesNothing(t *testing.T) {
+	for _, tt := range []struct{ name, arg, spoil, want string }{
+		{"driver killed", "kill", "", "amlfix: the driver has left nothing: it was killed, or never started. YARN's log of application_1512_0007:\n['kill'] "},
+		{"no HDFS", "plain", "hdfs", "amlfix: hdfs does not work here: what the script printed and its outputs/ stay on the cluster\n"},
+		{"not readable", "plain", "unreadable", "of the cluster's file system cannot be fetched"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := headNode(t)
+			home := s.HomeOf(sshtest.Worker)
+			switch tt.spoil {
+			case "hdfs":
+				if err := os.Remove(filepath.Join(home, "hdfs")); err != nil {
+					t.Fatal(err)
+				}
+			case "unreadable":
+				if err := os.WriteFile(filepath.Join(home, "unreadable"), nil, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			plan := onCluster(t, s, "", tt.arg)
+			var out, errs bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
+			if err != nil || res.Outcome != Failed || res.Code != 1 || out.String() != inCluster {
+				t.Errorf("%+v, %v, %q", res, err, out.String())
+			}
+			if !strings.Contains(errs.String(), tt.want) {
+				t.Errorf("%q is not in\n%s", tt.want, errs.String())
+			}
+			if left := storedThere(t, s); (len(left) > 0) != (tt.spoil == "unreadable") {
+				t.Errorf("left in the cluster's file system: %v", left)
 			}
 			emptyThere(t, s)
 		})
 	}
-	z, err := zip.OpenReader(filepath.Join(s.HomeOf(sshtest.Worker), "azureml.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = z.Close() }()
-	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "azureml/logging.py" }) {
-		t.Error("the modules of azureml are not in their archive")
-	}
-}
-
-// TestClusterStop: in cluster mode the application is YARN's, and goes on when spark-submit ends.
-func TestClusterStop(t *testing.T) {
-	s := headNode(t)
-	plan := onCluster(t, s, "yarnDeployMode: cluster\n", "wait")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	defer cancel(nil)
-	res, err := Run(ctx, plan, RunOptions{SSH: ssh.Options{Home: s.Home}, Stdout: &cancelAt{text: "up", cancel: func() { cancel(&process.Signalled{Signal: os.Interrupt}) }}})
-	if err != nil || res.Outcome != Cancelled || res.Code != 130 {
-		t.Errorf("%+v, %v", res, err)
-	}
-	killed, err := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "killed"))
-	if strings.TrimSpace(string(killed)) != "application -kill application_1512_0007" {
-		t.Errorf("%q, %v", killed, err)
-	}
-	emptyThere(t, s)
 }
 
 // TestNoSpark: the head node has no spark-submit.

@@ -1,95 +1,131 @@
 package runtime
 
 import (
-	"archive/zip"
-	"bytes"
-	"fmt"
+	"context"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/spark"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// shipDir is the folder, in the run's folder, of the archives that go to the node on which the script runs.
-const shipDir = "ship"
+// What goes to the nodes of the cluster is in a folder of the run's folder, with the scripts that see the job through.
+const (
+	shipDir    = "ship"
+	headName   = "yarn.sh" // spark.HeadScript
+	headScript = shipDir + "/" + headName
+	driverName = "amlfix_driver.py" // spark.DriverScript
+)
 
-// shimArchive is the file in the project that holds the modules of package shim for a node of the cluster.
-const shimArchive = ".amlfix/azureml.zip"
+// clusterGrace is what a job on a cluster gets to end by itself: the request alone takes seconds to reach its driver.
+const clusterGrace = time.Minute
 
-// distribute has spark-submit send the project to the node on which the script runs, so that its working folder there
-// looks like the project's root: files of the root go as they are, each folder as an archive under its own name. Not
-// tested on YARN: the tests hold what spark-submit is asked for.
-func (r *runner) distribute(spec *remote.Spec, snap *project.Snapshot) error {
-	var files, archives []string
+// spread has spark-submit send the project to the nodes of the cluster, so that the working folders there look like the
+// project's root: files of the root go as they are, each folder as an archive under its own name, and what spark-submit
+// cannot be given by its name in one archive that the driver unpacks.
+func (r *runner) spread(ctx context.Context, line *ssh.Line, spec *remote.Spec, snap *project.Snapshot) error {
+	var files, archives, rest, entries []string
 	var pack strings.Builder
-	pack.WriteString("mkdir -p " + shipDir + "\n")
+	own, _, _ := strings.Cut(shim.PythonDir, "/")
+	pack.WriteString("mkdir -p " + shipDir + " && mv " + ssh.Quote(path.Join(spec.Project, own, headName)) + " " + headScript + " || exit 1\n")
+	if r.plan.Distributed.Value {
+		pack.WriteString("mv " + ssh.Quote(path.Join(spec.Project, own, driverName)) + " " + shipDir + " && : > " + shipDir + "/store || exit 1\n")
+	}
+	tar := func(name, from, what string) {
+		archive := shipDir + "/" + name + ".tgz"
+		pack.WriteString("tar -czf " + ssh.Quote(archive) + " -C " + ssh.Quote(from) + " -- " + what + " || exit 1\n")
+		archives = append(archives, "../"+archive+"#"+name)
+	}
+	tar(own, path.Join(spec.Project, own), ".")
 	for _, e := range snap.Entries {
+		if strings.Contains(e.Path, "/") || e.Path == project.OutputsDir {
+			continue
+		}
+		entries = append(entries, e.Path)
 		switch {
-		case strings.Contains(e.Path, "/") || e.Path == project.OutputsDir || e.Path == ".amlfix" || e.Path == path.Clean(r.plan.Script.Value):
-		case strings.ContainsAny(e.Path, ",#:?*[]{}%\\ "):
-			r.say.Notice("%s: not sent to the node on which the script runs: spark-submit cannot be given a name with such a character", e.Path)
+		case !e.Mode.IsDir() && !e.Mode.IsRegular() || strings.ContainsAny(e.Path, ",#:?*[]{}%\\ "):
+			rest = append(rest, ssh.Quote("./"+e.Path))
 		case e.Mode.IsDir():
-			archive := shipDir + "/" + e.Path + ".tgz"
-			pack.WriteString("tar -czf " + ssh.Quote(archive) + " -C " + ssh.Quote(path.Join(spec.Project, e.Path)) + " . || exit 1\n")
-			archives = append(archives, "../"+archive+"#"+e.Path)
-		case e.Mode.IsRegular():
+			tar(e.Path, path.Join(spec.Project, e.Path), ".")
+		default:
 			files = append(files, e.Path)
 		}
 	}
-	modules, err := shimZip()
-	if err != nil {
-		return err
+	if len(rest) > 0 {
+		tar(spark.RestDir, spec.Project, strings.Join(rest, " "))
 	}
-	snap.Add(shimArchive, modules)
-	spec.Prepare = pack.String()
-	options := []string{"--py-files", shimArchive}
+	options := []string{"--archives", strings.Join(archives, ",")}
 	if len(files) > 0 {
 		options = append(options, "--files", strings.Join(files, ","))
 	}
-	if len(archives) > 0 {
-		options = append(options, "--archives", strings.Join(archives, ","))
+	if !r.plan.setsSpark(executorPath) {
+		options = append(options, "--conf", executorPath+"="+shim.PythonDir)
+	}
+	snap.Add(path.Join(own, headName), spark.HeadScript)
+	spec.Prepare = pack.String()
+	spec.OnStop, spec.OnKill = stopOnYARN(r.plan.RunID), killOnYARN(r.plan.RunID)
+	at := 1 + len(r.plan.Spark)
+	if !r.plan.Distributed.Value {
+		spec.Argv = slices.Insert(spec.Argv, at, options...)
+		return nil
+	}
+	return r.distribute(ctx, line, spec, snap, append(options, r.masterEnv()...), entries)
+}
+
+// executorPath is the setting with the folders where the Python of Spark's workers looks for modules.
+const executorPath = "spark.executorEnv." + pythonPath
+
+// distribute has a driver of amlfix's own run the script on a node of the cluster, and a script on the head node fetch
+// what that leaves.
+func (r *runner) distribute(ctx context.Context, line *ssh.Line, spec *remote.Spec, snap *project.Snapshot, options, entries []string) error {
+	program, err := remote.Find(ctx, line, spec.Argv[0])
+	if err != nil {
+		return err
+	}
+	store := spark.Store(r.plan.RunID)
+	job := spark.Job{Store: store, Entries: entries, Env: map[string]string{}}
+	for _, a := range r.plan.Argv {
+		job.Argv = append(job.Argv, a.Value)
 	}
 	for _, v := range r.plan.Env {
-		if v.Secret {
-			r.say.Notice("variable %s is not set on the node on which the script runs: there everybody could read it in the list of processes (%s)", v.Name, v.Origin)
-			continue
-		}
-		if v.Name != shareVariable {
-			options = append(options, "--conf", "spark.yarn.appMasterEnv."+v.Name+"="+v.Value)
+		if v.Name != shareVariable { // a folder of the head node
+			job.Env[v.Name] = v.Value
 		}
 	}
-	spec.Argv = slices.Insert(spec.Argv, 1+len(r.plan.Spark), options...)
-	spec.OnStop = stopOnYARN
+	text, err := job.Encode()
+	if err != nil {
+		return err
+	}
+	snap.Add(spark.JobFile, text)
+	own, _ := path.Split(spark.JobFile)
+	snap.Add(own+driverName, spark.DriverScript)
+	spec.Argv = slices.Concat([]string{"/bin/sh", "../" + headScript, "submit", store, program}, spec.Argv[1:1+len(r.plan.Spark)], options, []string{"../" + shipDir + "/" + driverName})
 	return nil
 }
 
-// stopOnYARN ends the application itself: it goes on when only spark-submit ends.
-const stopOnYARN = `id=$(sed -n 's/.*Submitted application \(application_[0-9]*_[0-9]*\).*/\1/p' err | head -n 1)
-[ -z "$id" ] || yarn application -kill "$id" >/dev/null 2>&1`
+// masterEnv sets the variables that are no secrets for the driver's Java, too. Everybody can read them in the list of
+// processes there; the script has all of them from its description.
+func (r *runner) masterEnv() (options []string) {
+	for _, v := range r.plan.Env {
+		if !v.Secret && v.Name != shareVariable {
+			options = append(options, "--conf", "spark.yarn.appMasterEnv."+v.Name+"="+v.Value)
+		}
+	}
+	return options
+}
 
-func shimZip() ([]byte, error) {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, f := range shim.Files() {
-		name, ok := strings.CutPrefix(f.Path, shim.PythonDir+"/")
-		if !ok {
-			continue
-		}
-		out, err := w.Create(name)
-		if err == nil {
-			_, err = out.Write(f.Content)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: cannot be packed: %w", filepath.ToSlash(f.Path), err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("%s: cannot be packed: %w", shimArchive, err)
-	}
-	return b.Bytes(), nil
+// stopOnYARN asks the driver to end the script, when there is one of amlfix's: the application goes on when only
+// spark-submit ends. Of a job that is not on YARN nothing is asked.
+func stopOnYARN(runID string) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " stop " + spark.Store(runID) + " </dev/null"
+}
+
+// killOnYARN ends the application itself.
+func killOnYARN(runID string) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " kill " + spark.Store(runID) + " </dev/null"
 }

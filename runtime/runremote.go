@@ -40,9 +40,9 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 			return snap.Tar(ctx, w, project.TarOptions{Prefix: name, Moved: moved})
 		},
 	}
-	if r.plan.Distributed.Value {
-		if err := r.distribute(&spec, &snap); err != nil {
-			return process.Exit{}, err
+	if r.plan.YARN {
+		if err := r.spread(ctx, line, &spec, &snap); err != nil {
+			return process.Exit{}, r.placedThere(err)
 		}
 	}
 	r.attended(ctx, &spec)
@@ -115,7 +115,7 @@ func (r *runner) pickUpRemote(ctx context.Context, rec record.Record) (process.E
 		_ = job.Remove(reaching(ctx))
 		return process.Exit{}, errLeft
 	}
-	spec := remote.Spec{OnStop: stopOnYARN} // without an application of YARN's it does nothing
+	spec := remote.Spec{OnStop: stopOnYARN(rec.ID), OnKill: killOnYARN(rec.ID)}
 	r.attended(ctx, &spec)
 	out, errs := r.rec.run.Log().Seen()
 	result, err := remote.Attend(ctx, job, remote.Position{Stdout: out, Stderr: errs}, spec, r.streams, r.control, r.say)

@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/spark"
@@ -36,13 +37,36 @@ func (b *planner) spark(p *Plan) error {
 		}
 		p.Spark = append(p.Spark, item)
 	}
-	if mode := b.target.YarnDeployMode; p.Kind.Value == Cluster && mode.Text == "cluster" && spark.Master(b.job.SparkSettings, c) == c.Master {
+	p.YARN = p.Kind.Value == Cluster && spark.Master(b.job.SparkSettings, c) == c.Master
+	if mode := b.target.YarnDeployMode; p.YARN && mode.Text == "cluster" {
 		p.Distributed = Field[bool]{true, b.at(mode)}
-		p.Notes = append(p.Notes, Field[string]{"yarnDeployMode is cluster: the script runs on a node of the cluster, where its outputs/ and what it prints stay " +
-			"(`yarn logs -applicationId ID` on the head node shows the latter); write client to get both back", b.at(mode)})
+		p.Notes = append(p.Notes, Field[string]{"yarnDeployMode is cluster: the script runs on a node of the cluster; what it prints and its outputs/ come back when it has ended; " +
+			"write client to see its output while it runs", b.at(mode)})
+		b.once(p)
 	}
 	b.sparkPython(p)
 	return nil
+}
+
+// once has YARN run the script once and spark-submit wait for its end. YARN by itself starts a script that fails again,
+// up to twice, from the beginning.
+func (b *planner) once(p *Plan) {
+	add := func(text, why string) {
+		for _, t := range []string{"--conf", text} {
+			p.Spark = append(p.Spark, Item{Value: t, Origin: Origin{Note: why}})
+		}
+	}
+	if !p.setsSpark(spark.Attempts) {
+		add(spark.Attempts+"=1", "default: a script that fails is not run again")
+	}
+	if p.setsSpark(spark.Waiting) {
+		add(spark.Waiting+"=true", "the run ends when the job does")
+	}
+}
+
+// setsSpark reports whether the job has a value for a setting of Spark's.
+func (p *Plan) setsSpark(name string) bool {
+	return slices.ContainsFunc(p.Spark, func(i Item) bool { return strings.HasPrefix(i.Value, name+"=") })
 }
 
 // sparkPython has Spark use the Python of pythonLocation, unless the job says otherwise or the name says nothing.

@@ -24,16 +24,16 @@ const noTimeout = "no timeout"
 // watchdog is a shell script that enforces the time limit of control while nobody watches. It does not carry the run's
 // mark, starts in the project's folder, and has a pipe as its standard input that the job's own shell holds open: when
 // that shell ends, the program timeout, which waits for the limit, sees the end of the pipe, so nothing outlives the job.
-func (j *Job) watchdog(onStop string, control process.Control) string {
+func (j *Job) watchdog(spec Spec, control process.Control) string {
 	half := seconds(control.GraceTime() / 2)
 	return strings.Join([]string{
 		j.enter() + `over() { timeout "$1" cat; [ $? = 124 ]; }`,
 		fmt.Sprintf("over %d || exit", seconds(control.Limit+watchdogSlack)),
 		"read p t < pid",
 		"if " + claim + "; then asks=true; else asks=false; fi",
-		"if $asks; then {\n" + onStop + "\n" + j.send("TERM", "$p") + "\n} </dev/null & fi",
+		"if $asks; then {\n" + spec.OnStop + "\n" + j.send("TERM", "$p") + "\n} </dev/null & fi",
 		fmt.Sprintf("if over %d; then\nif $asks; then\n%s\nfi", half, j.send("TERM", "$p")),
-		fmt.Sprintf("if over %d; then\n%s\nover %d\nfi\nfi", half, j.send("KILL", "$p"), seconds(stopSlack)),
+		fmt.Sprintf("if over %d; then\n%s\n%s\nover %d\nfi\nfi", half, spec.OnKill, j.send("KILL", "$p"), seconds(stopSlack)),
 		j.endStragglers(),
 	}, "\n")
 }

@@ -65,6 +65,8 @@ type Spec struct {
 	Exited func(process.Exit)
 	// OnStop is a shell script that is run in the run's folder when the job is first asked to stop; empty: none.
 	OnStop string
+	// OnKill is one that is run there before the job is killed; empty: none.
+	OnKill string
 }
 
 // Job is a job on another machine. Its methods may be called from several goroutines.
@@ -229,7 +231,7 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	if control.Limit <= 0 {
 		b.WriteString(alone)
 	} else {
-		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + ssh.Quote(j.watchdog(spec.OnStop, control)) + ") >/dev/null 2>&1")
+		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + ssh.Quote(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
 		b.WriteString("if command -v timeout >/dev/null; then\n" + guarded + "else\necho " + noTimeout + "\n" + alone + "fi\n")
 	}
 	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")

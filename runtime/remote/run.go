@@ -39,7 +39,7 @@ func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, co
 }
 
 // Attend does for a job that was started earlier what Run does after its start, with its output from the given position
-// on. Of spec only Collect, Began, Exited and OnStop count. The time limit of control counts from the job's start, by the
+// on. Of spec only Collect, Began, Exited, OnStop and OnKill count. The time limit of control counts from the job's start, by the
 // clock of its machine. The error may also be ErrNotBegun: nothing is left of the job then.
 func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	if control.Limit > 0 && ctx.Err() == nil {
@@ -86,7 +86,9 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 			name = "INT"
 		}
 		script := ""
-		if !asked {
+		if step == process.Kill {
+			script = spec.OnKill
+		} else if !asked {
 			script, asked = spec.OnStop, true
 		}
 		go func() { // one that fails is followed by the next, harder step

@@ -77,9 +77,9 @@ func Start(t testing.TB) *Spark {
 	s := Install(t)
 	port, web := freePort(t), freePort(t)
 	s.Master, s.web = "spark://127.0.0.1:"+strconv.Itoa(port), "http://127.0.0.1:"+strconv.Itoa(web)+"/json/"
-	s.launch(t, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(port), "--webui-port", strconv.Itoa(web))
+	s.launch(t, filepath.Join(s.Bin, "spark-class"), "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(port), "--webui-port", strconv.Itoa(web))
 	s.await(t, "master", func(st status) bool { return st.Status == "ALIVE" })
-	s.launch(t, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", s.Master)
+	s.launch(t, filepath.Join(s.Bin, "spark-class"), "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", s.Master)
 	s.await(t, "worker", func(st status) bool { return st.Workers == 1 })
 	return s
 }
@@ -121,7 +121,9 @@ func (s *Spark) Jobs(t testing.TB) int {
 	return len(st.Done)
 }
 
-func (s *Spark) launch(t testing.TB, args ...string) {
+// launch runs a server until the test ends, with a standard input that ends when it is to end. Its log is shown when the
+// test has failed.
+func (s *Spark) launch(t testing.TB, program string, args ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	log, err := os.Create(filepath.Join(dir, "log"))
@@ -129,10 +131,14 @@ func (s *Spark) launch(t testing.TB, args ...string) {
 		t.Fatal(err)
 	}
 	started, ended := make(chan error, 1), make(chan struct{})
-	cmd := exec.Command(filepath.Join(s.Bin, "spark-class"), args...)
+	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
 	cmd.Env = append(os.Environ(), "PATH="+s.Bin+":"+os.Getenv("PATH"), "SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR="+filepath.Join(dir, "work"), "SPARK_LOCAL_DIRS="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
 		runtime.LockOSThread() // it gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
 		err := cmd.Start()
@@ -146,6 +152,7 @@ func (s *Spark) launch(t testing.TB, args ...string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		_ = input.Close()
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		select {
 		case <-ended:
@@ -156,7 +163,7 @@ func (s *Spark) launch(t testing.TB, args ...string) {
 		_ = log.Close()
 		if t.Failed() {
 			text, _ := os.ReadFile(log.Name())
-			t.Logf("%s:\n%s", args[0], text)
+			t.Logf("%s:\n%s", args[len(args)-1], text[max(0, len(text)-4000):])
 		}
 	})
 }

@@ -1,0 +1,46 @@
+//go:build linux
+
+package sparktest
+
+import (
+	"embed"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+//go:embed all:standin
+var standin embed.FS
+
+// StandIn returns the environment of a head node with stand-ins of spark-submit, yarn and hdfs, which say so at their
+// beginnings: they prove how they are called, and let amlfix's driver run on a node that is a folder. mark is the variable
+// that the processes of a run carry. The file system of the cluster is the folder hdfs in the user's home, to be made there.
+func StandIn(t testing.TB, mark string) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	err := fs.WalkDir(standin, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if d.IsDir() {
+			return os.MkdirAll(path, 0o755)
+		}
+		text, err := standin.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, text, 0o755)
+	})
+	for _, d := range []string{filepath.Dir(dir), dir} { // the users of the test's sshd are to read it
+		if err == nil {
+			err = os.Chmod(d, 0o755)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "standin")
+	return map[string]string{"PATH": bin + ":" + os.Getenv("PATH"), "AMLFIX_STANDIN": bin, "AMLFIX_STANDIN_MARK": mark}
+}
