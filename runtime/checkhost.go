@@ -53,7 +53,7 @@ func (r *runner) checkProgramThere(ctx context.Context, line *ssh.Line, before b
 		return program, []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and is not there before the run"}}
 	}
 	if r.spark() {
-		return program, []preflight.Result{there(program)}
+		return program, append([]preflight.Result{there(program)}, r.checkYARN(ctx, line)...)
 	}
 	var unable *remote.StartError
 	found := r.checkPython(ctx, program, before, func(ctx context.Context, script string) ([]byte, int, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
@@ -37,6 +38,7 @@ if "wait" in sys.argv:
     finally:
         open("outputs/checkpoint", "w").write("interrupted")
 if "kill" in sys.argv:
+    time.sleep(.5)
     os.kill(os.getppid(), signal.SIGKILL)
 sys.exit(3)
 `
@@ -205,6 +207,33 @@ func TestClusterLeavesNothing(t *testing.T) {
 			}
 			emptyThere(t, s)
 		})
+	}
+}
+
+// TestCheckCluster: a check tells of the programs of Hadoop that are missing, before anything is lost.
+func TestCheckCluster(t *testing.T) {
+	env := sparktest.StandIn(t, local.Marker)
+	s := sshtest.Start(t, sshtest.Options{Env: env})
+	missing := func() (texts []string) {
+		checks, err := CheckRun(t.Context(), onCluster(t, s, ""), RunOptions{SSH: ssh.Options{Home: s.Home}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			if c.Status != preflight.OK && c.Topic == preflight.Program {
+				texts = append(texts, c.Next)
+			}
+		}
+		return texts
+	}
+	if got := missing(); got != nil {
+		t.Errorf("%q", got)
+	}
+	if err := os.Remove(filepath.Join(env["AMLFIX_STANDIN"], "hdfs")); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"without it what the script prints and its outputs/ stay on the cluster"}, missing()); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -2,11 +2,13 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/shim"
@@ -28,7 +30,7 @@ const clusterGrace = time.Minute
 // spread has spark-submit send the project to the nodes of the cluster, so that the working folders there look like the
 // project's root: files of the root go as they are, each folder as an archive under its own name, and what spark-submit
 // cannot be given by its name in one archive that the driver unpacks.
-func (r *runner) spread(ctx context.Context, line *ssh.Line, spec *remote.Spec, snap *project.Snapshot) error {
+func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 	var files, archives, rest, entries []string
 	var pack strings.Builder
 	own, _, _ := strings.Cut(shim.PythonDir, "/")
@@ -74,7 +76,7 @@ func (r *runner) spread(ctx context.Context, line *ssh.Line, spec *remote.Spec, 
 		spec.Argv = slices.Insert(spec.Argv, at, options...)
 		return nil
 	}
-	return r.distribute(ctx, line, spec, snap, append(options, r.masterEnv()...), entries)
+	return r.distribute(spec, snap, append(options, r.masterEnv()...), entries)
 }
 
 // executorPath is the setting with the folders where the Python of Spark's workers looks for modules.
@@ -82,11 +84,7 @@ const executorPath = "spark.executorEnv." + pythonPath
 
 // distribute has a driver of amlfix's own run the script on a node of the cluster, and a script on the head node fetch
 // what that leaves.
-func (r *runner) distribute(ctx context.Context, line *ssh.Line, spec *remote.Spec, snap *project.Snapshot, options, entries []string) error {
-	program, err := remote.Find(ctx, line, spec.Argv[0])
-	if err != nil {
-		return err
-	}
+func (r *runner) distribute(spec *remote.Spec, snap *project.Snapshot, options, entries []string) error {
 	store := spark.Store(r.plan.RunID)
 	job := spark.Job{Store: store, Entries: entries, Env: map[string]string{}}
 	for _, a := range r.plan.Argv {
@@ -104,8 +102,25 @@ func (r *runner) distribute(ctx context.Context, line *ssh.Line, spec *remote.Sp
 	snap.Add(spark.JobFile, text)
 	own, _ := path.Split(spark.JobFile)
 	snap.Add(own+driverName, spark.DriverScript)
-	spec.Argv = slices.Concat([]string{"/bin/sh", "../" + headScript, "submit", store, program}, spec.Argv[1:1+len(r.plan.Spark)], options, []string{"../" + shipDir + "/" + driverName})
+	spec.Argv = slices.Concat([]string{"/bin/sh", "../" + headScript, "submit", store}, spec.Argv[:1+len(r.plan.Spark)], options, []string{"../" + shipDir + "/" + driverName})
 	return nil
+}
+
+// checkYARN looks for the programs of Hadoop without which a job on YARN runs, but less well.
+func (r *runner) checkYARN(ctx context.Context, line *ssh.Line) (results []preflight.Result) {
+	look := func(name, want string) {
+		var missing *remote.StartError
+		if _, err := remote.Find(ctx, line, name); errors.As(err, &missing) {
+			results = append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Doubtful, Text: "there is no program " + name + " on " + line.Name(), Next: want})
+		}
+	}
+	if r.plan.YARN {
+		look("yarn", "without it a job that does not end when it is asked to cannot be stopped")
+	}
+	if r.plan.Distributed.Value {
+		look("hdfs", "without it what the script prints and its outputs/ stay on the cluster")
+	}
+	return results
 }
 
 // masterEnv sets the variables that are no secrets for the driver's Java, too. Everybody can read them in the list of

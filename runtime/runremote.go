@@ -41,8 +41,8 @@ func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exi
 		},
 	}
 	if r.plan.YARN {
-		if err := r.spread(ctx, line, &spec, &snap); err != nil {
-			return process.Exit{}, r.placedThere(err)
+		if err := r.spread(&spec, &snap); err != nil {
+			return process.Exit{}, err
 		}
 	}
 	r.attended(ctx, &spec)
