@@ -215,6 +215,10 @@ func (b *planner) share(p *Plan, used bool) {
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
 		return
 	}
+	if p.Distributed.Value {
+		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: the script runs on a node of the cluster, and it is a folder of the head node; keep data in the cluster's file system", b.at(f)})
+		return
+	}
 	name := filepath.Base(p.Project)
 	if p.Host.Value != "" {
 		p.ShareDir = Field[string]{path.Join(f.Text, name), b.at(f)}

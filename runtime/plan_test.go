@@ -167,7 +167,7 @@ share        ~/share/digits as /azureml-share/  (aml_config/docker.compute:8)
 outputs      outputs/  (what the job writes there comes back)
 note         password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used: log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD  (aml_config/docker.compute:4)
 `},
-		{name: "cluster", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: cluster\naddress: me-ssh.azurehdinsight.net\nusername: sshuser\npassword:\n",
+		{name: "cluster", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: cluster\naddress: me-ssh.azurehdinsight.net\nusername: sshuser\npassword:\nnativeSharedDirectory: ~/.azureml/share/\n",
 			"aml_config/spark_dependencies.yml": sparkFile + "  spark.hadoop.fs.azure.account.key.me: hunter2\n"}, want: `
 target       docker  (aml_config/docker.runconfig:1)
 runs         cluster  (aml_config/docker.compute:1)
@@ -188,9 +188,10 @@ spark        --conf  (default: a script that fails is not run again)
 spark        spark.yarn.maxAppAttempts=1  (default: a script that fails is not run again)
 argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
 variable     PYTHONUNBUFFERED=1  (default: output comes at once)
-project      ROOT  (copied to a folder of the run there, which is the working folder)
+project      ROOT  (sent to the nodes of the cluster; the working folders there look like it)
 outputs      outputs/  (what the job writes there comes back)
 note         yarnDeployMode is cluster: the script runs on a node of the cluster; what it prints and its outputs/ come back when it has ended; write client to see its output while it runs  (default)
+note         nativeSharedDirectory is not used: the script runs on a node of the cluster, and it is a folder of the head node; keep data in the cluster's file system  (aml_config/docker.compute:5)
 `},
 		{name: "PySpark, local", job: "local", opts: Options{Script: "train.py"}, change: files{"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: PySpark\n"}, want: `
 target       local  (aml_config/local.runconfig:1)

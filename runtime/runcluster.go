@@ -91,9 +91,7 @@ func (r *runner) distribute(spec *remote.Spec, snap *project.Snapshot, options, 
 		job.Argv = append(job.Argv, a.Value)
 	}
 	for _, v := range r.plan.Env {
-		if v.Name != shareVariable { // a folder of the head node
-			job.Env[v.Name] = v.Value
-		}
+		job.Env[v.Name] = v.Value
 	}
 	text, err := job.Encode()
 	if err != nil {
@@ -127,7 +125,7 @@ func (r *runner) checkYARN(ctx context.Context, line *ssh.Line) (results []prefl
 // processes there; the script has all of them from its description.
 func (r *runner) masterEnv() (options []string) {
 	for _, v := range r.plan.Env {
-		if !v.Secret && v.Name != shareVariable {
+		if !v.Secret {
 			options = append(options, "--conf", "spark.yarn.appMasterEnv."+v.Name+"="+v.Value)
 		}
 	}

@@ -110,6 +110,8 @@ func (p Plan) transport() string {
 	switch {
 	case p.Kind.Value == Local:
 		return "a copy of it is the working folder"
+	case p.Distributed.Value:
+		return "sent to the nodes of the cluster; the working folders there look like it"
 	case p.Kind.Value == Remote || p.Kind.Value == Cluster:
 		return "copied to a folder of the run there, which is the working folder"
 	case p.Shared.Value && p.Host.Value == "":
