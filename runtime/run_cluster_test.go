@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -91,12 +92,15 @@ const (
 func TestClusterClient(t *testing.T) {
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
+	const own = "spark.yarn.dist.files=hdfs:///own.csv" // it must not be lost
+	plan.Spark = append(plan.Spark, Item{Value: "--conf"}, Item{Value: own})
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<client>\n"+commonOptions+sentOptions+"<train.py>\n<two words>\n"+sentFiles+"up\n", out.String()); d != "" {
+	if d := cmp.Diff("AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<client>\n"+commonOptions+"<--conf>\n<"+own+">\n"+
+		strings.Replace(sentOptions, "train.py", "train.py,hdfs:///own.csv", 1)+"<train.py>\n<two words>\n"+sentFiles+"up\n", out.String()); d != "" {
 		t.Error(d)
 	}
 	emptyThere(t, s)
@@ -133,20 +137,28 @@ func TestClusterDriver(t *testing.T) {
 // interrupts the script, and its outputs come back; asked twice, the application is killed.
 func TestClusterStop(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		twice bool
-		files map[string]string
+		name    string
+		twice   bool
+		limit   time.Duration
+		outcome Outcome
+		code    int
+		files   map[string]string
 	}{
-		{"once", false, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
-		{"twice", true, map[string]string{"old.txt": "old"}},
+		{"once", false, 0, Cancelled, 130, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
+		{"twice", true, 0, Cancelled, 130, map[string]string{"old.txt": "old"}},
+		{"time limit", false, 5 * time.Second, TimedOut, 124, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := headNode(t)
 			plan := onCluster(t, s, "yarnDeployMode: cluster\n", "wait")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
+			plan.Timeout.Value = tt.limit
 			kill := make(chan struct{})
 			waiting(t, filepath.Join(s.HomeOf(sshtest.Worker), "up"), func() {
+				if tt.limit > 0 {
+					return
+				}
 				cancel(&process.Signalled{Signal: os.Interrupt})
 				if tt.twice {
 					close(kill)
@@ -154,7 +166,7 @@ func TestClusterStop(t *testing.T) {
 			})
 			var out, errs bytes.Buffer
 			res, err := Run(ctx, plan, RunOptions{Stdout: &out, Stderr: &errs, Kill: kill, SSH: ssh.Options{Home: s.Home}})
-			if err != nil || res.Outcome != Cancelled || res.Code != 130 {
+			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code {
 				t.Errorf("%+v, %v\n%s", res, err, errs.String())
 			}
 			if d := cmp.Diff(tt.files, read(t, plan)); d != "" {

@@ -61,11 +61,11 @@ func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 	if len(rest) > 0 {
 		tar(spark.RestDir, spec.Project, strings.Join(rest, " "))
 	}
-	options := []string{"--archives", strings.Join(archives, ",")}
-	if len(files) > 0 {
+	options := []string{"--archives", strings.Join(append(archives, r.plan.sparkSetting("spark.yarn.dist.archives")...), ",")} // an option counts more than a setting
+	if files = append(files, r.plan.sparkSetting("spark.yarn.dist.files")...); len(files) > 0 {
 		options = append(options, "--files", strings.Join(files, ","))
 	}
-	if !r.plan.setsSpark(executorPath) {
+	if r.plan.sparkSetting(executorPath) == nil {
 		options = append(options, "--conf", executorPath+"="+shim.PythonDir)
 	}
 	snap.Add(path.Join(own, headName), spark.HeadScript)

@@ -56,17 +56,22 @@ func (b *planner) once(p *Plan) {
 			p.Spark = append(p.Spark, Item{Value: t, Origin: Origin{Note: why}})
 		}
 	}
-	if !p.setsSpark(spark.Attempts) {
+	if p.sparkSetting(spark.Attempts) == nil {
 		add(spark.Attempts+"=1", "default: a script that fails is not run again")
 	}
-	if p.setsSpark(spark.Waiting) {
+	if p.sparkSetting(spark.Waiting) != nil {
 		add(spark.Waiting+"=true", "the run ends when the job does")
 	}
 }
 
-// setsSpark reports whether the job has a value for a setting of Spark's.
-func (p *Plan) setsSpark(name string) bool {
-	return slices.ContainsFunc(p.Spark, func(i Item) bool { return strings.HasPrefix(i.Value, name+"=") })
+// sparkSetting is the last value that the job has for a setting of Spark's, at most one; nil: none.
+func (p *Plan) sparkSetting(name string) (value []string) {
+	for _, i := range p.Spark {
+		if v, ok := strings.CutPrefix(i.Value, name+"="); ok {
+			value = []string{v}
+		}
+	}
+	return value
 }
 
 // sparkPython has Spark use the Python of pythonLocation, unless the job says otherwise or the name says nothing.
