@@ -48,6 +48,8 @@ type unwatchedJob struct {
 	cmd  *exec.Cmd         // amlfix
 	out  *watched          // what it shows
 	want map[string]string // the outputs that come back
+	up   func() bool       // the job runs; nil: its output tells
+	asks time.Duration     // how long the request to stop may take to reach the job
 }
 
 // TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit ends it all
@@ -84,7 +86,11 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 		"localdocker, mounted": {plan: mounted, home: s.Home, over: stopped(mounted), want: saved},
 		"remotedocker":         {plan: behind, home: s.Home, over: stopped(behind), want: saved},
 		"remote":               {plan: host, home: s.Home, over: exited(s, host), want: saved},
-		"cluster":              {plan: spark, home: head.Home, over: exited(head, spark), want: map[string]string{"old.txt": ""}},
+		"cluster": {plan: spark, home: head.Home, over: exited(head, spark), asks: 4 * time.Second,
+			want: map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}, up: func() bool {
+				_, err := os.Stat(filepath.Join(head.HomeOf(sshtest.Worker), "up"))
+				return err == nil
+			}},
 	}
 	const limit = 3 * time.Second
 	for _, j := range jobs {
@@ -96,7 +102,12 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 		}
 	}
 	for name, j := range jobs {
-		if j.out.await(t, map[bool]string{false: "tick 1\n", true: "up"}[name == "cluster"]); j.over() {
+		if j.up == nil {
+			j.out.await(t, "tick 1\n")
+		}
+		for end := time.Now().Add(20 * time.Second); j.up != nil && !j.up() && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		}
+		if j.over() {
 			t.Errorf("%s: it has ended already", name)
 		}
 		_ = j.cmd.Process.Kill()
@@ -111,7 +122,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 			}
 			dir := record.Dir(j.plan.Project, j.plan.RunID)
 			res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: j.home}})
-			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was 3s" || res.Duration() < limit-100*time.Millisecond || res.Duration() > limit+4*time.Second {
+			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was 3s" || res.Duration() < limit-100*time.Millisecond || res.Duration() > limit+4*time.Second+j.asks {
 				t.Errorf("%+v, %v", res, err)
 			}
 			if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {
@@ -129,9 +140,11 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	}
 	emptyThere(t, s)
 	emptyThere(t, head)
-	killed, err := os.ReadFile(filepath.Join(head.HomeOf(sshtest.Worker), "killed"))
-	if strings.TrimSpace(string(killed)) != "application -kill application_1512_0007" {
-		t.Errorf("the application was not stopped: %q, %v", killed, err)
+	if left := storedThere(t, head); len(left) > 0 {
+		t.Errorf("left in the cluster's file system: %v", left)
+	}
+	if _, err := os.Stat(filepath.Join(head.HomeOf(sshtest.Worker), "driver")); err == nil {
+		t.Error("the driver of the Spark job was not ended")
 	}
 }
 
