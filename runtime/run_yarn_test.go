@@ -30,6 +30,7 @@ const yarnJob = `
 import json, os, sys, time
 import helper
 from lib.deep import x
+from deep.x import V
 from azureml.logging import get_azureml_logger
 import azureml
 from pyspark.sql import SparkSession
@@ -40,7 +41,7 @@ def there(n):
     from lib.deep import x
     return [helper.factor() * n + x.V, open("a.csv").read()]
 print(json.dumps([sys.argv[1:], os.environ["MODE"], os.environ.get("STORAGE_KEY"), spark.conf.get("spark.amlfix.word"), sc.appName, sc.master, spark.conf.get("spark.submit.deployMode")]))
-print(json.dumps([helper.factor(), x.V, open("my data.csv").read(), os.path.exists("left.out"), os.listdir("outputs"), sc.parallelize([1, 2], 2).map(there).collect()]))
+print(json.dumps([helper.factor(), V, open("my data.csv").read(), os.path.exists("left.out"), os.listdir("outputs"), sc.parallelize([1, 2], 2).map(there).collect()]))
 print(getattr(azureml, "__file__", "")[-26:])
 open("a.csv", "a").write("changed")
 get_azureml_logger().log("loss", 0.25)
@@ -66,7 +67,7 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 		"a.csv": "1,2", "my data.csv": "with a blank", "left.out": "", ".amlignore": "left.out\n", "outputs/old.txt": "old",
 		"aml_config/spark_dependencies.yml": "configuration:\n  spark.amlfix.word: two $words \"quoted\"\n  spark.app.name: Azure ML Experiment\n  spark.ui.enabled: false\n",
 		"aml_config/c.compute":              "type: cluster\naddress: " + s.Address() + "\nusername: root\nyarnDeployMode: " + mode + "\npythonLocation: " + python + "\n",
-		"aml_config/spark.runconfig":        "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: 'fast $HOME lane', STORAGE_KEY: hunter2}\n"}
+		"aml_config/spark.runconfig":        "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: 'fast $HOME lane', STORAGE_KEY: hunter2, PYTHONPATH: lib}\n"}
 	job, root := load(t, content, "spark", schema.Options{})
 	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
 	if err != nil {

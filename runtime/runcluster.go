@@ -91,7 +91,9 @@ func (r *runner) distribute(spec *remote.Spec, snap *project.Snapshot, options, 
 		job.Argv = append(job.Argv, a.Value)
 	}
 	for _, v := range r.plan.Env {
-		job.Env[v.Name] = v.Value
+		if v.Name != pythonPath { // Spark adds its own folders to the one of masterEnv
+			job.Env[v.Name] = v.Value
+		}
 	}
 	text, err := job.Encode()
 	if err != nil {
