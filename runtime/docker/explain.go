@@ -108,11 +108,11 @@ func hostFault(err error) string {
 	const need = "DOCKER_CERT_PATH must be a folder with ca.pem, cert.pem and key.pem that belong together"
 	for _, name := range []string{"ca.pem", "cert.pem", "key.pem"} {
 		file := filepath.Join(os.Getenv("DOCKER_CERT_PATH"), name)
-		if f, err := os.Open(file); err != nil {
+		f, err := os.Open(file)
+		if err != nil {
 			return file + " cannot be read: " + need
-		} else {
-			_ = f.Close()
 		}
+		_ = f.Close()
 	}
 	return "the certificates cannot be used: " + need
 }

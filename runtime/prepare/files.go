@@ -119,7 +119,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	}
 	name := path.Join(at, named)
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return namedText(fmt.Sprintf("%s is outside the project, and cannot be sent to where the environment is made: copy it into the project", named))
+		return namedText(named + " is outside the project, and cannot be sent to where the environment is made: copy it into the project")
 	}
 	if _, seen := g.found[name]; seen {
 		return nil
@@ -136,7 +136,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return g.missing(name, named)
 	case err != nil:
-		return namedText(fmt.Sprintf("%s cannot be read, or is a link that leaves the project: it cannot be sent to where the environment is made", name))
+		return namedText(name + " cannot be read, or is a link that leaves the project: it cannot be sent to where the environment is made")
 	case info.IsDir():
 		return g.tree(name)
 	case list && info.Size() <= listLimit:
@@ -149,7 +149,7 @@ func (g *gatherer) missing(name, named string) error {
 	text := fmt.Sprintf("there is no %s in the project, so the environment cannot be made", name)
 	if _, err := g.dir.Stat(path.Clean(named)); err == nil && filepath.IsLocal(filepath.FromSlash(named)) {
 		if rel, err := filepath.Rel(filepath.FromSlash(g.base), filepath.FromSlash(named)); err == nil {
-			text += fmt.Sprintf(": paths are relative to the folder of the conda file, write %s", filepath.ToSlash(rel))
+			text += ": paths are relative to the folder of the conda file, write " + filepath.ToSlash(rel)
 		}
 	} else {
 		text += ": add it, or correct its name"
