@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
@@ -162,5 +163,23 @@ func TestShareThatIsNotThere(t *testing.T) {
 		if err != nil || (checks[1].Topic == preflight.Folder) != (want != "") {
 			t.Errorf("%+v, %v", checks, err)
 		}
+	}
+}
+
+// TestFolderToReadFrom: a shared folder that may only be read does not keep a job from running.
+func TestFolderToReadFrom(t *testing.T) {
+	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_RDONLY, ""); err != nil {
+		enginetest.Unavailable(t, "no file system can be mounted: "+err.Error())
+	}
+	defer func() { _ = unix.Unmount(dir, unix.MNT_DETACH) }()
+	plan.ShareDir = Field[string]{dir, Origin{Path: "aml_config/local.compute", Line: 2}}
+	var said bytes.Buffer
+	res, err := Run(t.Context(), plan, RunOptions{Progress: progress.Lines(&said)})
+	if err != nil || res.Outcome != Succeeded || !strings.Contains(said.String(), "aml_config/local.compute:2: this user may only read the shared folder "+dir+": see to its rights if the job writes there\n") {
+		t.Errorf("%+v, %v\n%s", res, err, said.String())
+	}
+	if free, ok := preflight.FreeSpace("/proc"); ok {
+		t.Errorf("/proc has %d bytes free", free)
 	}
 }

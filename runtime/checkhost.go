@@ -97,7 +97,7 @@ func freeThere(ctx context.Context, line *ssh.Line, word string) (free int64, ok
 	out, err := line.Script(ctx, "df -Pk -- "+word+" 2>/dev/null || df -Pk /")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	fields := strings.Fields(lines[len(lines)-1])
-	if err != nil || len(fields) < 6 {
+	if err != nil || len(fields) < 6 || fields[1] == "0" { // some file systems tell nothing
 		return 0, false
 	}
 	n, err := strconv.ParseInt(fields[3], 10, 64)

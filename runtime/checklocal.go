@@ -102,7 +102,11 @@ func (r *runner) checkFolders() (results []preflight.Result) {
 		}
 	}
 	if dir := r.plan.ShareDir.Value; dir != "" && r.plan.Host.Value == "" {
-		if why := unmakable(dir); why != "" {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			if !preflight.Writable(dir) { // data may be read from it
+				results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Doubtful, Text: "this user may only read the shared folder " + dir, Next: "see to its rights if the job writes there"})
+			}
+		} else if why := unmakable(dir); why != "" {
 			results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Failed, Text: "the shared folder " + dir + " cannot be made: " + why, Next: "name another one in nativeSharedDirectory"})
 		}
 	}
@@ -134,7 +138,7 @@ func (r *runner) checkUnshared(snap project.Snapshot) []preflight.Result {
 	return nil
 }
 
-// unmakable says why a folder cannot be made, or written to when there is one; empty when nothing speaks against it.
+// unmakable says why a folder that is not there cannot be made; empty when nothing speaks against it.
 func unmakable(dir string) string {
 	for {
 		info, err := os.Stat(dir)

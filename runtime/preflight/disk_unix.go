@@ -8,7 +8,7 @@ import "golang.org/x/sys/unix"
 // told, for example because there is no such folder.
 func FreeSpace(dir string) (free int64, ok bool) {
 	var s unix.Statfs_t
-	if unix.Statfs(dir, &s) != nil {
+	if unix.Statfs(dir, &s) != nil || s.Blocks == 0 { // some file systems of networks and programs tell nothing
 		return 0, false
 	}
 	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert,gosec // the types differ between systems
