@@ -175,7 +175,9 @@ func (r *runner) close(ctx context.Context) {
 	}
 	res, log := r.result, r.rec.run.Log()
 	if err := log.Err(); err != nil {
-		r.rec.once.Do(func() { r.say.Notice("the record of the run is not complete: its log could not be written: %v", err) })
+		r.rec.once.Do(func() {
+			r.say.Notice("the record of the run is not complete: its log could not be written: %v", bare(err))
+		})
 	}
 	r.rec.update(func(rec *record.Record) {
 		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason

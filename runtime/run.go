@@ -248,10 +248,14 @@ func (r *runner) attendLocal(ctx context.Context, dir string, watch func() (proc
 	return exit, err
 }
 
-// placedLocal adds the line of the project's files that names the interpreter.
+// placedLocal adds the line of the project's files that names the interpreter, or else the target.
 func (r *runner) placedLocal(err error) error {
-	if o := r.plan.Interpreter.Origin; err != nil && o.Path != "" {
-		return &PlacedError{Origin: o, Err: err}
+	o := r.plan.Interpreter.Origin
+	if o.Path == "" { // where it would be named
+		o = r.plan.Kind.Origin
+	}
+	if err != nil && o.Path != "" {
+		return &PlacedError{Origin: Origin{Path: o.Path, Line: o.Line}, Err: err} // that it is not there is in the error
 	}
 	return err
 }

@@ -240,7 +240,9 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py does not go with the job: .amlignore:1 leaves it out"},
 		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
 		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
-			want: "aml_config/local.compute:2, not found: no-such-python: no such program: install it, or name another one by its path"},
+			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or name another one by its path"},
+		{name: "no interpreter named", plan: func(p *Plan) { p.Interpreter = Field[string]{"no-such-python", Origin{Note: "default"}} }, code: 127,
+			want: "aml_config/local.compute:1: no-such-python: no such program: install it, or name another one by its path"},
 		{name: "no permission", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + locked + "\n" }, code: 126, want: "cannot be run by this user"},
 		{name: "project gone", plan: func(p *Plan) { p.Project += "-gone" }, code: 125, want: "the project folder cannot be read"},
 	}
