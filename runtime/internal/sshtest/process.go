@@ -3,6 +3,7 @@
 package sshtest
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -49,16 +50,32 @@ func (s *Server) NewHostKeys(t testing.TB) {
 	if err := s.makeHostKeys(); err != nil {
 		t.Error(err)
 	}
+	before := s.listener()
 	s.mu.Lock()
 	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd starts itself again, under the same number
 	s.mu.Unlock()
 	want := string(s.HostKey(t, "ed25519").Marshal())
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if now := s.listener(); now == "" || now == before { // it shows new keys before it starts again, and then listens to nobody for a moment
+			continue
+		}
 		if key := s.shownKey(); key != nil && string(key.Marshal()) == want {
 			return
 		}
 	}
 	t.Error("sshd does not show its new host key")
+}
+
+// listener tells the socket at which the server listens apart from the one after its next start; empty: it does not listen.
+func (s *Server) listener() string {
+	text, _ := os.ReadFile("/proc/net/tcp")
+	at := fmt.Sprintf(":%04X", s.Port)
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 9 && strings.HasSuffix(f[1], at) && f[3] == "0A" {
+			return f[9]
+		}
+	}
+	return ""
 }
 
 // shownKey is the host key that the server shows right now; nil when it does not answer.
