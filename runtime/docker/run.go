@@ -26,6 +26,9 @@ const (
 // codeKilled is the exit code of a process that SIGKILL has ended.
 const codeKilled = 128 + 9
 
+// codeUnknown is what an engine says of a container whose end it has not seen.
+const codeUnknown = 255
+
 // Spec is a job to run in a container.
 type Spec struct {
 	RunID string // unique; the container is called after it
@@ -339,6 +342,9 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 	if state.OOMKilled {
 		exit.Note = memoryNote(state.Code == codeKilled, state.Memory)
+	}
+	if r.resumed && state.Code == codeUnknown {
+		exit.Note = "the job has returned 255, or it ended while the engine was away: then that is what an engine says that does not know more; see the end of the log"
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"

@@ -222,6 +222,13 @@ func (e *Engine) Crash(sig syscall.Signal) error {
 	return docker.end(sig)
 }
 
+// CrashContainerd ends containerd and nothing else, after dockerd; containers go on. Relaunch starts it again.
+func (e *Engine) CrashContainerd(sig syscall.Signal) error {
+	err := e.containerd.end(sig)
+	e.containerd = nil
+	return err
+}
+
 // shutdown ends the engine with its containers and removes its files.
 func (e *Engine) shutdown() error {
 	var left []string
