@@ -94,12 +94,14 @@ func (r *Run) Update(change func(*Record)) error {
 	return r.save()
 }
 
-// Enter writes that the run enters a state. It must be called before what the state names is done.
+// Enter writes that the run enters a state, unless it is in that state. It must be called before what the state names is
+// done.
 func (r *Run) Enter(s progress.State) error {
+	if r.Record().State == s {
+		return nil
+	}
 	return r.Update(func(rec *Record) {
-		if rec.State != s {
-			rec.State, rec.States = s, append(slices.Clip(rec.States), Step{s, time.Now().UTC()})
-		}
+		rec.State, rec.States = s, append(slices.Clip(rec.States), Step{s, time.Now().UTC()})
 	})
 }
 
