@@ -32,7 +32,8 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
-	eng = docker.Remember(ctx, eng, r.plan.Image.Value)
+	eng = docker.Remember(ctx, eng)
+	go r.lookAhead(ctx, eng)
 	if err := r.judge(r.checkUnshared(snap), r.placed); err != nil {
 		return process.Exit{}, err
 	}
@@ -79,6 +80,14 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	result, err := docker.Run(ctx, eng, spec, r.streams, r.control, r.say)
 	r.ended(ctx, result, mounted)
 	return result.Exit, r.placed(err)
+}
+
+// lookAhead asks an engine that remembers for the images that it will be asked for soon, while it describes itself.
+func (r *runner) lookAhead(ctx context.Context, eng docker.Engine) {
+	base, err := eng.Image(ctx, r.plan.Image.Value)
+	if err == nil && !r.plan.Recipe.Empty() {
+		_, _ = eng.Image(ctx, r.plan.Recipe.ImageName(base.ID)) // it is asked for again when it is not there
+	}
 }
 
 // watch has what is found out about the run recorded while it goes on.

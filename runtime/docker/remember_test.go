@@ -50,7 +50,7 @@ func TestRememberAsksOnce(t *testing.T) {
 	image := e.Job(t)
 	real := connect(t, e)
 	c := &counted{Engine: real, asked: map[string]int{}}
-	eng := Remember(t.Context(), c, image)
+	eng := Remember(t.Context(), c)
 	for range 3 {
 		info, err := eng.Info(t.Context())
 		want, _ := real.Info(t.Context())
@@ -76,7 +76,7 @@ func TestRememberForgets(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	real := connect(t, e)
-	eng := Remember(t.Context(), real, "")
+	eng := Remember(t.Context(), real)
 	const name = "amlfix-test/remembered:1"
 	id, err := eng.Create(t.Context(), Container{Name: "remembered", RunID: runID(t), Image: e.Job(t), Argv: []string{"/testjob"}})
 	if err != nil {
@@ -102,7 +102,7 @@ func TestRememberForgets(t *testing.T) {
 func TestRememberWaits(t *testing.T) {
 	t.Parallel()
 	c := &counted{Engine: connect(t, enginetest.Start(t)), hold: make(chan struct{}), asked: map[string]int{}}
-	eng := Remember(t.Context(), c, "")
+	eng := Remember(t.Context(), c)
 	for c.count("info") == 0 {
 		time.Sleep(time.Millisecond)
 	}
