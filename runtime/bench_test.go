@@ -10,12 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
 )
@@ -41,29 +42,27 @@ func ended(b *testing.B, cmd *exec.Cmd) {
 	}
 }
 
-// program is amlfix itself.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "amlfix-program-")
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(dir, "amlfix")
-	out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", name, "github.com/amlfix/amlfix/cmd/amlfix").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return name, nil
-})
+// program builds amlfix itself and returns its path.
+func program(b *testing.B) string {
+	b.Helper()
+	name := filepath.Join(b.TempDir(), "amlfix")
+	ended(b, exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", name, "github.com/amlfix/amlfix/cmd/amlfix"))
+	return name
+}
 
-// jobFolder is a project whose job runs testjob in the small image.
-func jobFolder(b *testing.B, image, step string) string {
+// jobFolder is a project whose job runs a Python program: in a container of the engine here, or of that behind an SSH
+// server when target says where.
+func jobFolder(b *testing.B, image, target, program string) string {
 	b.Helper()
 	dir := b.TempDir()
+	if target == "" {
+		target = "type: localdocker\n"
+	}
 	for name, text := range map[string]string{
-		"aml_config/docker.compute":         "type: localdocker\nbaseDockerImage: " + image + "\n",
-		"aml_config/docker.runconfig":       "Target: docker\nFramework: Python\nPrepareEnvironment: true\nArgumentVector: [train.py, \"" + step + "\"]\n",
+		"aml_config/docker.compute":         target + "baseDockerImage: " + image + "\n",
+		"aml_config/docker.runconfig":       "Target: docker\nFramework: Python\nPrepareEnvironment: true\nArgumentVector: [train.py, x]\n",
 		"aml_config/conda_dependencies.yml": "name: bench\ndependencies:\n- python=3.11\n",
-		"train.py":                          "",
+		"train.py":                          program,
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			b.Fatal(err)
@@ -75,32 +74,138 @@ func jobFolder(b *testing.B, image, step string) string {
 	return dir
 }
 
-// BenchmarkTrivialJob runs a job that does nothing: `amlfix run` as a process, beside `docker run`.
+// contender is one way to do what a benchmark measures.
+type contender struct {
+	name string
+	run  func()
+}
+
+// compare lets all take turns, because what else the machine does changes from minute to minute. It reports the median and
+// the least time of each in milliseconds, and both as ratios to those of the first.
+func compare(b *testing.B, all ...contender) {
+	b.Helper()
+	times := make([][]float64, len(all))
+	for b.Loop() {
+		for i, c := range all {
+			began := time.Now()
+			c.run()
+			times[i] = append(times[i], time.Since(began).Seconds()*1000)
+		}
+	}
+	b.ReportMetric(0, "ns/op") // of all of them together it says nothing
+	for i, c := range all {
+		slices.Sort(times[i])
+		median, least := times[i][len(times[i])/2], times[i][0]
+		b.ReportMetric(median, c.name+"-ms")
+		b.ReportMetric(least, c.name+"-least-ms")
+		if i > 0 {
+			b.ReportMetric(median/times[0][len(times[0])/2], c.name+"-ratio")
+			b.ReportMetric(least/times[0][0], c.name+"-least-ratio")
+		}
+	}
+}
+
+// withOutputs is a job that measures something and leaves a file.
+const withOutputs = `
+from azureml.logging import get_azureml_logger
+get_azureml_logger().log("loss", 0.5)
+open("outputs/model.bin", "w").write("x")
+`
+
+// BenchmarkTrivialJob runs a job that does nothing, and one that measures and writes a little: `amlfix run` as a process,
+// beside `docker run`, and beside the floor: the bare requests to make a container, copy the same project in, start it, see
+// its end and remove it, from a program that runs already.
 func BenchmarkTrivialJob(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
-	name, err := program()
+	name := program(b)
+	b.Setenv("DOCKER_HOST", e.Host)
+	nothing, outputs := jobFolder(b, image, "", ""), jobFolder(b, image, "", withOutputs)
+	run := func(dir string) func() {
+		return func() {
+			cmd := exec.Command(name, "run", "-c", "docker")
+			cmd.Dir = dir
+			ended(b, cmd)
+		}
+	}
+	run(nothing)() // the environment is prepared once
+	compare(b,
+		contender{"docker", func() { ended(b, dockerCommand(b, e, "run", "--rm", "--init", image, "python", "-c", "")) }},
+		contender{"amlfix", run(nothing)}, contender{"amlfix-with-outputs", run(outputs)},
+		contender{"floor", func() { bareRequests(b, nothing, image) }})
+}
+
+// bareRequests runs a job with as few requests to the engine as there can be.
+func bareRequests(b *testing.B, dir, image string) {
+	b.Helper()
+	eng, err := docker.Connect()
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer os.RemoveAll(filepath.Dir(name))
-	dir := jobFolder(b, image, "x")
-	run := func(args ...string) *exec.Cmd {
-		cmd := exec.Command(name, args...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "DOCKER_HOST="+e.Host)
-		return cmd
+	defer eng.Close()
+	ctx := context.Background()
+	id, err := eng.Create(ctx, docker.Container{Name: "amlfix-bench", RunID: "bench", Image: image, Argv: []string{"python", "train.py"}})
+	if err != nil {
+		b.Fatal(err)
 	}
-	ended(b, run("run", "-c", "docker")) // the environment is prepared once
-	b.Run("amlfix", func(b *testing.B) {
-		for b.Loop() {
-			ended(b, run("run", "-c", "docker"))
-		}
-	})
-	b.Run("docker", func(b *testing.B) {
-		for b.Loop() {
-			ended(b, dockerCommand(b, e, "run", "--rm", "--init", image, "python", "-c", ""))
-		}
-	})
+	snap, err := project.Scan(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var tar bytes.Buffer
+	if err := snap.Tar(ctx, &tar, project.TarOptions{Prefix: docker.TarPrefix}); err != nil {
+		b.Fatal(err)
+	}
+	if err := eng.CopyIn(ctx, id, &tar); err != nil {
+		b.Fatal(err)
+	}
+	out, err := eng.Attach(ctx, id)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer out.Close()
+	over := eng.Wait(ctx, id, true)
+	if err := eng.Start(ctx, id); err != nil {
+		b.Fatal(err)
+	}
+	if w := <-over; w.Code != 0 || w.Err != nil {
+		b.Fatalf("%+v", w)
+	}
+	if err := eng.Remove(ctx, id); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkTrivialJobOverSSH is the same through a real sshd on this machine, beside `docker -H ssh://`, which starts the
+// machine's ssh, and beside `docker run` without SSH.
+func BenchmarkTrivialJobOverSSH(b *testing.B) {
+	e := enginetest.Start(b)
+	image := e.Python(b)
+	s := sshtest.Start(b, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
+	name := program(b)
+	client, err := exec.LookPath("ssh")
+	if err != nil {
+		enginetest.Unavailable(b, "there is no ssh command for docker -H ssh:// (apt-get install openssh-client)")
+	}
+	bin, keys := b.TempDir(), filepath.Join(s.Home, ".ssh") // ssh does not look for keys where HOME says
+	wrapper := fmt.Sprintf("#!/bin/sh\nexec %s -F none -o UserKnownHostsFile=%s/known_hosts -o IdentityFile=%[2]s/id_ed25519 \"$@\"\n", client, keys)
+	if err := os.WriteFile(filepath.Join(bin, "ssh"), []byte(wrapper), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	b.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	dir := jobFolder(b, image, "type: remotedocker\naddress: "+s.Address()+"\nusername: root\n", "")
+	run := func() {
+		cmd := exec.Command(name, "run", "-c", "docker")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+s.Home)
+		ended(b, cmd)
+	}
+	run() // the environment is prepared once
+	there := fmt.Sprintf("ssh://root@%s", s.Address())
+	bare := []string{"run", "--rm", "--init", image, "python", "-c", ""}
+	compare(b,
+		contender{"docker-ssh", func() { ended(b, dockerCommand(b, e, append([]string{"-H", there}, bare...)...)) }},
+		contender{"amlfix", run},
+		contender{"docker-without-ssh", func() { ended(b, dockerCommand(b, e, bare...)) }})
 }
 
 // BenchmarkUpload copies a project into a container, beside `docker cp`.
