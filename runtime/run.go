@@ -232,7 +232,9 @@ func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit
 }
 
 // stopping says that the job is about to be asked to stop.
-func (r *runner) stopping() { r.say.Enter(progress.Stopping, "") }
+func (r *runner) stopping() {
+	r.say.Enter(progress.Stopping, "stopping the job, which has %v to end", r.control.GraceTime())
+}
 
 // attendLocal records what happens to a job that works in a folder of this machine, and brings its outputs back.
 func (r *runner) attendLocal(ctx context.Context, dir string, watch func() (process.Exit, error)) (process.Exit, error) {

@@ -27,6 +27,13 @@ baseDockerImage: $IMAGE
 Target: container
 Framework: Python
 ArgumentVector: [$file]
+-- aml_config/local.compute --
+type: local
+pythonLocation: python3
+-- aml_config/local.runconfig --
+Target: local
+Framework: Python
+ArgumentVector: [$file]
 -- aml_config/remote.compute --
 type: remote
 address: $ADDRESS
@@ -93,6 +100,10 @@ func TestSignals(t *testing.T) {
 		{"SIGTERM", "container", "wait.py", here, []syscall.Signal{term}, 143, 143},
 		{"SIGHUP", "container", "wait.py", here, []syscall.Signal{hup}, 143, 143},
 		{"SIGTERM, then Ctrl-C, deaf", "container", "wait.py deaf", here, []syscall.Signal{term, interrupt}, 143, 137},
+		{"Ctrl-C", "local", "wait.py", here, []syscall.Signal{interrupt}, 130, 130},
+		{"Ctrl-C twice, deaf", "local", "wait.py deaf", here, []syscall.Signal{interrupt, interrupt}, 130, 137},
+		{"SIGTERM", "local", "wait.py", here, []syscall.Signal{term}, 143, 143},
+		{"SIGHUP", "local", "wait.py", here, []syscall.Signal{hup}, 143, 143},
 		{"Ctrl-C", "remote", "wait.py", there, []syscall.Signal{interrupt}, 130, 130},
 		{"Ctrl-C twice, deaf", "remote", "wait.py deaf", there, []syscall.Signal{interrupt, interrupt}, 130, 137},
 		{"SIGTERM", "remote", "wait.py", there, []syscall.Signal{term}, 143, 143},
@@ -149,7 +160,7 @@ func TestReaderLeaves(t *testing.T) {
 	for _, tt := range []struct {
 		target, pipe string
 		on           machine
-	}{{"container", "|", here}, {"container", "2>&1 |", here}, {"remote", "|", there}} {
+	}{{"local", "|", here}, {"container", "|", here}, {"container", "2>&1 |", here}, {"remote", "|", there}} {
 		t.Run(tt.target+" "+tt.pipe, func(t *testing.T) {
 			dir := project(t, there, jobs, "$IMAGE", image)
 			cmd := command(t, tt.on, dir)
