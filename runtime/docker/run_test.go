@@ -3,8 +3,11 @@
 package docker
 
 import (
+	"archive/tar"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -149,6 +152,37 @@ func TestCancelBeforeTheStart(t *testing.T) {
 			e.NothingLeft(t, runID(t))
 		})
 	}
+}
+
+// TestCancelInUpload cancels while a project without end is on its way.
+func TestCancelInUpload(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	why := &process.Signalled{Signal: os.Interrupt}
+	endless := func(s *Spec) {
+		s.Upload = func(ctx context.Context, w io.Writer, _ bool) error {
+			tw := tar.NewWriter(w)
+			for n := 0; ctx.Err() == nil && n < 1000; n++ {
+				if err := tw.WriteHeader(&tar.Header{Name: fmt.Sprint(TarPrefix, "/", n), Mode: 0o644}); err != nil {
+					return err
+				}
+				if n == 10 {
+					cancel(why)
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			return context.Cause(ctx)
+		}
+	}
+	began := time.Now()
+	j := launch(ctx, t, connect(t, e), e.Job(t), process.Control{}, endless, "out:ran")
+	j.wait(t)
+	if !errors.Is(j.failure, why) || j.result.Ran() || time.Since(began) > 10*time.Second {
+		t.Errorf("%+v, %v after %v", j.result, j.failure, time.Since(began))
+	}
+	e.NothingLeft(t, runID(t))
 }
 
 func TestEndFromOutside(t *testing.T) {
