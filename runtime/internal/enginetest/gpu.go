@@ -82,12 +82,11 @@ func StartCDIGPU(t testing.TB) GPU {
 // Unplug takes the device nodes away until the test ends, as on a machine whose driver is gone.
 func (g GPU) Unplug(t testing.TB) {
 	t.Helper()
-	dev := filepath.Join(g.Dir, "dev")
-	if err := os.Rename(dev, dev+"-away"); err != nil {
+	if err := os.RemoveAll(filepath.Join(g.Dir, "dev")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := os.Rename(dev+"-away", dev); err != nil {
+		if err := makeNodes(g.Dir); err != nil {
 			t.Error(err)
 		}
 	})
@@ -131,10 +130,19 @@ func prepareGPU(dir string, hook bool) (options, error) {
 
 // prepareCDI makes the stand-in device nodes and the file that describes them.
 func prepareCDI(dir string) error {
-	for _, sub := range []string{"dev", "cdi"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
-			return err
-		}
+	if err := makeNodes(dir); err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "cdi"), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "cdi/nvidia.json"), []byte(cdiText(dir)), 0o600)
+}
+
+// makeNodes makes the device nodes, which have no driver.
+func makeNodes(dir string) error {
+	if err := os.Mkdir(filepath.Join(dir, "dev"), 0o755); err != nil {
+		return err
 	}
 	const major = 195 // NVIDIA's
 	for name, minor := range map[string]int{"nvidia0": 0, "nvidia1": 1, "nvidiactl": 255} {
@@ -142,7 +150,7 @@ func prepareCDI(dir string) error {
 			return fmt.Errorf("device nodes cannot be made here: %w", err)
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, "cdi/nvidia.json"), []byte(cdiText(dir)), 0o600)
+	return nil
 }
 
 const configText = `[nvidia-container-cli]
