@@ -160,7 +160,7 @@ func TestLimitCountsOn(t *testing.T) {
 		outcome      Outcome
 		code         int
 	}{
-		{[]string{"out:up\n", "sleep:600s"}, 3 * time.Second, 2 * time.Second, TimedOut, 124},
+		{[]string{"out:up\n", "sleep:600s"}, 4 * time.Second, 3 * time.Second, TimedOut, 124},
 		{[]string{"out:up\n", "sleep:500ms", "exit:7"}, time.Second, 1500 * time.Millisecond, Failed, 7},
 	} {
 		t.Run(string(tt.outcome), func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestLimitCountsOn(t *testing.T) {
 			time.Sleep(tt.pause)
 			dir := record.Dir(plan.Project, plan.RunID)
 			res, err := Attach(t.Context(), dir, RunOptions{})
-			if took := time.Since(began); err != nil || res.Outcome != tt.outcome || res.Code != tt.code || took > 4500*time.Millisecond {
+			if took := time.Since(began); err != nil || res.Outcome != tt.outcome || res.Code != tt.code || took > 6800*time.Millisecond {
 				t.Errorf("%v: %+v, %v", took, res, err)
 			}
 			if logged, _ := logOf(t, dir); logged != "up\n" {

@@ -188,12 +188,16 @@ func TestRunDockerEnds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			onlyTemp(t)
-			plan := steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
-			res, err := Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}})
-			if err != nil {
-				t.Fatal(err)
+			var plan Plan
+			var res Result
+			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 3; n++ { // a busy engine can lose the kernel's news
+				plan = steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
+				var err error
+				if res, err = Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}}); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if d := cmp.Diff([]any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason}); d != "" {
 				t.Error(d)

@@ -348,6 +348,9 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
+		if state.Memory > 0 && state.Code == codeKilled { // a busy engine can lose the kernel's news
+			exit.Note += "; or memory ran out, whose limit was " + progress.Bytes(state.Memory)
+		}
 	}
 }
 
