@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -296,6 +298,51 @@ for i in range(50): sys.stdout.write("x" * 999999 + "\n")`), process.Streams{Std
 	if err != nil || exit.Code != 0 || out != 50_000_000 {
 		t.Errorf("%d bytes, %+v, %v", out, exit, err)
 	}
+}
+
+// TestFloodCanBeStopped: a job that prints without an end neither keeps its watcher from stopping it, nor gets far ahead of
+// it; without a watcher it goes on.
+func TestFloodCanBeStopped(t *testing.T) {
+	s := spec(t, python(t), "-c", "import os\nwhile True: os.write(1, b'x' * 65536)")
+	slow := slowly{seen: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan process.Exit, 1)
+	go func() {
+		exit, err := Run(ctx, s, process.Streams{Stdout: &slow}, process.Control{})
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- exit
+	}()
+	<-slow.seen
+	if info, err := os.Stat(filesIn(s.Folder).path(outName)); err != nil || info.Size() > slow.n.Load()+maxLead+8<<20 {
+		t.Errorf("%v is far ahead of the %d bytes that were read, %v", info, slow.n.Load(), err)
+	}
+	cancel()
+	select {
+	case exit := <-ended:
+		if info, err := os.Stat(filesIn(s.Folder).path(outName)); exit.Cause != process.Cancelled || err != nil || slow.n.Load() != info.Size() {
+			t.Errorf("%+v, %d bytes of %v, %v", exit, slow.n.Load(), info, err)
+		}
+	case <-time.After(60 * time.Second):
+		t.Fatal("the job cannot be stopped")
+	}
+}
+
+// slowly takes 200 MB in a second, and tells when it has taken 100.
+type slowly struct {
+	n    atomic.Int64
+	seen chan struct{}
+	once sync.Once
+}
+
+func (s *slowly) Write(p []byte) (int, error) {
+	time.Sleep(time.Duration(len(p)) * 5 * time.Nanosecond)
+	if s.n.Add(int64(len(p))) > 100<<20 {
+		s.once.Do(func() { close(s.seen) })
+	}
+	return len(p), nil
 }
 
 type counting int64

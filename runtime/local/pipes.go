@@ -69,15 +69,39 @@ func (p *pipes) drain(d time.Duration) {
 // keeper writes output to a file. One that cannot be written does not stop the job: what comes after is dropped, and that
 // is said in the end.
 type keeper struct {
-	f   *os.File
-	err error
+	f       *os.File
+	err     error
+	written int64
+	read    int64 // by whoever watches, when it was last looked
 }
 
 func (k *keeper) Write(p []byte) (int, error) {
+	for k.err == nil && k.written-k.read > maxLead && k.watched() {
+		time.Sleep(requestPoll)
+	}
 	if k.err == nil {
 		_, k.err = k.f.Write(p)
 	}
+	k.written += int64(len(p))
 	return len(p), nil
+}
+
+// A job that prints faster than its watcher can pass on waits for it, as for any reader of a pipe. A watcher that has not
+// read anything for a while is none.
+const (
+	maxLead    = 64 << 20 // bytes
+	watchTime  = 2 * time.Second
+	readSuffix = ".read"
+)
+
+// watched looks how far the watcher has read, and reports whether it is worth waiting for.
+func (k *keeper) watched() bool {
+	info, err := os.Stat(k.f.Name() + readSuffix)
+	if err != nil {
+		return false
+	}
+	k.read = info.Size()
+	return k.written-k.read > maxLead && time.Since(info.ModTime()) < watchTime
 }
 
 // keep opens the files of the job's output. done closes them and says what was not kept, or nothing.

@@ -36,8 +36,6 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 		}
 	}()
 	cancelled, looked := ctx.Done(), time.Time{}
-	look := time.NewTicker(outputPoll)
-	defer look.Stop()
 	for {
 		over := false
 		select {
@@ -52,10 +50,13 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 			w.began()
 			w.began = nil
 		}
+		pause := outputPoll
 		for _, r := range readers { // after the look: nothing comes any more when it is over
-			r.copy()
+			if r.copy() {
+				pause = 0
+			}
 		}
-		if over {
+		if over && pause > 0 {
 			exit, err := w.end()
 			return exit, errors.Join(err, readers[0].err, readers[1].err)
 		}
@@ -67,7 +68,7 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 			w.kill = nil
 			w.request(killName)
 		case <-w.over:
-		case <-look.C:
+		case <-time.After(pause):
 		}
 	}
 }
@@ -99,44 +100,56 @@ func (w *watcher) end() (process.Exit, error) {
 		Note: "how it ended is not known: the machine was restarted, or somebody killed the amlfix process that watched over it"}, nil
 }
 
+// piece is how much is read at once: a job that never stops printing must not keep anybody from stopping it.
+const piece = 1 << 20
+
 // reader passes on what comes in a file.
 type reader struct {
 	name string
 	f    *os.File
+	read *os.File // as long as what was read: the supervisor sees how far behind the reader is; nil when it cannot be had
 	at   int64
 	to   io.Writer
 	err  error // the first one; nothing is read after it
 }
 
-// copy passes on what there is by now. A file that is not there yet is empty.
-func (r *reader) copy() {
+// copy passes on a piece of what there is by now, and reports whether there may be more. A file that is not there yet is
+// empty.
+func (r *reader) copy() (more bool) {
 	if r.err != nil {
-		return
+		return false
 	}
 	if r.f == nil {
 		f, err := os.Open(r.name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return
+			return false
 		}
 		if err != nil {
 			r.err = fmt.Errorf("the job's output cannot be read: %w", err)
-			return
+			return false
 		}
 		r.f = f
+		r.read, _ = os.OpenFile(r.name+readSuffix, os.O_WRONLY|os.O_CREATE, 0o600)
 	}
 	to := r.to
 	if to == nil {
 		to = io.Discard
 	}
-	n, err := io.Copy(writer{to}, io.NewSectionReader(r.f, r.at, 1<<62))
+	n, err := io.Copy(writer{to}, io.NewSectionReader(r.f, r.at, piece))
 	if r.at += n; err != nil {
 		r.err = fmt.Errorf("the job's output cannot be read: %w", err)
 	}
+	if n > 0 && r.read != nil {
+		_ = r.read.Truncate(r.at) // a disk that is full costs the supervisor its patience only
+	}
+	return n == piece
 }
 
 func (r *reader) close() {
-	if r.f != nil {
-		_ = r.f.Close()
+	for _, f := range []*os.File{r.f, r.read} {
+		if f != nil {
+			_ = f.Close()
+		}
 	}
 }
 

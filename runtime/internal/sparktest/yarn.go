@@ -100,7 +100,7 @@ func StartYARN(t testing.TB) *YARN {
 	}
 	y := &YARN{Spark: s, env: map[string]string{"PATH": dir + "/bin:" + s.Bin + ":" + os.Getenv("PATH"), "HADOOP_CONF_DIR": dir + "/conf", "SPARK_CONF_DIR": dir + "/spark", "SPARK_LOCAL_IP": "127.0.0.1",
 		"SPARK_HOME": filepath.Dir(jars[0])}}
-	args := append(strings.Fields("-Xmx600m "+smallJava+" --add-opens java.base/java.lang=ALL-UNNAMED -cp"), classes, filepath.Join(dir, "Cluster.java"), dir)
+	args := append(strings.Fields("-Xmx600m "+smallJava+" -Djava.io.tmpdir="+dir+" --add-opens java.base/java.lang=ALL-UNNAMED -cp"), classes, filepath.Join(dir, "Cluster.java"), dir)
 	s.launch(t, "java", append(args, settings...)...)
 	for end := time.Now().Add(90 * time.Second); ; time.Sleep(100 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(dir, "conf", "yarn-site.xml")); err == nil {
