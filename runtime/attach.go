@@ -212,6 +212,9 @@ func (r *runner) pickUpLocal(ctx context.Context, rec record.Record) (process.Ex
 		return exitOf(rec), nil
 	}
 	dir := rec.Handle.Folder
+	if since := rec.Entered(progress.Running); local.Busy(filepath.Dir(dir)) && !since.IsZero() {
+		r.say.Notice("the job runs on this machine, since %s", since.Local().Format(time.DateTime))
+	}
 	out, errs := r.rec.run.Log().Seen()
 	exit, err := r.attendLocal(ctx, dir, func() (process.Exit, error) {
 		return local.Attend(ctx, filepath.Dir(dir), local.Position{Stdout: out, Stderr: errs}, r.streams, r.control.Kill, r.stopping)
@@ -223,7 +226,9 @@ func (r *runner) pickUpLocal(ctx context.Context, rec record.Record) (process.Ex
 		exit, err = r.unseen(rec), nil
 		exit.Note = "its working folder is gone, and how the job ended is not known: the machine was restarted, or somebody has removed it"
 	}
-	r.dropFolder(rec)
+	if err == nil || errors.Is(err, errLeft) {
+		r.dropFolder(rec)
+	}
 	return exit, err
 }
 
@@ -288,8 +293,8 @@ func Leftovers(ctx context.Context, eng docker.Engine, known []string) (list []L
 		if info, err := os.Lstat(f); err != nil || !info.IsDir() || !IsRunID(id) || slices.Contains(known, id) {
 			continue
 		}
-		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: local.Busy(f), drop: func(ctx context.Context) error {
-			if err := local.End(ctx, f); err != nil {
+		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: local.Busy(f) || len(local.Processes(id)) > 0, drop: func(ctx context.Context) error {
+			if err := local.End(ctx, id, f); err != nil {
 				return err
 			}
 			removeAll(f)

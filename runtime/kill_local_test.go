@@ -194,7 +194,7 @@ func TestLocalFolderGone(t *testing.T) {
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
 	_ = spawn(t, plan, progress.Running).Run()
 	folder := filepath.Join(temp, folderName(plan.RunID))
-	if err := local.End(t.Context(), folder); err != nil {
+	if err := local.End(t.Context(), plan.RunID, folder); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(folder); err != nil {

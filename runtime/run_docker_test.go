@@ -210,6 +210,33 @@ func TestRunDockerEnds(t *testing.T) {
 	}
 }
 
+// TestOutputsOfAContainerAreKept: outputs that cannot be written here stay where they are, and it is said where.
+func TestOutputsOfAContainerAreKept(t *testing.T) {
+	e := enginetest.Start(t)
+	onlyTemp(t)
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/model.bin=weights", "write:outputs/fine=y")
+	if err := os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	res, err := Run(t.Context(), plan, RunOptions{})
+	name := docker.ContainerName(plan.RunID)
+	defer e.Do(t, "DELETE", "/containers/"+name+"?force=1")
+	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil || !strings.Contains(res.Sentence(), "they are kept in the container "+name) {
+		t.Errorf("%+v, %v", res, err)
+	}
+	eng, err := docker.ConnectTo(e.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = eng.Close() }()
+	if _, err := eng.Stat(t.Context(), name, docker.WorkDir+"/outputs/model.bin"); err != nil {
+		t.Errorf("the only copy is gone: %v", err)
+	}
+	if rec, err := record.ReadDir(res.Record); err != nil || !strings.Contains(rec.Outputs.Error, "model.bin") || rec.Outputs.At != res.KeptAt {
+		t.Errorf("%+v, %v", rec.Outputs, err)
+	}
+}
+
 func TestSharedFolder(t *testing.T) {
 	e := enginetest.Start(t)
 	image, share := e.Job(t), t.TempDir()

@@ -133,7 +133,10 @@ func (r *runner) ended(ctx context.Context, result docker.Result, mounted string
 	case result.Ran() && mounted != "":
 		r.collect(ctx, mounted)
 	case result.CollectErr != nil:
+		name := docker.ContainerName(r.plan.RunID)
 		r.result.OutputsErr = result.CollectErr
+		r.result.KeptAt = fmt.Sprintf("the container %s (`docker cp %[1]s:%s .`; then `docker rm %[1]s`)", name, path.Join(docker.WorkDir, project.OutputsDir))
+		r.collected() // once more, for the record
 	}
 }
 

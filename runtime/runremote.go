@@ -77,6 +77,7 @@ func (r *runner) left(result remote.Result) {
 	case result.CollectErr != nil:
 		r.result.OutputsErr = result.CollectErr
 		r.result.KeptAt = path.Join(result.Folder, remote.ProjectName(r.plan.Project), project.OutputsDir)
+		r.collected() // once more, for the record
 	}
 }
 

@@ -51,9 +51,11 @@ func (r *run) comesBack() bool {
 	}
 }
 
-// remove removes the container. One of a run that is lost stays, for it can be picked up again.
-func (r *run) remove(name string, exit process.Exit) {
-	if exit.Cause == process.Lost {
+// remove removes the container. One of a run that is lost stays, for it can be picked up again, and one whose outputs
+// could not be brought back, for they are nowhere else.
+func (r *run) remove(name string, result Result) {
+	exit := result.Exit
+	if exit.Cause == process.Lost || result.CollectErr != nil {
 		return
 	}
 	r.say.Enter(progress.Removing, "")

@@ -27,7 +27,7 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	defer func() {
 		r.stops.Wait()
 		if err == nil {
-			r.remove(r.id, result.Exit)
+			r.remove(r.id, result)
 		}
 	}()
 	if state.Started.IsZero() {

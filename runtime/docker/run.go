@@ -149,7 +149,7 @@ type run struct {
 func (r *run) run(ctx context.Context, c Container, open bool) (result Result, err error) {
 	defer func() {
 		r.stops.Wait()
-		r.remove(c.Name, result.Exit)
+		r.remove(c.Name, result)
 	}()
 	r.say.Enter(progress.Creating, "")
 	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {

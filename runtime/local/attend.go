@@ -43,8 +43,10 @@ func Attend(ctx context.Context, folder string, from Position, out process.Strea
 // Busy reports whether a job is at work in a folder.
 func Busy(folder string) bool { return filesIn(folder).supervised() }
 
-// End kills the job that is at work in a folder, if there is one, and waits for its end. The error is the cause of ctx.
-func End(ctx context.Context, folder string) error {
+// End kills the job of a run that is at work in a folder, if there is one, and waits for its end. The error is the cause of
+// ctx.
+func End(ctx context.Context, runID, folder string) error {
+	defer endMembers(runID) // of a job whose supervisor was killed
 	f := filesIn(folder)
 	for f.supervised() {
 		_ = f.request(killName) // asked for until it is heard

@@ -184,14 +184,14 @@ func TestEnd(t *testing.T) {
 		ended <- exit
 	}()
 	out.await(t, "end")
-	if err := End(t.Context(), s.Folder); err != nil || Busy(s.Folder) {
+	if err := End(t.Context(), s.RunID, s.Folder); err != nil || Busy(s.Folder) {
 		t.Error(err)
 	}
 	if exit := <-ended; exit.Code != 137 || exit.Cause != process.Cancelled {
 		t.Errorf("%+v", exit)
 	}
 	assertDead(t, familyPids(t, out.String()))
-	if err := End(t.Context(), s.Folder); err != nil {
+	if err := End(t.Context(), s.RunID, s.Folder); err != nil {
 		t.Errorf("a second time: %v", err)
 	}
 }
@@ -298,6 +298,76 @@ for i in range(50): sys.stdout.write("x" * 999999 + "\n")`), process.Streams{Std
 	if err != nil || exit.Code != 0 || out != 50_000_000 {
 		t.Errorf("%d bytes, %+v, %v", out, exit, err)
 	}
+}
+
+// TestStoppedWhileItsReaderStands: a reader that takes nothing (a paused pager) keeps nobody from stopping the job.
+func TestStoppedWhileItsReaderStands(t *testing.T) {
+	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
+	stands := standing{came: make(chan struct{}), leave: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan process.Exit, 1)
+	go func() {
+		exit, _ := Run(ctx, s, process.Streams{Stdout: &stands}, process.Control{})
+		ended <- exit
+	}()
+	<-stands.came
+	cancel()
+	for end := time.Now().Add(20 * time.Second); Busy(s.Folder); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the job goes on")
+		}
+	}
+	close(stands.leave)
+	if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != 143 {
+		t.Errorf("%+v", exit)
+	}
+}
+
+type standing struct {
+	came, leave chan struct{}
+	once        sync.Once
+}
+
+func (s *standing) Write(p []byte) (int, error) {
+	s.once.Do(func() { close(s.came) })
+	<-s.leave
+	return len(p), nil
+}
+
+// TestFullDiskKeepsTheEnd: where the disk of the run's folder is full the job's own exit code is still known.
+func TestFullDiskKeepsTheEnd(t *testing.T) {
+	s := spec(t, python(t), "-c", "import os, sys\nfor i in range(100): os.write(1, b'x' * 9999 + b'\\n')\nsys.exit(3)")
+	s.Dir = t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", s.Folder).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, SO NOT TESTED: no small file system can be mounted: %v, %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", s.Folder).Run() })
+	var out bytes.Buffer
+	exit, err := Run(t.Context(), s, process.Streams{Stdout: &out}, process.Control{})
+	if err != nil || exit.Code != 3 || exit.Cause != process.Ended || !strings.Contains(exit.Note, "its output is not complete") || out.Len() == 0 {
+		t.Errorf("%+v, %v, %d bytes", exit, err, out.Len())
+	}
+}
+
+// TestSupervisorKnowsNoMore: the supervisor's environment is that of the job, without what only amlfix needs.
+func TestSupervisorKnowsNoMore(t *testing.T) {
+	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
+	t.Setenv("AMLFIX_SSH_PASSWORD", "hunter2")
+	out := newOutput()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = Run(ctx, s, process.Streams{Stdout: out}, process.Control{})
+	}()
+	out.await(t, "up")
+	if env, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(supervisor(t, s.RunID)), "environ")); err != nil || strings.Contains(string(env), "hunter2") {
+		t.Errorf("it knows the password, %v", err)
+	}
+	cancel()
+	<-ended
 }
 
 // TestFloodCanBeStopped: a job that prints without an end neither keeps its watcher from stopping it, nor gets far ahead of

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,6 +121,31 @@ func (f files) write(name string, value any) error {
 		return err
 	}
 	return os.Rename(part, f.path(name)) //nolint:forbidigo // in one folder; this is an atomic writer
+}
+
+// reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it.
+func (f files) reserve(name string) (write func(any) error, err error) {
+	part := f.path(name + ".part")
+	if err := os.WriteFile(part, bytes.Repeat([]byte{' '}, 4096), 0o600); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(part, os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return func(value any) error {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		if _, err = file.WriteAt(text, 0); err == nil && len(text) > 4096 {
+			err = file.Truncate(int64(len(text)))
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		return os.Rename(part, f.path(name)) //nolint:forbidigo // in one folder; this is an atomic writer
+	}, nil
 }
 
 // read reads what write has written; ok is false when there is no such file.

@@ -49,7 +49,7 @@ func (spec Spec) start(f files, control process.Control) (over <-chan struct{}, 
 	}
 	cmd := exec.Command(program, "(supervises run "+spec.RunID+")") // the argument is for people who look at a list of processes
 	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(told)
-	cmd.Env = append(withoutMark(os.Environ()), superviseVariable+"="+spec.RunID)
+	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID) // it knows no secret that the job does not
 	setSession(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -64,5 +64,5 @@ func (spec Spec) start(f files, control process.Control) (over <-chan struct{}, 
 
 // withoutMark is an environment in which a supervisor does not count among the processes of its own job.
 func withoutMark(env []string) []string {
-	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, Marker+"=") })
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, Marker+"=") })
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -35,8 +36,14 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 			r.close()
 		}
 	}()
-	cancelled, looked := ctx.Done(), time.Time{}
-	for {
+	done := make(chan struct{})
+	var heeding sync.WaitGroup
+	heeding.Go(func() { w.heed(ctx, done) })
+	defer func() {
+		close(done)
+		heeding.Wait()
+	}()
+	for looked := time.Now().Add(-supervisorPoll); ; {
 		over := false
 		select {
 		case <-w.over:
@@ -61,14 +68,24 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 			return exit, errors.Join(err, readers[0].err, readers[1].err)
 		}
 		select {
+		case <-w.over:
+		case <-time.After(pause):
+		}
+	}
+}
+
+// heed passes on what is asked of the job, also while nobody takes its output.
+func (w *watcher) heed(ctx context.Context, done <-chan struct{}) {
+	for cancelled, kill := ctx.Done(), w.kill; ; {
+		select {
+		case <-done:
+			return
 		case <-cancelled:
 			cancelled = nil
 			w.request(map[bool]string{true: interruptName, false: askName}[process.Interrupted(ctx)])
-		case <-w.kill:
-			w.kill = nil
+		case <-kill:
+			kill = nil
 			w.request(killName)
-		case <-w.over:
-		case <-time.After(pause):
 		}
 	}
 }
@@ -93,7 +110,7 @@ func (w *watcher) end() (process.Exit, error) {
 	}
 	var b begun
 	if ok, err := w.files.read(begunName, &b); !ok {
-		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that should have done so was ended"), err)
+		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that should have done so was ended, or there is no room for its files in the folder for temporary files (TMPDIR)"), err)
 	}
 	endMembers(b.RunID)
 	return process.Exit{Cause: process.Ended, Code: 137, Started: b.Started, Ended: time.Now(),

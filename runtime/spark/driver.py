@@ -85,14 +85,24 @@ def own(name, source):
 
 def pump(source, shown, kept):
     """Passes on what the script prints, as it comes, and keeps it."""
-    with open(kept, "wb") as copy:
-        while True:
-            piece = os.read(source.fileno(), 65536)
-            if not piece:
-                return
-            copy.write(piece)
-            copy.flush()
-            os.write(shown, piece)
+    copy = attempt("what the script prints cannot be kept", open, kept, "wb")
+
+    def keeping(piece):
+        copy.write(piece)
+        copy.flush()
+
+    writers = {"kept": keeping if copy else None, "shown": lambda piece: os.write(shown, piece)}
+    while True:
+        piece = os.read(source.fileno(), 65536)
+        if not piece:
+            return
+        for name in sorted(writers):  # a script must not wait for a disk that is full
+            try:
+                if writers[name]:
+                    writers[name](piece)
+            except (IOError, OSError) as e:
+                writers[name] = None
+                attempt("", say, "what the script prints is not %s any more: %s" % (name, e))
 
 
 def raw(value):

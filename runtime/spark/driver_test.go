@@ -197,3 +197,22 @@ func TestDriverEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestDriverOnAFullDisk: a script does not wait for a disk that is full. /dev/full is a disk that is always full.
+func TestDriverOnAFullDisk(t *testing.T) {
+	for _, python := range pythons(t) {
+		cmd := exec.Command(python, "-c", `import driver, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "print('x' * 300000)"], stdout=subprocess.PIPE)
+driver.pump(child.stdout, 1, "/dev/full")
+sys.exit(child.wait())`)
+		cmd.Dir = t.TempDir()
+		if err := os.WriteFile(filepath.Join(cmd.Dir, "driver.py"), DriverScript, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Run(); err != nil || out.Len() != 300001 || strings.Count(errs.String(), "what the script prints is not kept any more") != 1 {
+			t.Errorf("%s: %v, %d bytes, %s", python, err, out.Len(), errs.String())
+		}
+	}
+}

@@ -44,8 +44,8 @@ submit() {
     logs "$(application ../err)"
     return $code
   fi
-  dfs -cat "$store/result.tar" 2>../ship/said | tar -xf - 2>>../ship/said
-  if [ -e .amlfix/exit ]; then
+  # All of it, or the store stays: the disk may be full here.
+  if dfs -cat "$store/result.tar" 2>../ship/said | tar -xf - 2>>../ship/said && [ -s .amlfix/exit ]; then
     cat .amlfix/stdout 2>/dev/null
     cat .amlfix/stderr >&2 2>/dev/null
     own=$(cat .amlfix/exit)
