@@ -94,15 +94,7 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 func TestLocalKilledWhileRunning(t *testing.T) {
 	onlyTemp(t)
 	plan := planned(t, ticking, nil, Options{})
-	cmd := spawn(t, plan, "")
-	var first watched
-	cmd.Stdout = &first
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	first.await(t, "tick 15\n")
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	killedAfter(t, spawn(t, plan, ""), "tick 15\n")
 	dir := record.Dir(plan.Project, plan.RunID)
 	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
 		t.Fatalf("%+v, %v", now, err)
@@ -110,15 +102,7 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 	if list, err := Leftovers(t.Context(), nil, nil); err != nil || len(list) != 1 || !list[0].Busy {
 		t.Errorf("%+v, %v", list, err)
 	}
-	var second watched
-	again := attachedChild(t, dir)
-	again.Stdout = &second
-	if err := again.Start(); err != nil {
-		t.Fatal(err)
-	}
-	second.await(t, "tick 30\n")
-	_ = again.Process.Kill()
-	_ = again.Wait()
+	second := killedAfter(t, attachedChild(t, dir), "tick 30\n")
 	if _, err := unwatched(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -134,15 +118,7 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	onlyTemp(t)
 	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: 1500 * time.Millisecond})
-	cmd := spawn(t, plan, "")
-	var out watched
-	cmd.Stdout = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	out.await(t, "up")
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	killedAfter(t, spawn(t, plan, ""), "up")
 	for end := time.Now().Add(20 * time.Second); len(local.Processes(plan.RunID)) > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the job goes on")

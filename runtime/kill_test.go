@@ -80,6 +80,20 @@ func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	return cmd
 }
 
+// killedAfter starts an amlfix and kills it when it has shown a text. It returns what it has shown.
+func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *watched {
+	t.Helper()
+	var out watched
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.await(t, text)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	return &out
+}
+
 // logOf is the record's log, each stream by itself.
 func logOf(t *testing.T, dir string) (out, errs string) {
 	t.Helper()
@@ -216,15 +230,7 @@ func TestKilledWhileRunning(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{Timeout: time.Hour}), "tick:100", "write:outputs/partial=x", "exit:7")
-	cmd := spawn(t, plan, "")
-	var first watched
-	cmd.Stdout = &first
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	first.await(t, "tick 20\n")
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	first := killedAfter(t, spawn(t, plan, ""), "tick 20\n")
 	dir := record.Dir(plan.Project, plan.RunID)
 	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
 		t.Fatalf("%+v, %v", now, err)
@@ -303,15 +309,7 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5")
-			cmd := spawn(t, plan, "")
-			var first watched
-			cmd.Stdout = &first
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			first.await(t, "tick 10\n")
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
+			first := killedAfter(t, spawn(t, plan, ""), "tick 10\n")
 			if err := e.Crash(tt.sig); err != nil {
 				t.Fatal(err)
 			}

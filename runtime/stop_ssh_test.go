@@ -25,15 +25,7 @@ func TestStopThere(t *testing.T) {
 		"remotedocker": onEngineThere(t, s, sshtest.Root, program, e.Python(t), ""),
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := spawn(t, plan, "")
-			var out watched
-			cmd.Stdout = &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			out.await(t, "up")
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
+			killedAfter(t, spawn(t, plan, ""), "up")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(&process.Signalled{Signal: syscall.SIGTERM})
 			res, err := Attach(ctx, filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID), RunOptions{})
