@@ -30,11 +30,14 @@ func Attend(ctx context.Context, folder string, from Position, out process.Strea
 		return process.Exit{}, ErrNotBegun
 	}
 	if lock, ok := f.lock(); ok { // nobody supervises it: it has ended, or is not to begin any more
-		defer func() { _ = lock.Close() }()
+		var err error
 		if !f.has(begunName) && !f.has(endedName) {
-			return process.Exit{}, errors.Join(ErrNotBegun, f.request(abandonedName))
+			err = errors.Join(ErrNotBegun, f.request(abandonedName))
 		}
 		_ = lock.Close()
+		if err != nil {
+			return process.Exit{}, err
+		}
 	}
 	w := watcher{files: f, kill: kill, stopping: stopping}
 	return w.watch(ctx, from, out)

@@ -112,21 +112,21 @@ func (e ended) result() (process.Exit, error) {
 
 // write writes a file beside its name and renames it: a reader sees all of it or none.
 func (f files) write(name string, value any) error {
-	text, err := json.Marshal(value)
+	write, err := f.reserve(name)
 	if err != nil {
 		return err
 	}
-	part := f.path(name + ".part")
-	if err := os.WriteFile(part, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, f.path(name)) //nolint:forbidigo // in one folder; this is an atomic writer
+	return write(value)
 }
 
-// reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it.
+// room is what a file of the supervisor's is made with, in bytes: blanks behind its value mean nothing.
+const room = 4096
+
+// reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it,
+// as write does.
 func (f files) reserve(name string) (write func(any) error, err error) {
 	part := f.path(name + ".part")
-	if err := os.WriteFile(part, bytes.Repeat([]byte{' '}, 4096), 0o600); err != nil {
+	if err := os.WriteFile(part, bytes.Repeat([]byte{' '}, room), 0o600); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(part, os.O_WRONLY, 0o600)
@@ -138,9 +138,7 @@ func (f files) reserve(name string) (write func(any) error, err error) {
 		if err != nil {
 			return err
 		}
-		if _, err = file.WriteAt(text, 0); err == nil && len(text) > 4096 {
-			err = file.Truncate(int64(len(text)))
-		}
+		_, err = file.WriteAt(text, 0) // a longer one makes the file longer
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}

@@ -50,14 +50,14 @@ func (o order) supervise() {
 		return
 	}
 	defer func() { _ = lock.Close() }()
-	reserve, err := f.reserve(endedName)
+	write, err := f.reserve(endedName)
 	if err != nil {
 		return // whoever waits sees that this process has ended without the job
 	}
 	ctx, kill, stop := o.requests(f)
 	defer stop()
 	exit, err := o.run(ctx, f, process.Control{Limit: o.Limit, Grace: o.Grace, Kill: kill})
-	_ = reserve(endOf(exit, err)) // whoever waits sees that this process has ended without it
+	_ = write(endOf(exit, err)) // whoever waits sees that this process has ended without it
 }
 
 // requests returns a context that is cancelled when the job is to stop, and a channel that is closed when it is to be
