@@ -95,6 +95,10 @@ func (p *Project) With(changed map[string][]byte) *Project {
 	return q
 }
 
+// Boundary returns the folder that the user named, or the project's: nothing
+// outside of it is read through a link, and nothing is written.
+func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
+
 // Host returns the operating system that jobs are started from, as Go names it:
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }

@@ -1,0 +1,318 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree makes files below a new folder: a name that ends in "/" is a folder, a text
+// that begins with "-> " a link.
+func tree(t *testing.T, files map[string]string) (*Dir, string) {
+	t.Helper()
+	top := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		switch target, isLink := strings.CutPrefix(text, "-> "); {
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(full, 0o755)
+		case isLink:
+			err = os.Symlink(target, full)
+		default:
+			err = os.WriteFile(full, []byte(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Open(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d, top
+}
+
+// contents returns what is below a folder, links as "-> target".
+func contents(t *testing.T, top string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(top, name)
+		if e.Type()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(name)
+			got[rel] = "-> " + target
+			return err
+		}
+		if !e.Type().IsRegular() {
+			got[rel] = e.Type().String()
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		got[rel] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// changes are all the ways in which something below a Dir can be changed.
+var changes = map[string]func(*Dir, string) error{
+	"Create":      func(d *Dir, name string) error { return closed(d.Create(name, 0o644)) },
+	"Edit":        func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, false)) },
+	"append":      func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, true)) },
+	"WriteNew":    func(d *Dir, name string) error { return d.WriteNew(name, []byte("x"), 0o644) },
+	"Replace":     func(d *Dir, name string) error { return d.Replace(name, []byte("x"), 0o644) },
+	"Mkdir":       func(d *Dir, name string) error { return d.Mkdir(name, 0o755) },
+	"MakeSub":     func(d *Dir, name string) error { return sub(d.MakeSub(name, 0o755)) },
+	"Remove":      func(d *Dir, name string) error { return d.Remove(name) },
+	"RemoveAll":   func(d *Dir, name string) error { return d.RemoveAll(name) },
+	"Rename from": func(d *Dir, name string) error { return d.Rename(name, filepath.Join(filepath.Dir(name), "new")) },
+	"Rename to":   func(d *Dir, name string) error { return d.Rename(filepath.Join(filepath.Dir(name), "free"), name) },
+	"Symlink":     func(d *Dir, name string) error { return d.Symlink("x", name) },
+	"Lock":        func(d *Dir, name string) error { return unlocked(d.Lock(name, 0)) },
+	"SetTime":     func(d *Dir, name string) error { return d.SetTime(name, time0) },
+	"Slot": func(d *Dir, name string) error {
+		s := Slot{Dir: d, Name: name, Temp: filepath.Join(filepath.Dir(name), TempName()), Mode: 0o644}
+		old, err := s.Look(1 << 20)
+		if err == nil {
+			err = s.Stage([]byte("x"))
+		}
+		if err == nil {
+			err = errors.Join(s.Place(old, []byte("x")), s.Drop())
+		}
+		return err
+	},
+}
+
+// TestNoWayOut tries every change on every place that is not to be written to: it
+// is refused, and nothing anywhere is changed.
+func TestNoWayOut(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "free"), []byte("theirs"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"free": "ours", "aml_config/free": "ours", "real/free": "ours", ".git/free": "git", ".git/hooks/free": "git", "sub/.git/config": "git",
+		".amlfix/runs/r/record.json": "record",
+		"out":                        "-> " + outside, "up": "-> ..", "abs": "-> /", "hooks": "-> .git/hooks", "inside": "-> real", "config": "-> sub/.git",
+		"chain": "-> inside", "loop": "-> loop",
+	}
+	for _, name := range []string{
+		"out/free", "out/new", "up/free", "abs/etc/new", "hooks/free", "hooks/new", "inside/free", "inside/new", "chain/free", "config/config", "loop/x",
+		".git/free", ".git/new", ".git/hooks/free", ".git", "sub/.git", "sub/.git/config", ".GIT/new", ".Git", ".git./new", ".git /new", ".git::$INDEX_ALLOCATION/new",
+		"GIT~1/new", "gi7eba~1/new", ".g\u200cit/new", ".git\ufeff", "sub/.GIT/config",
+		".amlfix/runs/r/record.json", ".amlfix", ".AMLFIX/new", "AMLFIX~1/new", "sub/.amlfix/x",
+		"../free", "..", "/etc/new", "sub/../../x", "a\x00b", "", "sub/../.git/new",
+	} {
+		d, top := tree(t, files)
+		before, beyond := contents(t, top), contents(t, outside)
+		for how, change := range changes {
+			if err := change(d, name); err == nil {
+				t.Errorf("%s of %q was not refused", how, name)
+			}
+			if diff := cmp.Diff(before, contents(t, top)); diff != "" {
+				t.Errorf("%s of %q (-before +after):\n%s", how, name, diff)
+			}
+			if diff := cmp.Diff(beyond, contents(t, outside)); diff != "" {
+				t.Errorf("%s of %q outside (-before +after):\n%s", how, name, diff)
+			}
+		}
+	}
+}
+
+// TestAllowed shows that the changes of TestNoWayOut do work elsewhere.
+func TestAllowed(t *testing.T) {
+	for how, change := range changes {
+		d, top := tree(t, map[string]string{"sub/free": "ours", "sub/there": "ours", "sub/.amlfix.yaml": "", "sub/.gitignore": ""})
+		name := map[bool]string{true: "sub/there", false: "sub/new"}[strings.HasPrefix(how, "Rem") || how == "Rename from" || how == "SetTime"]
+		before := contents(t, top)
+		if err := change(d, name); err != nil {
+			t.Errorf("%s: %v", how, err)
+		}
+		if how != "Mkdir" && how != "MakeSub" && how != "SetTime" && cmp.Equal(before, contents(t, top)) {
+			t.Errorf("%s changed nothing", how)
+		}
+	}
+}
+
+// TestNotThroughLinks: a link, a pipe and a folder in a file's place are refused.
+func TestNotThroughLinks(t *testing.T) {
+	for how, change := range changes {
+		if how == "Remove" || how == "RemoveAll" || strings.HasPrefix(how, "Rename") || how == "SetTime" {
+			continue // they are about the entry itself
+		}
+		d, top := tree(t, map[string]string{"target": "ours", "link": "-> target", "dangling": "-> nothing", "free": "x"})
+		if err := syscall.Mkfifo(filepath.Join(top, "pipe"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := contents(t, top)
+		for _, name := range []string{"link", "dangling", "pipe"} {
+			if err := change(d, name); err == nil {
+				t.Errorf("%s: %s was not refused", how, name)
+			}
+		}
+		if diff := cmp.Diff(before, contents(t, top)); diff != "" {
+			t.Errorf("%s changed (-before +after):\n%s", how, diff)
+		}
+	}
+}
+
+// TestOpenResolvesOnce: a link that the user names is followed, git's folder not.
+func TestOpenResolvesOnce(t *testing.T) {
+	_, top := tree(t, map[string]string{"real/a": "1", "sym": "-> real", ".git/hooks/x": "", "hooks": "-> .git/hooks", "file": ""})
+	d, err := Open(filepath.Join(top, "sym"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.WriteNew("b", []byte("2"), 0o644); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(top, "real", "b")); string(text) != "2" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for name, want := range map[string]string{"hooks": "belongs to git", ".git": "belongs to git", ".git/hooks": "belongs to git", "none": "no such file", "file": "not a directory"} {
+		if d, err := Open(filepath.Join(top, name)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v; want %q", name, d, err, want)
+		}
+	}
+}
+
+// TestFolderSwapped: while one folder is opened for a link again and again, no file
+// lands behind the link.
+func TestFolderSwapped(t *testing.T) {
+	d, top := tree(t, map[string]string{"real/": "", ".git/hooks/": ""})
+	name := filepath.Join(top, "aml_config")
+	stop, done := make(chan bool), make(chan bool)
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = os.Remove(name)
+				_ = os.Mkdir(name, 0o755)
+				_ = os.Rename(name, filepath.Join(top, fmt.Sprintf("gone%d", os.Getpid())))
+				_ = os.RemoveAll(filepath.Join(top, fmt.Sprintf("gone%d", os.Getpid())))
+				_ = os.Symlink(filepath.Join(".git", "hooks"), name)
+				runtime.Gosched()
+			}
+		}
+	}()
+	made := 0
+	for n := range 3000 {
+		if d.WriteNew(fmt.Sprintf("aml_config/x%d", n), nil, 0o755) == nil {
+			made++
+		}
+	}
+	close(stop)
+	<-done
+	for name := range contents(t, filepath.Join(top, ".git")) {
+		t.Errorf("%s was written", name)
+	}
+	t.Logf("%d of 3000 were written", made)
+}
+
+func TestOpenOwn(t *testing.T) {
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"absent":            {nil, ""},
+		"there":             {map[string]string{".amlfix/runs/": ""}, ""},
+		"a link":            {map[string]string{".amlfix": "-> elsewhere", "elsewhere/": ""}, "is a link"},
+		"a dangling link":   {map[string]string{".amlfix": "-> elsewhere"}, "is a link"},
+		"a file":            {map[string]string{".amlfix": "x"}, "is not a folder"},
+		"of another user's": {map[string]string{".amlfix/": "", "theirs": ""}, "belongs to another user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, top := tree(t, test.files)
+			if _, theirs := test.files["theirs"]; theirs {
+				if err := os.Chown(filepath.Join(top, ".amlfix"), 65534, 65534); err != nil {
+					t.Skipf("SKIPPED: only root can give files away: %v", err)
+				}
+			}
+			own, err := OpenOwn(top, true)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("got %v, want %q", err, test.want)
+			}
+			if err == nil {
+				defer own.Close()
+				if err := own.WriteNew("runs-x", nil, 0o600); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func TestRemoveAllOfLockedFolders(t *testing.T) {
+	d, top := tree(t, map[string]string{"job/a/b": "x", "keep": "y"})
+	for _, name := range []string{"job/a", "job"} {
+		if err := os.Chmod(filepath.Join(top, name), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.RemoveAll("job"); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"keep": "y"}, contents(t, top)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTemp(t *testing.T) {
+	d, err := Temp("amlfix-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(d.Path())
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := d.WriteNew("a", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Destroy(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(d.Path()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	d, _ := tree(t, nil)
+	first, err := d.Lock("lock", 0)
+	if err != nil || !d.Locked("lock") || d.Locked("other") {
+		t.Fatal(err, d.Locked("lock"), d.Locked("other"))
+	}
+	if _, err := d.Lock("lock", 0); !errors.Is(err, ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+	first.Close()
+	second, err := d.Lock("lock", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Close()
+}

@@ -1,0 +1,218 @@
+package disk
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+)
+
+// Create makes a file that must not be there, not even as a link; mode is before
+// umask. The error is fs.ErrExist when something has that name.
+func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	f, err := parent.OpenFile(leaf, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	return f, Cause(err)
+}
+
+// Edit opens a regular file for reading and writing, and makes it when it is
+// absent. With appends every write goes to its end.
+func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error) {
+	flag := os.O_RDWR
+	if appends {
+		flag |= os.O_APPEND
+	}
+	for range 3 { // it may come or go in between
+		f, err := d.existing(name, flag)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+		if f, err = d.Create(name, mode); !errors.Is(err, fs.ErrExist) {
+			if err != nil || !appends {
+				return f, err
+			}
+			_ = f.Close()
+		}
+	}
+	return nil, fmt.Errorf("%s: comes and goes", path.Base(name))
+}
+
+// existing opens a regular file. That it is the entry itself, and no link, is
+// seen by its identity after it was opened; a pipe is never opened.
+func (d *Dir) existing(name string, flag int) (*os.File, error) {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return openRegular(parent, leaf, flag)
+}
+
+func openRegular(parent *os.Root, leaf string, flag int) (*os.File, error) {
+	info, err := parent.Lstat(leaf)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if err := regular(leaf, info); err != nil {
+		return nil, err
+	}
+	f, err := parent.OpenFile(leaf, flag|noBlock, 0)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
+		_ = f.Close()
+		return nil, &LinkError{leaf}
+	}
+	return f, nil
+}
+
+func regular(name string, info fs.FileInfo) error {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return &LinkError{name}
+	case !info.Mode().IsRegular():
+		return &OtherError{name, "is not a regular file"}
+	}
+	return nil
+}
+
+// WriteNew makes a file that must not be there, with its content on the disk.
+func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
+	f, err := d.Create(name, mode)
+	if err != nil {
+		return err
+	}
+	return d.fill(f, name, text)
+}
+
+// fill writes a file that was just made; when that fails the file is removed.
+func (d *Dir) fill(f *os.File, name string, text []byte) error {
+	_, err := f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = d.Remove(name) // the first error is the one to report
+	}
+	return Cause(err)
+}
+
+// Replace gives a file of amlfix's own new content: at every moment it holds the
+// old text or the new one, and the new one is on the disk when Replace returns.
+// For files that others edit, see Slot.
+func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
+	temp := path.Join(path.Dir(name), TempName())
+	if err := d.WriteNew(temp, text, mode); err != nil {
+		return err
+	}
+	parent, leaf, done, err := d.at(name)
+	if err == nil {
+		defer done()
+		if info, lerr := parent.Lstat(leaf); lerr == nil {
+			err = regular(leaf, info)
+		}
+	}
+	if err == nil {
+		err = Cause(parent.Rename(path.Base(temp), leaf))
+	}
+	if err != nil {
+		_ = d.Remove(temp)
+		return err
+	}
+	syncFolder(parent)
+	return nil
+}
+
+// TempName returns a file name that nobody can foresee.
+func TempName() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return ".amlfix-" + hex.EncodeToString(b[:]) + ".tmp"
+}
+
+// Mkdir makes one folder that must not be there.
+func (d *Dir) Mkdir(name string, mode fs.FileMode) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return Cause(parent.Mkdir(leaf, mode))
+}
+
+// Remove removes a file, a link (not what it leads to) or an empty folder.
+func (d *Dir) Remove(name string) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return Cause(parent.Remove(leaf))
+}
+
+// Rename moves an entry to another name in the same folder, replacing a file.
+func (d *Dir) Rename(from, to string) error {
+	if path.Dir(path.Clean(from)) != path.Dir(path.Clean(to)) {
+		return fmt.Errorf("%s and %s are not in one folder", from, to)
+	}
+	parent, leaf, done, err := d.at(from)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if !d.own && reserved(parent, path.Base(to)) {
+		return &ReservedError{to}
+	}
+	return Cause(parent.Rename(leaf, path.Base(path.Clean(to))))
+}
+
+// Symlink makes a link that must not be there. What it leads to is the caller's
+// concern.
+func (d *Dir) Symlink(target, name string) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return Cause(parent.Symlink(target, leaf))
+}
+
+// Readlink returns where a link leads.
+func (d *Dir) Readlink(name string) (string, error) {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	target, err := parent.Readlink(leaf)
+	return target, Cause(err)
+}
+
+// SetTime sets when a file was changed.
+func (d *Dir) SetTime(name string, t time.Time) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return Cause(parent.Chtimes(leaf, t, t))
+}
+
+// Sync brings the entries of a folder to the disk, where the system can.
+func (d *Dir) Sync() { syncFolder(d.root) }
+
+func syncFolder(root *os.Root) {
+	if f, err := root.Open("."); err == nil {
+		_ = f.Sync() // not every file system can; the content itself is safe
+		_ = f.Close()
+	}
+}

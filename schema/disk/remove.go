@@ -1,0 +1,59 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// RemoveAll removes what is at name with everything below it. Links are removed,
+// never followed; folders that their owner may not enter are opened first. That
+// nothing is there is no error.
+func (d *Dir) RemoveAll(name string) error {
+	parent, leaf, done, err := d.at(name)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	defer done()
+	err = parent.RemoveAll(leaf)
+	if err != nil { // a job may leave folders without permissions
+		if info, lerr := parent.Lstat(leaf); lerr == nil && info.IsDir() {
+			unlock(parent, leaf)
+			err = parent.RemoveAll(leaf)
+		}
+	}
+	return Cause(err)
+}
+
+// removeContent removes everything in a folder.
+func (d *Dir) removeContent(name string) error {
+	list, err := d.ReadDir(name)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range list {
+		errs = append(errs, d.RemoveAll(path.Join(name, e.Name())))
+	}
+	return errors.Join(errs...)
+}
+
+// unlock lets the owner enter a folder and all below it.
+func unlock(parent *os.Root, leaf string) {
+	_ = parent.Chmod(leaf, 0o700)
+	sub, err := parent.OpenRoot(leaf)
+	if err != nil {
+		return
+	}
+	defer sub.Close() //nolint:errcheck // only looked into
+	list, _ := fs.ReadDir(sub.FS(), ".")
+	for _, e := range list {
+		if e.IsDir() {
+			unlock(sub, e.Name())
+		}
+	}
+}

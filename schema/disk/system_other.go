@@ -1,0 +1,19 @@
+//go:build !unix
+
+package disk
+
+import (
+	"io/fs"
+	"os"
+)
+
+const noBlock = 0
+
+func umask() fs.FileMode { return 0 }
+
+func hardLinks(fs.FileInfo) uint64 { return 1 }
+
+// OwnedByUser is true where files have no owner in the sense of Unix.
+func OwnedByUser(fs.FileInfo) bool { return true }
+
+func copyAttributes(to, _ *os.File, info fs.FileInfo) error { return to.Chmod(info.Mode().Perm()) }

@@ -1,0 +1,82 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const noBlock = unix.O_NONBLOCK // opening a pipe that appeared in between must not wait
+
+// umask returns the process's mask of mode bits. Asking means setting it, so that
+// is done once.
+var umask = sync.OnceValue(func() fs.FileMode {
+	mask := unix.Umask(0o077)
+	unix.Umask(mask)
+	return fs.FileMode(mask)
+})
+
+func hardLinks(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Nlink) //nolint:unconvert // its type differs by system
+	}
+	return 1
+}
+
+// OwnedByUser reports whether a file belongs to who runs the program; root is
+// nobody else.
+func OwnedByUser(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(stat.Uid) == os.Geteuid()
+}
+
+// copyAttributes gives a new file the owner, the extended attributes and the mode
+// of another. Only root can give files away; for others the file becomes theirs,
+// as with any editor, but never with a bit that lends its owner's rights.
+func copyAttributes(to, from *os.File, info fs.FileInfo) error {
+	const lends = fs.ModeSetuid | fs.ModeSetgid
+	mode := info.Mode() & (fs.ModePerm | lends | fs.ModeSticky)
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		if err := to.Chown(int(stat.Uid), int(stat.Gid)); err != nil && mode&lends != 0 {
+			return errors.New("runs with its owner's rights (setuid) and belongs to somebody else: its owner must change it")
+		}
+	}
+	if err := copyXattrs(to, from); err != nil {
+		return err
+	}
+	return to.Chmod(mode) // last, because a new owner takes mode bits away
+}
+
+// copyXattrs copies extended attributes. One of the user's that cannot be kept is
+// an error; those of the system are kept where the system allows it.
+func copyXattrs(to, from *os.File) error {
+	size, err := unix.Flistxattr(int(from.Fd()), nil)
+	if err != nil || size == 0 {
+		return nil //nolint:nilerr // the file system has none
+	}
+	names := make([]byte, size)
+	if size, err = unix.Flistxattr(int(from.Fd()), names); err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(names[:size]), "\x00"), "\x00") {
+		size, err := unix.Fgetxattr(int(from.Fd()), name, nil)
+		if err != nil {
+			continue
+		}
+		value := make([]byte, size)
+		if size, err = unix.Fgetxattr(int(from.Fd()), name, value); err == nil {
+			err = unix.Fsetxattr(int(to.Fd()), name, value[:size], 0)
+		}
+		if err != nil && strings.HasPrefix(name, "user.") {
+			return err
+		}
+	}
+	return nil
+}

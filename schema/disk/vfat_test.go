@@ -1,0 +1,105 @@
+//go:build linux
+
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// folding mounts a file system that folds case and has short names.
+func folding(t *testing.T) string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: mounting a vfat needs root")
+	}
+	image, at := filepath.Join(t.TempDir(), "vfat"), t.TempDir()
+	for _, command := range []string{"truncate -s 4M " + image, "mkfs.vfat " + image, "mount -o loop,umask=000 " + image + " " + at} {
+		if out, err := exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin "+command).CombinedOutput(); err != nil {
+			t.Skipf("SKIPPED: no vfat can be mounted here (apt-get install dosfstools, as root): %s: %s", command, bytes.TrimSpace(out))
+		}
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", at).Run() })
+	return at
+}
+
+// TestFoldingCase: git's folder is refused under each of its names.
+func TestFoldingCase(t *testing.T) {
+	top := folding(t)
+	for _, name := range []string{".git/hooks", ".amlfix/runs", "aml_config"} {
+		if err := os.MkdirAll(filepath.Join(top, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Open(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	before := contents(t, top)
+	for _, name := range []string{".GIT/x", ".Git/hooks/x", "GIT~1/x", "git~1/hooks/x", ".AMLFIX/x", "AMLFIX~1/runs/x", ".gIt", ".git./x", ".git /x"} {
+		for how, change := range changes {
+			if err := change(d, name); err == nil {
+				t.Errorf("%s of %q was not refused", how, name)
+			}
+		}
+	}
+	if diff := cmp.Diff(before, contents(t, top)); diff != "" {
+		t.Errorf("changed (-before +after):\n%s", diff)
+	}
+	if err := d.WriteNew("AML_CONFIG/x", nil, 0o644); err != nil || len(contents(t, filepath.Join(top, "aml_config"))) != 1 {
+		t.Errorf("a project's own folder: %v", err)
+	}
+}
+
+// TestSlotWithoutLinks: a repair, a new file and a removal where the file system
+// has no hard links and no owners.
+func TestSlotWithoutLinks(t *testing.T) {
+	top := folding(t)
+	d, err := Open(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, step := range []struct{ old, updated string }{{"", "1"}, {"1", "2"}, {"2", ""}} {
+		content := func(s string) []byte {
+			if s == "" {
+				return nil
+			}
+			return []byte(s)
+		}
+		s := Slot{Dir: d, Name: "A.compute", Temp: TempName(), Mode: 0o644}
+		now, err := s.Look(10)
+		if err != nil || string(now) != step.old {
+			t.Fatalf("%q, %v", now, err)
+		}
+		if step.updated != "" {
+			if err := s.Stage([]byte(step.updated)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Place([]byte("other"), content(step.updated)); !errors.Is(err, ErrChanged) {
+			t.Errorf("got %v", err)
+		}
+		if err := s.Place(content(step.old), content(step.updated)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Drop(); err != nil {
+			t.Error(err)
+		}
+		want := map[string]string{"A.compute": step.updated}
+		if step.updated == "" {
+			want = map[string]string{}
+		}
+		if diff := cmp.Diff(want, contents(t, top)); diff != "" && !strings.Contains(diff, "a.compute") {
+			t.Error(diff)
+		}
+	}
+}

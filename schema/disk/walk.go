@@ -1,0 +1,206 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// The folders that no file of a project may be written to: git runs what is in
+// its folder, and amlfix believes what is in its own.
+const (
+	gitFolder = ".git"
+	// OwnFolder is the folder, in a project's root, that belongs to amlfix.
+	OwnFolder = ".amlfix"
+)
+
+// LinkError tells that a link is in the way. Links are never written through.
+type LinkError struct{ Path string }
+
+func (e *LinkError) Error() string {
+	return e.Path + " is a link, and amlfix writes through no link: write to the place it leads to instead"
+}
+
+// OtherError tells that something else than the expected file or folder is there.
+type OtherError struct{ Path, What string }
+
+func (e *OtherError) Error() string { return e.Path + ": " + e.What }
+
+// ReservedError tells that a place belongs to git, or to amlfix itself.
+type ReservedError struct{ Path string }
+
+func (e *ReservedError) Error() string {
+	return e.Path + " belongs to git or amlfix itself, and no file of a project is written there"
+}
+
+// Sub opens a folder below this one. No element of name may be a link.
+func (d *Dir) Sub(name string) (*Dir, error) { return d.sub(name, nil) }
+
+// MakeSub is Sub, but makes the folders that are absent, with mode before umask.
+func (d *Dir) MakeSub(name string, mode fs.FileMode) (*Dir, error) { return d.sub(name, &mode) }
+
+func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
+	clean, err := local(name)
+	if err != nil {
+		return nil, err
+	}
+	root, done, err := d.walk(clean, mode)
+	if err != nil {
+		return nil, err
+	}
+	if root == d.root { // name is "."
+		if root, err = d.root.OpenRoot("."); err != nil {
+			return nil, Cause(err)
+		}
+		done = func() {}
+	}
+	_ = done // the opened folder is the caller's now
+	return &Dir{root: root, path: d.Name(clean), own: d.own}, nil
+}
+
+// at returns the opened folder that holds name, and name's last element. done
+// closes the folder.
+func (d *Dir) at(name string) (parent *os.Root, leaf string, done func(), err error) {
+	clean, err := local(name)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if parent, done, err = d.walk(path.Dir(clean), nil); err != nil {
+		return nil, "", nil, err
+	}
+	leaf = path.Base(clean)
+	if !d.own && leaf != "." && reserved(parent, leaf) {
+		done()
+		return nil, "", nil, &ReservedError{clean}
+	}
+	return parent, leaf, done, nil
+}
+
+// walk opens the folder at a clean name, one element after the other. With mode
+// it makes those that are absent.
+func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
+	at, done := d.root, func() {}
+	if clean == "." {
+		return at, done, nil
+	}
+	so := ""
+	for element := range strings.SplitSeq(clean, "/") {
+		so = path.Join(so, element)
+		next, err := d.step(at, element, so, mode)
+		done()
+		if err != nil {
+			return nil, nil, err
+		}
+		at, done = next, func() { _ = next.Close() }
+	}
+	return at, done, nil
+}
+
+// step opens one folder in another. That it is the entry itself, and not what a
+// link of that name leads to, is seen by its identity after it was opened.
+func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root, error) {
+	if !d.own && reserved(at, element) {
+		return nil, &ReservedError{so}
+	}
+	info, err := at.Lstat(element)
+	if errors.Is(err, fs.ErrNotExist) && mode != nil {
+		if err = at.Mkdir(element, *mode); err == nil || errors.Is(err, fs.ErrExist) {
+			info, err = at.Lstat(element)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", so, Cause(err))
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, &LinkError{so}
+	case !info.IsDir():
+		return nil, &OtherError{so, "is not a folder"}
+	}
+	next, err := at.OpenRoot(element)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", so, Cause(err))
+	}
+	if opened, err := next.Stat("."); err != nil || !os.SameFile(info, opened) {
+		_ = next.Close()
+		return nil, &LinkError{so}
+	}
+	return next, nil
+}
+
+// local returns name cleaned, when it surely stays below the folder.
+func local(name string) (string, error) {
+	clean := path.Clean(name)
+	if name == "" || strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(clean)) ||
+		runtime.GOOS == "windows" && strings.ContainsAny(name, `:\`) {
+		return "", fmt.Errorf("%q is not a path below the folder", name)
+	}
+	return clean, nil
+}
+
+// reserved reports whether an entry is git's or amlfix's own folder, or would be.
+// A file system that folds case or has short names is asked by identity.
+func reserved(at *os.Root, element string) bool {
+	if reservedName(element) {
+		return true
+	}
+	if plainName(element) { // the common case costs no look at the disk
+		return false
+	}
+	info, err := at.Lstat(element)
+	if err != nil {
+		return false
+	}
+	for _, name := range []string{gitFolder, OwnFolder} {
+		if other, err := at.Lstat(name); err == nil && os.SameFile(info, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// reservedName compares as file systems do that fold case, drop trailing dots
+// and spaces (Windows) or ignorable characters (HFS+).
+func reservedName(element string) bool {
+	folded := strings.Map(func(r rune) rune {
+		if r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
+			return -1
+		}
+		return r
+	}, element)
+	folded, _, _ = strings.Cut(folded, ":") // a stream of NTFS
+	folded = strings.TrimRight(folded, ". ")
+	return strings.EqualFold(folded, gitFolder) || strings.EqualFold(folded, OwnFolder) || shortName(folded)
+}
+
+// shortName reports whether a name may be the short one of Windows for .git or
+// .amlfix: "GIT~1", "AMLFIX~1" and those with a hash, such as "GI7EBA~1".
+func shortName(name string) bool {
+	stem, number, found := strings.Cut(strings.ToUpper(name), "~")
+	return found && strings.Trim(number, "0123456789") == "" && number != "" &&
+		(strings.HasPrefix(stem, "GI") || strings.HasPrefix(stem, "AM")) && len(stem) <= 6 && !strings.Contains(stem, ".")
+}
+
+// plainName reports whether a name is surely not another name of a hidden folder.
+func plainName(element string) bool {
+	for _, r := range element {
+		if r == '~' || r > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// reservedElement returns the first element of an absolute path that is git's.
+func reservedElement(real string) string {
+	for element := range strings.SplitSeq(filepath.ToSlash(real), "/") {
+		if strings.EqualFold(element, gitFolder) {
+			return element
+		}
+	}
+	return ""
+}
