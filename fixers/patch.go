@@ -12,8 +12,9 @@ import (
 
 // Patch is the proved repair of one project, not written yet.
 type Patch struct {
-	// Root is the project's folder.
-	Root string
+	// Root is the project's folder; nothing outside of it is written, but for
+	// what lies below Boundary, the folder that the user named.
+	Root, Boundary string
 	// Files are the changed files, sorted by path.
 	Files []FilePatch
 	// Applied are the fixes made, in the order they were made.
@@ -57,7 +58,7 @@ type Refused struct {
 
 // Then returns the two patches as one: next is one of the project that p leads to.
 func (p *Patch) Then(next *Patch) *Patch {
-	joined := &Patch{Root: p.Root, Applied: slices.Concat(p.Applied, next.Applied), Refused: slices.Concat(p.Refused, next.Refused),
+	joined := &Patch{Root: p.Root, Boundary: p.Boundary, Applied: slices.Concat(p.Applied, next.Applied), Refused: slices.Concat(p.Refused, next.Refused),
 		Remaining: next.Remaining, Files: slices.Clone(p.Files)}
 	for _, f := range next.Files {
 		i := slices.IndexFunc(joined.Files, func(first FilePatch) bool { return first.Path == f.Path })
@@ -115,7 +116,7 @@ func (p *Patch) Commit(folder string) (*transaction.Recovery, error) {
 	if len(p.Files) == 0 {
 		return nil, nil
 	}
-	store, recovery, err := transaction.Open(folder, p.Root)
+	store, recovery, err := transaction.Open(folder, p.Root, cmp.Or(p.Boundary, p.Root))
 	if err != nil {
 		return nil, err
 	}

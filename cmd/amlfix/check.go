@@ -80,8 +80,9 @@ type checking struct {
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
 
-	writing sync.Mutex   // held while files are written
-	alone   sync.RWMutex // held for writing by a project that has to try again
+	writing   sync.Mutex      // held while files are written
+	rewritten map[string]bool // the files that were, links followed; guarded by writing
+	alone     sync.RWMutex    // held for writing by a project that has to try again
 }
 
 // mode is what is done with each project.
@@ -125,6 +126,9 @@ func (c *Command) check(ctx *cli.Context) error {
 	k.failed, k.summary.Problems = f.unreadable(), f.problems
 	if err := k.all(ctx.Context, f.roots); err != nil {
 		return err
+	}
+	if len(k.rewritten) > 0 {
+		expireUndo()
 	}
 	code := k.status()
 	if !k.diff {
@@ -172,7 +176,7 @@ func (k *checking) status() status {
 
 // checking reads the flags.
 func (c *Command) checking(ctx *cli.Context) (*checking, error) {
-	k := &checking{Command: c, mode: mode{
+	k := &checking{Command: c, rewritten: map[string]bool{}, mode: mode{
 		apply: ctx.Bool("apply"), diff: ctx.Bool("diff"), raw: ctx.Bool("raw"), unsafe: ctx.Bool("unsafe"),
 		ignores: ignoresAsked(ctx.Bool("add-ignores"), ctx.String("reason"), ctx.Bool("verbose")),
 	}}
@@ -291,8 +295,8 @@ func (k *checking) examine(r root) (o outcome) {
 		done, o.problem = k.dialogue(r)
 	case k.apply || k.diff || k.ignores != nil:
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
-		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) {
-			// most likely another project, which shares the file, was faster
+		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) && k.repaired(changed.Path) {
+			// another project, which shares the file, was faster
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}
 	default:

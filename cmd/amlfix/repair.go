@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -99,7 +100,28 @@ func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired
 func (k *checking) write(patch *fixers.Patch) error {
 	k.writing.Lock()
 	defer k.writing.Unlock()
-	return k.commit(patch)
+	if err := k.commit(patch); err != nil {
+		return err
+	}
+	for _, f := range patch.Files {
+		k.rewritten[identity(f.Path)] = true
+	}
+	return nil
+}
+
+// repaired reports whether a file was changed by this very run: a change by
+// anybody else is never repaired over without a new look by the user.
+func (k *checking) repaired(path string) bool {
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	return k.rewritten[identity(path)]
+}
+
+func identity(path string) string {
+	if real, err := disk.Real(path); err == nil {
+		return real
+	}
+	return path
 }
 
 func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 func (c *Command) undoCommand() *cli.Command {
@@ -18,11 +22,53 @@ func (c *Command) undoCommand() *cli.Command {
 		Usage:     "take the last --apply back",
 		ArgsUsage: "[PATH...]",
 		Description: `Gives the files of the projects at or below PATH (this folder when there is none)
-the bytes they had before the last amlfix --apply, all files of a project or none.
-A file that was edited since is named, and nothing of its project is undone.`,
+the bytes they had before the last amlfix --apply, all files of a project or none;
+called again it goes on with the --apply before that one. A file that was edited
+since is named, and nothing of its project is undone. What undo needs is kept for
+30 days (AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
 		UsageText: `amlfix undo
-amlfix undo projects/digits`,
+amlfix undo projects/digits
+amlfix undo --list`,
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "list what can be undone, in all projects or those at or below PATH; undo nothing"}},
 		Action: c.undo,
+	}
+}
+
+// listUndo writes what can be undone, the newest first.
+func (c *Command) listUndo(folder string, below []string) error {
+	for i, p := range below {
+		real, err := disk.Real(c.path(p))
+		if err != nil {
+			return &schema.PathError{Path: p, Err: err}
+		}
+		below[i] = real
+	}
+	n := 0
+	for _, r := range transaction.List(folder) {
+		inside := func(top string) bool {
+			rel, err := filepath.Rel(top, r.Root)
+			return err == nil && filepath.IsLocal(rel)
+		}
+		if len(below) > 0 && !slices.ContainsFunc(below, inside) {
+			continue
+		}
+		n++
+		_, _ = fmt.Fprintf(c.out, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
+			ui.Printable(c.rel(r.Root)), ui.Count(len(r.Files), "file"), r.Expires.Local().Format(day))
+		for _, name := range r.Files {
+			_, _ = fmt.Fprintf(c.out, "  %s\n", ui.Printable(c.rel(name)))
+		}
+	}
+	if n == 0 {
+		c.say("nothing to undo is on record")
+	}
+	return nil
+}
+
+// expireUndo forgets what was kept for undo long enough.
+func expireUndo() {
+	if folder, err := transaction.Folder(); err == nil {
+		transaction.Expire(folder)
 	}
 }
 
@@ -30,6 +76,9 @@ func (c *Command) undo(ctx *cli.Context) error {
 	folder, err := transaction.Folder()
 	if err != nil {
 		return err
+	}
+	if ctx.Bool("list") {
+		return c.listUndo(folder, ctx.Args().Slice())
 	}
 	f := c.discover(ctx.Args().Slice())
 	files, failed := 0, f.unreadable()

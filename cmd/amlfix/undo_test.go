@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/amlfix/amlfix/fixers/transaction"
 )
@@ -38,8 +40,14 @@ func TestRecovery(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	store := newestStore(t)
-	writeFile(t, store, "journal.json", []byte(readFile(t, store, "undo.json")))
-	writeFile(t, store, "commit", nil)
+	var journal struct{ Files []struct{ Name, Temp string } }
+	if err := json.Unmarshal([]byte(readFile(t, store, "undo.json")), &journal); err != nil || journal.Files[0].Name != "aml_config/vm.compute" {
+		t.Fatal(journal, err)
+	}
+	if err := os.Rename(filepath.Join(store, "undo.json"), filepath.Join(store, "journal.json")); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, journal.Files[0].Temp, []byte(readFile(t, dir, "aml_config/vm.compute")))
 	writeFile(t, dir, "aml_config/vm.compute", []byte(old))
 
 	r := amlfix(t, dir)
@@ -64,7 +72,7 @@ func newestStore(t *testing.T) (newest string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := filepath.Glob(filepath.Join(folder, "*", "undo.json"))
+	names, err := filepath.Glob(filepath.Join(folder, "*", "*", "undo.json"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no undo data: %v", err)
 	}
@@ -79,4 +87,75 @@ func newestStore(t *testing.T) (newest string) {
 		}
 	}
 	return newest
+}
+
+// TestUndoTwice: two --apply are undone one after the other, and listed before.
+func TestUndoTwice(t *testing.T) {
+	dir := unpack(t, gpuFaults)
+	const more = "type: remotedocker\naddress: b\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker:true\n"
+	files := func() [2]string {
+		return [2]string{readFile(t, dir, "aml_config/vm.compute"), readFile(t, dir, "aml_config/vm2.compute")}
+	}
+	var states [][2]string
+	for range 2 {
+		if len(states) == 0 {
+			writeFile(t, dir, "aml_config/vm2.compute", []byte("type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n"))
+		} else {
+			writeFile(t, dir, "aml_config/vm2.compute", []byte(more))
+		}
+		states = append(states, files())
+		if r := amlfix(t, dir, "--apply"); r.code > 1 {
+			t.Fatalf("%+v", r)
+		}
+	}
+	r := amlfix(t, dir, "undo", "--list", ".")
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); r.code != 0 || len(lines) != 5 || !strings.HasSuffix(lines[0], "1 file, kept until "+time.Now().Add(30*24*time.Hour).Format(day)) ||
+		lines[1] != "  aml_config/vm2.compute" || lines[3] != "  aml_config/vm.compute" {
+		t.Errorf("%+v", r)
+	}
+	states[0][1] = more
+	for n := range 2 {
+		if r := amlfix(t, dir, "undo"); r.code != 0 || files() != states[1-n] {
+			t.Errorf("%+v; the files hold %q", r, files())
+		}
+	}
+	if r := amlfix(t, dir, "undo", "--list", "."); r.code != 0 || r.out != "" || r.err != "amlfix: nothing to undo is on record\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestSaveDuringApply saves a file while amlfix is at work, as an editor does: the
+// save is never lost, and amlfix says that it stopped.
+func TestSaveDuringApply(t *testing.T) {
+	stopped := 0
+	for n := range 60 {
+		dir := unpack(t, gpuFaults)
+		name := filepath.Join(dir, "aml_config", "vm.compute")
+		old := readFile(t, dir, "aml_config/vm.compute")
+		cmd := spawn(t, dir, "--apply")
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(n) * time.Millisecond)
+		mine := old + "# mine\n"
+		raced := readFile(t, dir, "aml_config/vm.compute") == old
+		writeFile(t, dir, "aml_config/vm.compute", []byte(mine))
+		err := cmd.Wait()
+		got := readFile(t, dir, "aml_config/vm.compute")
+		if !strings.HasSuffix(got, "# mine\n") {
+			t.Errorf("after %d ms: the save is lost: %v, %q", n, err, got)
+		}
+		if raced && cmd.ProcessState.ExitCode() == int(statusFailure) {
+			stopped++
+			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read; nothing was written") || got != mine {
+				t.Errorf("%q, %q", stderr.String(), got)
+			}
+			if r := readFile(t, dir, "aml_config/vm.runconfig"); !strings.Contains(r, "Framework: PySpark") {
+				t.Errorf("%s is stopped, and its other file is changed: %q", name, r)
+			}
+		}
+	}
+	t.Logf("%d of 60 were stopped", stopped)
 }

@@ -4,186 +4,171 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // Commit writes all files or none. When it fails nothing has changed: the error
 // is a *ChangedError when a file is not what it was, and otherwise names the
-// file and the reason. The undo data of the transaction before is replaced.
-func (s *Store) Commit(files []File) error {
-	j, err := s.prepare(files)
-	if err != nil {
-		return err
-	}
-	if err := s.run(j, files); err != nil {
-		return err
-	}
-	return s.finish(true)
+// file and the reason. The undo data of earlier transactions stays.
+func (s *Store) Commit(files []File) error { return s.run(&journal{}, files) }
+
+// work is a transaction under way: for each file its slot.
+type work struct {
+	*journal
+	files []File
+	slots []*disk.Slot
+	dirs  map[string]*disk.Dir
 }
 
-// prepare checks that every file can be written and is what it was.
-func (s *Store) prepare(files []File) (*journal, error) {
-	j := &journal{Version: 1, Root: s.root}
-	for n, f := range files {
-		target, err := s.target(f.Path)
+func (w *work) close() {
+	for _, d := range w.dirs {
+		d.Close()
+	}
+}
+
+// prepare opens the files' folders, and checks that every file can be written and
+// is what it was.
+func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
+	j.Version, j.Root, j.Time = journalVersion, s.bases[0].real, s.now().UTC()
+	w := &work{journal: j, files: files, dirs: map[string]*disk.Dir{}}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	for _, f := range files {
+		folder, name, err := s.locate(f.Path)
 		if err != nil {
 			return nil, err
 		}
-		e := entry{Path: f.Path, Target: target, Mode: 0o644, Old: hash(f.Old), New: hash(f.New),
-			Temp: filepath.Join(filepath.Dir(target), fmt.Sprintf(".amlfix-%d-%s.tmp", n, filepath.Base(target)))}
-		now, err := os.ReadFile(target)
-		switch {
-		case errors.Is(err, os.ErrNotExist) && f.Old == nil:
-		case errors.Is(err, os.ErrNotExist), err == nil && (f.Old == nil || !bytes.Equal(now, f.Old)):
-			return nil, &ChangedError{Path: f.Path}
-		case err != nil:
-			return nil, fmt.Errorf("%s: cannot be read again before writing: %w", f.Path, plain(err))
-		default:
-			info, err := os.Stat(target)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", f.Path, err)
-			}
-			if !info.Mode().IsRegular() {
-				return nil, fmt.Errorf("%s: is not a regular file; nothing was written", f.Path)
-			}
-			e.Mode = info.Mode().Perm()
-			if e.Mode&0o200 == 0 {
-				return nil, fmt.Errorf("%s: is read-only; nothing was written: make it writable first", f.Path)
+		if w.dirs[folder] == nil {
+			if w.dirs[folder], err = disk.Open(folder); err != nil {
+				return nil, err
 			}
 		}
-		j.Files = append(j.Files, e)
+		slot := &disk.Slot{Dir: w.dirs[folder], Name: name, Temp: path.Join(path.Dir(name), disk.TempName()), Mode: 0o666}
+		now, err := slot.Look(sizeLimit)
+		if err != nil {
+			return nil, fmt.Errorf("%s: nothing was written: %w", f.Path, err)
+		}
+		if (now == nil) != (f.Old == nil) || !bytes.Equal(now, f.Old) {
+			return nil, &ChangedError{Path: f.Path}
+		}
+		w.slots = append(w.slots, slot)
+		j.Files = append(j.Files, entry{Path: f.Path, Base: folder, Name: name, Temp: slot.Temp, Mode: slot.Mode, Old: hash(f.Old), New: hash(f.New)})
 	}
-	return j, nil
+	return w, nil
 }
 
-// run takes a transaction from nothing to its last rename. An error before the
-// commit mark takes everything back; after it the work is finished by recovery.
+// run takes a transaction from nothing to its end, or reverts all of it.
 func (s *Store) run(j *journal, files []File) error {
-	if err := s.forget(); err != nil {
+	w, err := s.prepare(j, files)
+	if err != nil {
 		return err
 	}
-	for n, f := range files {
-		s.step("save content")
-		if err := s.save(n, f); err != nil {
-			return fmt.Errorf("%s: what undo needs cannot be kept: %w; nothing was written", f.Path, err)
+	defer w.close()
+	if err := s.begin(j, files); err != nil {
+		return fmt.Errorf("%s: what undo needs cannot be kept: %w; nothing was changed: make room there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
+	}
+	n, err := s.write(w)
+	if err != nil {
+		err = fmt.Errorf("%s: cannot be written: %w; nothing was changed", files[n].Path, err)
+		if errors.Is(err, disk.ErrChanged) {
+			err = &ChangedError{Path: files[n].Path}
 		}
+		if _, back := s.revert(j); back != nil { // the journal stays: the next command tries again
+			return fmt.Errorf("%w; some files could not be given their old content: %w: the next amlfix tries again", err, back)
+		}
+		return err
 	}
-	s.step("write journal")
-	if err := s.writeJournal(journalName, j); err != nil {
-		return fmt.Errorf("%s: the journal cannot be written: %w; nothing was written", s.dir, err)
-	}
-	for n, f := range files {
+	return s.finish(j)
+}
+
+// write stages, commits and places the files. n is the one that an error is about.
+func (s *Store) write(w *work) (n int, err error) {
+	for n, f := range w.files {
 		if f.New == nil {
 			continue
 		}
 		s.step("write temporary file")
-		if err := writeFile(j.Files[n].Temp, f.New, j.Files[n].Mode, j.Files[n].Target); err != nil {
-			s.takeBack(j)
-			return fmt.Errorf("%s: cannot be written: %w; nothing was changed", f.Path, err)
+		if err := w.slots[n].Stage(f.New); err != nil {
+			return n, err
 		}
 	}
 	s.step("mark committed")
-	if err := writeFile(filepath.Join(s.dir, commitName), nil, 0o600, ""); err != nil {
-		s.takeBack(j)
-		return fmt.Errorf("%s: the journal cannot be written: %w; nothing was changed", s.dir, err)
+	if err := s.dir.WriteNew(path.Join(w.dir, commitName), nil, 0o600); err != nil {
+		return 0, fmt.Errorf("the journal cannot be kept: %w", err)
 	}
-	for n := range files {
+	s.dir.Sync()
+	for n, f := range w.files {
 		s.step("put in place")
-		if err := s.place(j.Files[n]); err != nil {
-			return errors.Join(fmt.Errorf("%s: cannot be put in place: %w", files[n].Path, err), s.revert(j, n))
+		if err := w.slots[n].Place(f.Old, f.New); err != nil {
+			return n, err
 		}
 	}
-	return nil
-}
-
-func (s *Store) save(n int, f File) error {
-	if f.Old != nil {
-		if err := writeFile(s.saved("old", n), f.Old, 0o600, ""); err != nil {
-			return err
+	for n, f := range w.files { // what was replaced may have been open in an editor
+		if err := w.slots[n].Keeps(f.Old); err != nil {
+			return n, err
 		}
 	}
-	if f.New != nil {
-		return writeFile(s.saved("new", n), f.New, 0o600, "")
+	for _, n := range w.folders() {
+		w.slots[n].Sync()
 	}
-	return nil
+	return 0, nil
 }
 
-// place gives one file its new content.
-func (s *Store) place(e entry) error {
-	if e.New == "" {
-		return os.Remove(e.Target)
+// folders returns one file for each folder with changed entries.
+func (w *work) folders() (list []int) {
+	seen := map[string]bool{}
+	for n, e := range w.Files {
+		if at := path.Dir(e.Name); !seen[e.Base+at] {
+			seen[e.Base+at], list = true, append(list, n)
+		}
 	}
-	return rename(e.Temp, e.Target)
+	return list
 }
 
-// takeBack removes what an uncommitted transaction left.
-func (s *Store) takeBack(j *journal) {
+// finish removes what was replaced, and makes the journal undo data; that of an
+// undo removes the transaction that was undone, and then itself.
+func (s *Store) finish(j *journal) error {
 	for _, e := range j.Files {
-		_ = os.Remove(e.Temp) // most were never made
+		s.step("remove the replaced file")
+		if err := drop(e); err != nil {
+			return fmt.Errorf("%s: the new content is in place, but %s beside it cannot be removed: %w", e.Path, path.Base(e.Temp), err)
+		}
 	}
-	_ = os.Remove(filepath.Join(s.dir, journalName))
+	if j.Undoes == "" {
+		s.step("keep undo data")
+		err := s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
+		s.dir.Sync()
+		return err
+	}
+	// What was undone goes first: until then this journal says that it is undone.
+	if err := s.forget(j.Undoes, undoName); err != nil {
+		return err
+	}
+	return s.forget(j.dir, journalName)
 }
 
-// revert puts the first n files of a committed transaction back: a rename failed,
-// and all or none is the promise.
-func (s *Store) revert(j *journal, n int) error {
-	var errs []error
-	for i, e := range j.Files[:n] {
-		errs = append(errs, s.restore(e, i))
+// forget removes a transaction, and first the file that makes it one.
+func (s *Store) forget(dir, name string) error {
+	s.step("forget a transaction")
+	if err := s.dir.Remove(path.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err // the journal stays: the next command tries again
-	}
-	_ = os.Remove(filepath.Join(s.dir, commitName))
-	s.takeBack(j)
-	return nil
+	s.step("remove its content")
+	return s.dir.RemoveAll(dir)
 }
 
-// restore gives one file its old content.
-func (s *Store) restore(e entry, n int) error {
-	if e.Old == "" {
-		return os.Remove(e.Target)
-	}
-	text, err := os.ReadFile(s.saved("old", n))
+// drop removes what is left beside a file.
+func drop(e entry) error {
+	slot, done, err := e.slot()
 	if err != nil {
 		return err
 	}
-	if err := writeFile(e.Temp, text, e.Mode, e.Target); err != nil {
-		return err
-	}
-	return rename(e.Temp, e.Target)
-}
-
-// finish turns the journal into undo data, or drops it.
-func (s *Store) finish(keep bool) error {
-	s.step("keep undo data")
-	if keep {
-		if err := rename(filepath.Join(s.dir, journalName), filepath.Join(s.dir, undoName)); err != nil {
-			return err
-		}
-	} else if err := os.Remove(filepath.Join(s.dir, journalName)); err != nil {
-		return err
-	}
-	s.step("remove commit mark")
-	if err := os.Remove(filepath.Join(s.dir, commitName)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// forget drops the undo data of an earlier transaction, the record first.
-func (s *Store) forget() error {
-	for _, pattern := range []string{undoName, commitName, "old-*", "new-*"} {
-		names, err := filepath.Glob(filepath.Join(s.dir, pattern))
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			if err := os.Remove(name); err != nil {
-				return fmt.Errorf("%s: old undo data cannot be removed: %w", name, err)
-			}
-		}
-	}
-	return nil
+	defer done()
+	return slot.Drop()
 }

@@ -3,6 +3,7 @@
 package transaction
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -30,22 +31,27 @@ func TestMain(m *testing.M) {
 // before the one it was told.
 func child(root, folder, do string) int {
 	at, _ := strconv.Atoi(os.Getenv("AMLFIX_TEST_STEP")) // 0, no step, when unset
-	s, _, err := Open(folder, root)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
 	n := 0
-	s.step = func(string) {
+	step := func(string) {
 		if n++; n == at {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
 	}
+	if do == "recover" {
+		firstStep = step
+	}
+	s, _, err := Open(folder, root)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	s.step = step
 	_, _ = os.Stdout.WriteString("open\n")
-	if do == "undo" {
+	switch do {
+	case "undo":
 		_, err = s.Undo()
-	} else {
+	case "commit":
 		err = s.Commit(edit(root))
 	}
 	if err != nil {
@@ -77,7 +83,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if do == "undo" {
 				old, updated = after, before
 			}
-			finished, takenBack := 0, 0
+			finished, reverted := 0, 0
 			for step := 1; ; step++ {
 				root, folder := project(t, before)
 				if do == "undo" {
@@ -96,17 +102,19 @@ func TestKilledAtEveryStep(t *testing.T) {
 					t.Fatalf("step %d: %v", step, err)
 				}
 				whole(t, root, old, updated)
-				switch got := settle(t, root, folder); {
+				got := settle(t, root, folder)
+				switch {
 				case cmp.Equal(got, old):
-					takenBack++
+					reverted++
 				case cmp.Equal(got, updated):
 					finished++
 				default:
 					t.Errorf("step %d: neither old nor new:\n%s", step, cmp.Diff(updated, got))
 				}
+				undoable(t, root, folder, cmp.Equal(got, after))
 			}
-			if finished == 0 || takenBack == 0 {
-				t.Errorf("%d finished, %d taken back: both were to happen", finished, takenBack)
+			if finished == 0 || reverted == 0 {
+				t.Errorf("%d finished, %d reverted: both were to happen", finished, reverted)
 			}
 		})
 	}
@@ -143,40 +151,61 @@ func settle(t *testing.T, root, folder string) map[string]string {
 	return contents(t, root)
 }
 
-// TestKilledAtRandomMoments kills from outside, at any instruction, and kills
-// the recovery too.
-func TestKilledAtRandomMoments(t *testing.T) {
-	deadline, kills := time.Now().Add(5*time.Second), 0
-	for time.Now().Before(deadline) {
+// undoable checks that what is done can be undone, and that what was undone is
+// forgotten.
+func undoable(t *testing.T, root, folder string, done bool) {
+	t.Helper()
+	s := open(t, folder, root)
+	defer s.Close()
+	_, err := s.Undo()
+	if done && err != nil || !done && !errors.Is(err, ErrNothingToUndo) {
+		t.Errorf("done: %v, and undo says %v", done, err)
+	}
+	same(t, root, before)
+}
+
+// kills is how many processes the next test kills: few in a plain run.
+func kills() int {
+	if os.Getenv("AMLFIX_TEST_FULL") != "" {
+		return 1000
+	}
+	return 50
+}
+
+// TestKilledAgainAndAgain kills a commit or an undo at a random step, and up to
+// three recoveries after it; in between kills come from outside, at any
+// instruction.
+func TestKilledAgainAndAgain(t *testing.T) {
+	dead := 0
+	for n := 0; dead < kills(); n++ {
 		root, folder := project(t, before)
-		for range 2 {
-			cmd := spawn(t, root, folder, "commit", 0)
-			pipe, err := cmd.StdoutPipe()
-			if err != nil {
+		do := []string{"commit", "undo"}[n%2]
+		if do == "undo" {
+			if err := spawn(t, root, folder, "commit", 0).Run(); err != nil {
 				t.Fatal(err)
 			}
+		}
+		for _, what := range []string{do, "recover", "recover", "recover"} {
+			cmd := spawn(t, root, folder, what, 1+rand.IntN(28))
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			_, _ = pipe.Read(make([]byte, 1)) // the child is about to begin
-			time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond)
-			_ = cmd.Process.Kill()
+			if rand.IntN(3) == 0 {
+				time.Sleep(time.Duration(rand.IntN(6000)) * time.Microsecond)
+				_ = cmd.Process.Kill()
+			}
 			if killed(cmd.Wait()) {
-				kills++
+				dead++
 			}
 			whole(t, root, before, after)
-			if got := settle(t, root, folder); !cmp.Equal(got, before) {
-				if !cmp.Equal(got, after) {
-					t.Errorf("neither old nor new:\n%s", cmp.Diff(after, got))
-				}
-				break
-			}
 		}
+		got := settle(t, root, folder)
+		if !cmp.Equal(got, before) && !cmp.Equal(got, after) {
+			t.Errorf("neither old nor new:\n%s", cmp.Diff(after, got))
+		}
+		undoable(t, root, folder, cmp.Equal(got, after))
 	}
-	if kills == 0 {
-		t.Error("no process was killed in its work")
-	}
-	t.Logf("%d kills", kills)
+	t.Logf("%d kills", dead)
 }
 
 // TestTwoAtOnce runs two real processes on one project: one waits, one repairs.
@@ -200,8 +229,8 @@ func TestTwoAtOnce(t *testing.T) {
 // is not overwritten by the recovery, and is named.
 func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	root, folder := project(t, before)
-	const afterFirstRename = 12
-	if err := spawn(t, root, folder, "commit", afterFirstRename).Run(); !killed(err) {
+	const afterTwoRenames = 12
+	if err := spawn(t, root, folder, "commit", afterTwoRenames).Run(); !killed(err) {
 		t.Fatal(err)
 	}
 	put(t, root, "b.runconfig", "mine")

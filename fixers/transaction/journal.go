@@ -6,39 +6,54 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"path"
 	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// The files of a store. The journal is there from before the first temporary
-// file until after the last rename; the commit mark decides the direction in
-// which a recovery goes.
+// The files of a transaction's folder. A folder with a journal is at work: the
+// commit mark decides whether a recovery goes on or back. One with undo data is
+// done. One with neither was given up, and is removed.
 const (
 	journalName = "journal.json"
 	commitName  = "commit"
 	undoName    = "undo.json"
 )
 
-// journal says what a transaction does, so that another process can finish it
-// or take it back.
+// journal says what a transaction does, so that another process can finish or
+// revert it.
 type journal struct {
-	Version int     `json:"version"`
-	Root    string  `json:"root"`
-	Files   []entry `json:"files"`
-	// Undo is true when the transaction takes another one back.
-	Undo bool `json:"undo,omitempty"`
+	Version int       `json:"version"`
+	Root    string    `json:"root"`
+	Time    time.Time `json:"time"`
+	Files   []entry   `json:"files"`
+	// Undoes is the folder of the transaction that this one undoes, "" for none.
+	Undoes string `json:"undoes,omitempty"`
+
+	dir string // the transaction's folder in the store
 }
 
-// entry is one file of a journal. Contents stand in files of the store, readable
-// by their owner only: they may hold what a repair removed, such as a password.
+const journalVersion = 2
+
+// entry is one file of a journal. Old contents are in files beside the journal,
+// readable by their owner only: they may hold what a repair removed, such as a
+// password.
 type entry struct {
-	Path   string      `json:"path"`   // as named in messages
-	Target string      `json:"target"` // the file itself, links followed
-	Temp   string      `json:"temp"`   // the temporary file beside it
-	Mode   os.FileMode `json:"mode"`
-	Old    string      `json:"old"` // hash of the old content, "" for a new file
-	New    string      `json:"new"` // hash of the new content, "" for a removal
+	Path string      `json:"path"` // as named in messages
+	Base string      `json:"base"` // the folder it is below, links followed
+	Name string      `json:"name"` // slash-separated from there
+	Temp string      `json:"temp"` // the same for the temporary file beside it
+	Mode fs.FileMode `json:"mode"` // of a file that is made
+	Old  string      `json:"old"`  // hash of the old content, "" for a new file
+	New  string      `json:"new"`  // hash of the new content, "" for a removal
 }
+
+// target returns the file's absolute path.
+func (e entry) target() string { return filepath.Join(e.Base, filepath.FromSlash(e.Name)) }
 
 func hash(text []byte) string {
 	if text == nil {
@@ -48,85 +63,95 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// current returns the hash of what a file holds now, "" when it is not there.
-func current(name string) (string, error) {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	if text == nil {
-		text = []byte{}
-	}
-	return hash(text), nil
-}
+// saved returns the name in the store of a file's old content.
+func (j *journal) saved(n int) string { return path.Join(j.dir, "old-"+strconv.Itoa(n)) }
 
-// saved returns the name in the store of a file's old or new content.
-func (s *Store) saved(which string, n int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("%s-%d", which, n))
-}
+const journalLimit = 64 << 20 // bytes; a journal names files, it does not hold them
 
-func (s *Store) readJournal(name string) (*journal, error) {
-	text, err := os.ReadFile(filepath.Join(s.dir, name))
+func (s *Store) readJournal(dir, name string) (*journal, error) {
+	text, err := s.dir.ReadFile(path.Join(dir, name), journalLimit)
 	if err != nil {
 		return nil, err
 	}
-	j := new(journal)
-	if err := json.Unmarshal(text, j); err != nil {
-		return nil, fmt.Errorf("%s: damaged: %w", filepath.Join(s.dir, name), err)
+	j := &journal{dir: dir}
+	if err := json.Unmarshal(text, j); err != nil || j.Version != journalVersion {
+		return nil, fmt.Errorf("%s: is damaged: remove it when the project's files are as you want them", s.dir.Name(path.Join(dir, name)))
 	}
 	return j, nil
 }
 
-// writeJournal makes the journal appear at once and whole.
-func (s *Store) writeJournal(name string, j *journal) error {
+// journals returns the transactions whose folder holds a file of that name, the
+// oldest first.
+func (s *Store) journals(name string) (list []*journal, _ error) {
+	dirs, err := s.dir.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dirs {
+		if !d.IsDir() {
+			continue
+		}
+		j, err := s.readJournal(d.Name(), name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, j)
+	}
+	return list, nil
+}
+
+// begin makes the folder of a new transaction, and keeps in it what undo needs.
+// When that fails nothing is left of it.
+func (s *Store) begin(j *journal, files []File) (err error) {
+	last := 0
+	dirs, err := s.dir.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	for _, d := range dirs {
+		if n, err := strconv.Atoi(d.Name()); err == nil {
+			last = max(last, n)
+		}
+	}
+	j.dir = fmt.Sprintf("%08d", last+1)
+	s.step("make the transaction's folder")
+	if err := s.dir.Mkdir(j.dir, 0o700); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.dir.RemoveAll(j.dir))
+		}
+	}()
+	for n, f := range files {
+		if f.Old == nil {
+			continue
+		}
+		s.step("save content")
+		if err := s.dir.WriteNew(j.saved(n), f.Old, 0o600); err != nil {
+			return err
+		}
+	}
 	text, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(s.dir, name+".new")
-	if err := writeFile(temp, text, 0o600, ""); err != nil {
+	s.step("write journal")
+	if err := s.dir.Replace(path.Join(j.dir, journalName), text, 0o600); err != nil {
 		return err
 	}
-	return rename(temp, filepath.Join(s.dir, name))
-}
-
-// writeFile creates a file with its content on the disk, and with the owner of
-// the file at like when there is one; an unfinished one is removed.
-func writeFile(name string, text []byte, mode os.FileMode, like string) (err error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return plain(err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(name) // the first error is the one to tell
-		}
-	}()
-	if _, err = f.Write(text); err == nil {
-		if info, staterr := os.Stat(like); like != "" && staterr == nil {
-			keepOwner(name, info)
-		}
-		// after the owner, because changing that can take mode bits away, and
-		// because the mode given at creation is cut by the umask
-		if err = f.Chmod(mode); err == nil {
-			err = f.Sync()
-		}
-	}
-	return plain(errors.Join(err, f.Close()))
-}
-
-// rename replaces a file by its new version, which stands in the same folder,
-// and brings the folder's entry to the disk where the system can.
-func rename(from, to string) error {
-	if err := os.Rename(from, to); err != nil { //nolint:forbidigo // both are in one folder
-		return plain(err)
-	}
-	if dir, err := os.Open(filepath.Dir(to)); err == nil {
-		_ = dir.Sync() // not every file system can; the content itself is safe
-		_ = dir.Close()
-	}
+	s.dir.Sync()
 	return nil
+}
+
+// slot returns a file of the journal as it is on disk. done closes its folder.
+func (e entry) slot() (slot *disk.Slot, done func(), err error) {
+	d, err := disk.Open(e.Base)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &disk.Slot{Dir: d, Name: e.Name, Temp: e.Temp, Mode: e.Mode}, d.Close, nil
 }

@@ -1,7 +1,7 @@
 // Package transaction writes several files as one: after it, or after the
 // recovery from a crash in its middle, all hold their new content or all their
-// old. It keeps what undo needs. Power loss is not claimed to be survived: that
-// depends on disks; a killed process is.
+// old. It keeps what undo needs, for every transaction apart. Power loss is not
+// claimed to be survived: that depends on disks; a killed process is.
 package transaction
 
 import (
@@ -9,12 +9,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
+	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // File is one file of a transaction.
@@ -27,16 +28,25 @@ type File struct {
 	New []byte
 }
 
-// Store holds the journal and the undo data of one project. It is locked from
+// Store holds the journals and the undo data of one project. It is locked from
 // Open to Close: a second process waits in Open.
 type Store struct {
-	root  string // the project's folder, links followed
-	given string // the same as it was given, absolute
-	dir   string // where journal and undo data are
-	lock  *flock.Flock
+	bases []base // where files may be written, the project's folder first
+	dir   *disk.Dir
+	lock  *disk.Lock
 	// step is called before every action that changes the disk; tests kill the
 	// process there.
 	step func(name string)
+	now  func() time.Time
+}
+
+// firstStep is the step of a Store that is not open yet; tests change it.
+var firstStep = func(string) {}
+
+// base is a folder below which files may be written.
+type base struct {
+	given string // absolute, as it was given
+	real  string // links followed
 }
 
 // ChangedError tells that a file is not what it was when it was read.
@@ -46,8 +56,14 @@ func (e *ChangedError) Error() string {
 	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
 }
 
+// sizeLimit bounds what is read of a file, in bytes: no larger one is ever loaded.
+const sizeLimit = source.MaxSize + 1
+
+// patience is how long a second amlfix waits for the first.
+const patience = 10 * time.Second
+
 // Folder returns where amlfix keeps journals and undo data: below the user's
-// cache folder. The error says what the operating system lacks to tell it.
+// cache folder. The error says what the operating system lacks to name it.
 func Folder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -57,24 +73,33 @@ func Folder() (string, error) {
 }
 
 // Open locks the store of the project at root, waiting up to ten seconds for
-// another process, and finishes or takes back what a killed process left. folder
-// is where stores are kept (see Folder). The recovery is nil when there was
-// nothing to recover.
-func Open(folder, root string) (*Store, *Recovery, error) {
-	real, err := realPath(root)
-	if err != nil {
-		return nil, nil, err
+// another process, and finishes or reverts what a killed process left. folder is
+// where stores are kept (see Folder). Files are written below root, and below the
+// further folders: those that the user named on the command line. The recovery is
+// nil when there was nothing to recover.
+func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
+	s := &Store{step: firstStep, now: time.Now}
+	for _, given := range append([]string{root}, further...) {
+		abs, err := filepath.Abs(given)
+		if err != nil {
+			return nil, nil, err
+		}
+		real, err := disk.Real(abs)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", given, disk.Cause(err))
+		}
+		s.bases = append(s.bases, base{abs, real})
 	}
-	given, err := filepath.Abs(root)
-	if err != nil {
-		return nil, nil, err
+	var err error
+	if s.dir, err = disk.Make(storeDir(folder, s.bases[0].real)); err != nil {
+		return nil, nil, fmt.Errorf("what undo needs cannot be kept, so nothing was written: %w: make that folder writable, or set XDG_CACHE_HOME to one that is", err)
 	}
-	s := &Store{root: real, given: given, dir: storeDir(folder, real), step: func(string) {}}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("%s: the journal's folder cannot be made: %w", s.dir, err)
-	}
-	if s.lock, err = acquire(filepath.Join(s.dir, "lock")); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", root, err)
+	if s.lock, err = s.dir.Lock("lock", patience); err != nil {
+		s.dir.Close()
+		if errors.Is(err, disk.ErrBusy) {
+			return nil, nil, fmt.Errorf("%s: another amlfix is repairing this project: try again when it has finished", root)
+		}
+		return nil, nil, fmt.Errorf("%s: the lock cannot be taken: %w: make its folder writable, or set XDG_CACHE_HOME to one that is", s.dir.Name("lock"), err)
 	}
 	recovery, err := s.recover()
 	if err != nil {
@@ -86,10 +111,8 @@ func Open(folder, root string) (*Store, *Recovery, error) {
 
 // Close releases the lock.
 func (s *Store) Close() {
-	if s.lock != nil {
-		_ = s.lock.Close() // closing ends the lock; the file holds nothing
-		s.lock = nil
-	}
+	s.lock.Close()
+	s.dir.Close()
 }
 
 // Used reports whether there is any store in folder.
@@ -106,12 +129,16 @@ func Recorded(folder, root string) bool {
 }
 
 func has(folder, root, name string) bool {
-	real, err := realPath(root)
+	real, err := disk.Real(root)
 	if err != nil {
 		return false
 	}
-	_, err = os.Stat(filepath.Join(storeDir(folder, real), name))
-	return err == nil
+	dir := storeDir(folder, real)
+	list, _ := os.ReadDir(dir) // most projects have none
+	return slices.ContainsFunc(list, func(e os.DirEntry) bool {
+		_, err := os.Lstat(filepath.Join(dir, e.Name(), name))
+		return err == nil
+	})
 }
 
 // storeDir returns where the store of a project is; root is its real path.
@@ -120,57 +147,19 @@ func storeDir(folder, root string) string {
 	return filepath.Join(folder, hex.EncodeToString(sum[:12]))
 }
 
-// realPath returns an absolute path with its links followed.
-func realPath(path string) (string, error) {
+// locate returns the folder that a file is below, and its name there. The name is
+// read as it is written: a link in it is found when the file is opened.
+func (s *Store) locate(path string) (folder, name string, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return filepath.EvalSymlinks(abs)
-}
-
-// target returns the file that a path leads to. A link that leads out of the
-// project is refused, for what lies there is not the project's; a path that is
-// written as one outside ("../shared/conda.yml") is its author's choice.
-func (s *Store) target(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	real, err := filepath.EvalSymlinks(abs)
-	if errors.Is(err, os.ErrNotExist) {
-		parent, perr := filepath.EvalSymlinks(filepath.Dir(abs))
-		if perr != nil {
-			return "", fmt.Errorf("%s: %w", path, plain(perr))
+	for _, b := range s.bases {
+		for _, top := range []string{b.given, b.real} {
+			if rel, err := filepath.Rel(top, abs); err == nil && filepath.IsLocal(rel) {
+				return b.real, filepath.ToSlash(rel), nil
+			}
 		}
-		real, err = filepath.Join(parent, filepath.Base(abs)), nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, plain(err))
-	}
-	if inside(s.root, real) || !inside(s.given, abs) && real == abs {
-		return real, nil
-	}
-	return "", fmt.Errorf("%s: is a link to %s, outside the project; nothing was written: change that file itself if you mean to", path, real)
-}
-
-// inside reports whether path, read as it is written, is root or below it.
-func inside(root, path string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// plain takes the path, which callers name, out of an error.
-func plain(err error) error {
-	var link *os.LinkError
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission to write there: %w", fs.ErrPermission)
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
+	return "", "", fmt.Errorf("%s: is outside of the project, so nothing was written: name a folder that holds both on the command line", path)
 }

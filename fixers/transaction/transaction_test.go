@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 // project makes a folder with files of the given content, and its store's place.
@@ -152,7 +153,7 @@ func TestRefused(t *testing.T) {
 			if err := os.Chmod(filepath.Join(root, "b.runconfig"), 0o444); err != nil {
 				t.Fatal(err)
 			}
-		}, "b.runconfig: is read-only"},
+		}, "b.runconfig: nothing was written: is read-only"},
 		"link out of the project": {func(t *testing.T, root string) {
 			outside := filepath.Join(t.TempDir(), "x")
 			if err := os.WriteFile(outside, []byte("old b"), 0o644); err != nil {
@@ -162,12 +163,19 @@ func TestRefused(t *testing.T) {
 			if err := os.Symlink(outside, filepath.Join(root, "b.runconfig")); err != nil {
 				t.Fatal(err)
 			}
-		}, "outside the project"},
-		"no room beside a file": {func(t *testing.T, root string) {
-			if err := os.Mkdir(filepath.Join(root, ".amlfix-1-b.runconfig.tmp"), 0o755); err != nil {
+		}, "b.runconfig is a link"},
+		"hard links": {func(t *testing.T, root string) {
+			if err := os.Link(filepath.Join(root, "b.runconfig"), filepath.Join(t.TempDir(), "b")); err != nil {
+				t.Skipf("SKIPPED: %v", err)
+			}
+		}, "b.runconfig: nothing was written: has 2 hard links"},
+		"a pipe": {func(t *testing.T, root string) {
+			remove(t, root, "made.yml")
+			remove(t, root, "gone.yml")
+			if err := os.MkdirAll(filepath.Join(root, "gone.yml"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-		}, "b.runconfig: cannot be written"},
+		}, "gone.yml: is not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, folder := project(t, before)
@@ -191,7 +199,7 @@ func put(t *testing.T, root, name, text string) {
 
 func remove(t *testing.T, root, name string) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(root, name)); err != nil {
+	if err := os.Remove(filepath.Join(root, name)); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 }
@@ -205,15 +213,28 @@ func TestFailedRename(t *testing.T) {
 	s.step = func(name string) {
 		if name == "put in place" {
 			if places++; places == 2 {
-				// the temporary file vanishes, as on a network share that drops
-				remove(t, root, ".amlfix-1-b.runconfig.tmp")
+				// a temporary file vanishes, as on a network share that drops
+				for _, temp := range temporaries(t, root) {
+					if text, err := os.ReadFile(temp); err == nil && string(text) == "new b" {
+						remove(t, "", temp)
+					}
+				}
 			}
 		}
 	}
-	if err := s.Commit(edit(root)); err == nil || !strings.Contains(err.Error(), "b.runconfig: cannot be put in place") {
+	if err := s.Commit(edit(root)); err == nil || !strings.Contains(err.Error(), "b.runconfig: cannot be written") {
 		t.Errorf("got %v", err)
 	}
 	same(t, root, before)
+}
+
+func temporaries(t *testing.T, root string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, ".amlfix-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 func TestFullDisk(t *testing.T) {
@@ -238,19 +259,61 @@ func TestFullDisk(t *testing.T) {
 	same(t, root, want)
 }
 
-func TestLinkInsideTheProjectIsWrittenThrough(t *testing.T) {
-	root, folder := project(t, map[string]string{"real/a.compute": "old a"})
-	if err := os.Symlink(filepath.Join("real", "a.compute"), filepath.Join(root, "a.compute")); err != nil {
+// TestLinksAreNotWrittenThrough: neither a link to a file of the project, nor a
+// folder that is one, nor one that appears before undo.
+func TestLinksAreNotWrittenThrough(t *testing.T) {
+	t.Run("file", func(t *testing.T) {
+		root, folder := project(t, map[string]string{"real/a.compute": "old a"})
+		link(t, filepath.Join("real", "a.compute"), filepath.Join(root, "a.compute"))
+		err := open(t, folder, root).Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")}})
+		if err == nil || !strings.Contains(err.Error(), "is a link") {
+			t.Errorf("got %v", err)
+		}
+		same(t, root, map[string]string{"a.compute": "old a", "real/a.compute": "old a"})
+	})
+	t.Run("folder", func(t *testing.T) {
+		root, folder := project(t, map[string]string{".git/hooks/pre-commit": "old a"})
+		link(t, filepath.Join(".git", "hooks"), filepath.Join(root, "aml_config"))
+		err := open(t, folder, root).Commit([]File{{Path: filepath.Join(root, "aml_config", "pre-commit"), Old: []byte("old a"), New: []byte("new a")}})
+		if err == nil || !strings.Contains(err.Error(), "is a link") {
+			t.Errorf("got %v", err)
+		}
+		same(t, filepath.Join(root, ".git"), map[string]string{"hooks/pre-commit": "old a"})
+	})
+	t.Run("before undo", func(t *testing.T) {
+		root, folder := project(t, map[string]string{"aml_config/a.compute": "old a", ".git/hooks/a.compute": "new a"})
+		s := open(t, folder, root)
+		if err := s.Commit([]File{{Path: filepath.Join(root, "aml_config", "a.compute"), Old: []byte("old a"), New: []byte("new a")}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(root, "aml_config")); err != nil {
+			t.Fatal(err)
+		}
+		link(t, filepath.Join(".git", "hooks"), filepath.Join(root, "aml_config"))
+		if _, err := s.Undo(); err == nil || !strings.Contains(err.Error(), "is a link") {
+			t.Errorf("got %v", err)
+		}
+		same(t, filepath.Join(root, ".git"), map[string]string{"hooks/a.compute": "new a"})
+	})
+}
+
+// TestReserved: what git runs and amlfix believes is not written to.
+func TestReserved(t *testing.T) {
+	for _, name := range []string{".git/config", "sub/.git/config", ".GIT/config", ".amlfix/runs/x/record.json", ".git"} {
+		root, folder := project(t, map[string]string{name: "old"})
+		err := open(t, folder, root).Commit([]File{{Path: filepath.Join(root, name), Old: []byte("old"), New: []byte("new")}})
+		if err == nil || !strings.Contains(err.Error(), "belongs to git or amlfix") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		same(t, root, map[string]string{name: "old"})
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.Symlink(target, name); err != nil {
 		t.Fatal(err)
 	}
-	if err := open(t, folder, root).Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")}}); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Lstat(filepath.Join(root, "a.compute"))
-	if err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link is gone: %v, %v", info.Mode(), err)
-	}
-	same(t, root, map[string]string{"a.compute": "new a", "real/a.compute": "new a"})
 }
 
 func TestOwnerIsKept(t *testing.T) {
@@ -271,12 +334,59 @@ func TestOwnerIsKept(t *testing.T) {
 	}
 }
 
-// TestPathWrittenOutside checks that "../x" is written when it is spelt so.
-func TestPathWrittenOutside(t *testing.T) {
+// TestOutside: a path that leads out of the project is written only below a folder
+// that the user named.
+func TestOutside(t *testing.T) {
 	dir, folder := project(t, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
 	name := filepath.Join(dir, "p", "..", "shared", "conda.yml")
-	if err := open(t, folder, filepath.Join(dir, "p")).Commit([]File{{Path: name, Old: []byte("old"), New: []byte("new")}}); err != nil {
+	files := []File{{Path: name, Old: []byte("old"), New: []byte("new")}}
+	if err := open(t, folder, filepath.Join(dir, "p")).Commit(files); err == nil || !strings.Contains(err.Error(), "outside of the project") {
+		t.Errorf("got %v", err)
+	}
+	same(t, dir, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
+	s, _, err := Open(t.TempDir(), filepath.Join(dir, "p"), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Commit(files); err != nil {
 		t.Fatal(err)
 	}
 	same(t, dir, map[string]string{"shared/conda.yml": "new", "p/a.compute": "a"})
+	if _, err := s.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
+}
+
+// TestAttributes: the setuid bit, extended attributes and the mode of a file stay.
+func TestAttributes(t *testing.T) {
+	root, folder := project(t, map[string]string{"a.compute": "old a"})
+	name := filepath.Join(root, "a.compute")
+	if err := os.Chmod(name, 0o751|os.ModeSetuid|os.ModeSetgid); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Setxattr(name, "user.note", []byte("mine"), 0); err != nil {
+		t.Skipf("SKIPPED: no extended attributes here: %v", err)
+	}
+	s := open(t, folder, root)
+	check := func(when string) {
+		t.Helper()
+		info, err := os.Stat(name)
+		if err != nil || info.Mode() != 0o751|os.ModeSetuid|os.ModeSetgid {
+			t.Errorf("%s: mode %v, %v", when, info.Mode(), err)
+		}
+		value := make([]byte, 9)
+		if n, err := unix.Getxattr(name, "user.note", value); err != nil || string(value[:n]) != "mine" {
+			t.Errorf("%s: attribute %q, %v", when, value[:n], err)
+		}
+	}
+	if err := s.Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}); err != nil {
+		t.Fatal(err)
+	}
+	check("after a commit")
+	if _, err := s.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	check("after undo")
 }

@@ -3,7 +3,6 @@ package transaction
 import (
 	"errors"
 	"fmt"
-	"os"
 )
 
 // ErrNothingToUndo tells that no transaction of the project can be undone.
@@ -18,46 +17,64 @@ func (e *EditedError) Error() string {
 }
 
 // Undo gives the files of the last transaction their old content, all or none,
-// and returns their absolute paths. After it there is nothing more to undo. The error is
-// ErrNothingToUndo, an *EditedError, or why writing failed.
+// and returns their absolute paths; called again it goes on with the one before.
+// Until the last byte is on the disk nothing of what it needs is discarded. The
+// error is ErrNothingToUndo, an *EditedError, or why writing failed.
 func (s *Store) Undo() ([]string, error) {
-	j, err := s.readJournal(undoName)
-	if errors.Is(err, os.ErrNotExist) {
+	done, err := s.journals(undoName)
+	if err != nil {
+		return nil, err
+	}
+	if len(done) == 0 {
 		return nil, ErrNothingToUndo
 	}
-	if err != nil {
-		return nil, err
-	}
+	last := done[len(done)-1]
 	var files []File
 	var paths []string
-	for n, e := range j.Files {
-		now, err := current(e.Target)
+	for n, e := range last.Files {
+		f, err := s.reverse(last, n)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Path, err)
+			return nil, err
 		}
-		if now != e.New {
-			return nil, &EditedError{Path: e.Path}
-		}
-		back := File{Path: e.Target}
-		if e.New != "" {
-			if back.Old, err = os.ReadFile(e.Target); err != nil {
-				return nil, fmt.Errorf("%s: %w", e.Path, err)
-			}
-		}
-		if e.Old != "" {
-			if back.New, err = os.ReadFile(s.saved("old", n)); err != nil {
-				return nil, fmt.Errorf("%s: its old content is lost: %w", e.Path, err)
-			}
-		}
-		files, paths = append(files, back), append(paths, e.Target)
+		files, paths = append(files, f), append(paths, e.target())
 	}
-	undone, err := s.prepare(files)
+	defer func(bases []base) { s.bases = bases }(s.bases)
+	s.bases = s.bases[:1:1]
+	for _, e := range last.Files {
+		s.bases = append(s.bases, base{e.Base, e.Base}) // allowed when it was written
+	}
+	err = s.run(&journal{Undoes: last.dir}, files)
+	if changed := new(ChangedError); errors.As(err, &changed) {
+		return nil, &EditedError{Path: changed.Path}
+	}
 	if err != nil {
 		return nil, err
 	}
-	undone.Undo = true
-	if err := s.run(undone, files); err != nil {
-		return nil, err
+	return paths, nil
+}
+
+// reverse returns what undoing one file writes.
+func (s *Store) reverse(j *journal, n int) (File, error) {
+	e := j.Files[n]
+	slot, done, err := e.slot()
+	if err != nil {
+		return File{}, fmt.Errorf("%s: %w", e.Path, err)
 	}
-	return paths, s.finish(false)
+	defer done()
+	f := File{Path: e.target()}
+	if f.Old, err = slot.Held(e.Name, sizeLimit); err != nil {
+		return File{}, fmt.Errorf("%s: cannot be read: %w; nothing was undone", e.Path, err)
+	}
+	if hash(f.Old) != e.New {
+		return File{}, &EditedError{Path: e.Path}
+	}
+	if e.Old != "" {
+		if f.New, err = s.dir.ReadFile(j.saved(n), sizeLimit); err != nil {
+			return File{}, fmt.Errorf("%s: its old content cannot be read: %w; nothing was undone", e.Path, err)
+		}
+		if hash(f.New) != e.Old {
+			return File{}, fmt.Errorf("%s: its old content, which was kept for undo, is damaged; nothing was undone", e.Path)
+		}
+	}
+	return f, nil
 }

@@ -1,0 +1,71 @@
+package transaction
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// state is how far a file of a transaction is, seen from the disk alone: what its
+// name holds, and what the temporary name beside it.
+type state int
+
+const (
+	waiting      state = iota // holds old, and the new content is at hand
+	placed                    // holds new
+	lost                      // holds old, and the new content is gone
+	editedBefore              // somebody changed it before it was replaced
+	editedDuring              // what was swapped out is neither: somebody saved at that moment
+	editedAfter               // somebody changed it after it was replaced
+)
+
+// look returns the state of a file.
+func look(e entry) (state, error) {
+	slot, done, err := e.slot()
+	if errors.Is(err, fs.ErrNotExist) {
+		return editedAfter, nil // the folder is gone
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	return stateOf(e, slot)
+}
+
+func stateOf(e entry, slot *disk.Slot) (state, error) {
+	held, err := slot.Held(e.Name, sizeLimit)
+	if err != nil && !foreign(err) {
+		return 0, err
+	}
+	beside, err2 := slot.Held(e.Temp, sizeLimit)
+	if err2 != nil && !foreign(err2) {
+		return 0, err2
+	}
+	now, temp := hash(held), hash(beside)
+	switch {
+	case err != nil: // a link or a folder is there now
+		if temp == e.New && e.New != "" {
+			return editedBefore, nil
+		}
+		return editedAfter, nil
+	case now == e.New && (temp == "" || temp == e.Old || temp == e.New):
+		return placed, nil
+	case now == e.New:
+		return editedDuring, nil
+	case now == e.Old && (temp == e.New || e.New == ""):
+		return waiting, nil
+	case now == e.Old:
+		return lost, nil
+	case temp == e.New && e.New != "":
+		return editedBefore, nil
+	}
+	return editedAfter, nil
+}
+
+// foreign reports whether an error says that a link, a folder or the like is where
+// a file of the transaction was.
+func foreign(err error) bool {
+	link, other := new(disk.LinkError), new(disk.OtherError)
+	return errors.As(err, &link) || errors.As(err, &other)
+}

@@ -1,0 +1,179 @@
+package transaction
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// one returns a transaction that changes one file.
+func one(root, name, from, to string) []File {
+	f := File{Path: filepath.Join(root, name), New: []byte(to)}
+	if from != "" {
+		f.Old = []byte(from)
+	}
+	return []File{f}
+}
+
+func commit(t *testing.T, s *Store, files []File) {
+	t.Helper()
+	if err := s.Commit(files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUndoOneAfterTheOther: two transactions are undone in turn, also when another
+// project and a failed transaction came between.
+func TestUndoOneAfterTheOther(t *testing.T) {
+	root, folder := project(t, map[string]string{"a.compute": "1"})
+	s := open(t, folder, root)
+	commit(t, s, one(root, "a.compute", "1", "2"))
+	if err := s.Commit(one(root, "a.compute", "1", "3")); err == nil {
+		t.Error("a file that changed was overwritten")
+	}
+	commit(t, s, append(one(root, "a.compute", "2", "3"), one(root, "b.yml", "", "b")...))
+	for _, want := range []map[string]string{{"a.compute": "2"}, {"a.compute": "1"}} {
+		if _, err := s.Undo(); err != nil {
+			t.Fatal(err)
+		}
+		same(t, root, want)
+	}
+	if _, err := s.Undo(); !errors.Is(err, ErrNothingToUndo) {
+		t.Errorf("got %v", err)
+	}
+	left, err := os.ReadDir(s.dir.Path())
+	if err != nil || len(left) != 1 {
+		t.Errorf("the store holds %v, %v; want the lock alone", left, err)
+	}
+}
+
+// TestUndoAfterAnEditIsUndone: an edit stops undo, and nothing is forgotten by it.
+func TestUndoAfterAnEditIsUndone(t *testing.T) {
+	root, folder := project(t, before)
+	s := open(t, folder, root)
+	commit(t, s, edit(root))
+	for _, edited := range []string{"mine", ""} {
+		put(t, root, "b.runconfig", edited)
+		if _, err := s.Undo(); err == nil {
+			t.Fatal("the edit is lost")
+		}
+	}
+	put(t, root, "b.runconfig", "new b")
+	if _, err := s.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, root, before)
+}
+
+// TestUndoOnFullDisks fills the project's disk, then the store's: nothing changes,
+// nothing is forgotten, and with room again undo works.
+func TestUndoOnFullDisks(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: a full disk needs root to mount one")
+	}
+	for _, full := range []string{"project", "store"} {
+		t.Run(full, func(t *testing.T) {
+			root, folder := t.TempDir(), t.TempDir()
+			small := map[string]string{"project": root, "store": folder}[full]
+			if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=256k", "none", small).CombinedOutput(); err != nil {
+				t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
+			}
+			t.Cleanup(func() { _ = exec.Command("umount", "-l", small).Run() })
+			old := strings.Repeat("old ", 10_000)
+			put(t, root, "a.compute", old)
+			put(t, root, "b.compute", "b")
+			s := open(t, folder, root)
+			commit(t, s, append(one(root, "a.compute", old, "new"), one(root, "b.compute", "b", "B")...))
+			want := contents(t, root)
+			filler := filepath.Join(small, "filler")
+			if err := os.WriteFile(filler, make([]byte, 1<<20), 0o600); err == nil {
+				t.Fatal("the disk is not full")
+			}
+			if full == "project" {
+				want = contents(t, root)
+			}
+			_, err := s.Undo()
+			switch {
+			case full == "project" && (err == nil || !strings.Contains(err.Error(), "no space left")):
+				t.Errorf("got %v", err)
+			case full == "store" && err != nil && !strings.Contains(err.Error(), "no space left"):
+				t.Errorf("got %v", err)
+			case err != nil:
+				same(t, root, want)
+			}
+			if e := os.Remove(filler); e != nil {
+				t.Fatal(e)
+			}
+			if err != nil {
+				if _, err := s.Undo(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			same(t, root, map[string]string{"a.compute": old, "b.compute": "b"})
+		})
+	}
+}
+
+func TestListAndExpire(t *testing.T) {
+	folder := t.TempDir()
+	made := map[string]*Store{}
+	for _, at := range []struct {
+		name string
+		age  time.Duration
+	}{{"old", 31 * 24 * time.Hour}, {"young", 29 * 24 * time.Hour}, {"new", 0}} {
+		root, _ := project(t, map[string]string{"a.compute": "old"})
+		s := open(t, folder, root)
+		s.now = func() time.Time { return time.Now().Add(-at.age) }
+		commit(t, s, one(root, "a.compute", "old", at.name))
+		made[s.bases[0].real] = s
+		s.lock.Close()
+	}
+	names := func() (list []string) {
+		for _, r := range List(folder) {
+			text, err := os.ReadFile(r.Files[0])
+			if err != nil || filepath.Dir(r.Files[0]) != r.Root || r.Size == 0 {
+				t.Errorf("%+v, %v", r, err)
+			}
+			list = append(list, string(text))
+		}
+		return list
+	}
+	if d := cmp.Diff([]string{"new", "young", "old"}, names()); d != "" {
+		t.Error(d)
+	}
+	for _, step := range []struct {
+		days string
+		want []string
+	}{{"60", []string{"new", "young", "old"}}, {"", []string{"new", "young"}}, {"7", []string{"new"}}, {"0", []string{"new"}}} {
+		t.Setenv("AMLFIX_UNDO_DAYS", step.days)
+		Expire(folder)
+		if d := cmp.Diff(step.want, names()); d != "" {
+			t.Errorf("%q days: %s", step.days, d)
+		}
+	}
+}
+
+// TestExpireBySize: the oldest go when there is more than is to be kept.
+func TestExpireBySize(t *testing.T) {
+	root, folder := project(t, nil)
+	s := open(t, folder, root)
+	large := strings.Repeat("x", 900_000)
+	for n := range 3 {
+		name := string(rune('a'+n)) + ".yml"
+		put(t, root, name, large)
+		commit(t, s, one(root, name, large, "small"))
+	}
+	defer func(size int64) { keepSize = size }(keepSize)
+	keepSize = 2_000_000
+	s.lock.Close()
+	Expire(folder)
+	if got := len(List(folder)); got != 2 {
+		t.Errorf("%d are left, want 2", got)
+	}
+}
