@@ -249,7 +249,7 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		k.take(o)
 		ready := k.sorter.Rest
 		if done < len(roots) {
-			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
+			ready = func() []report.Finding { return k.sorter.Before(roots[done].first) }
 		}
 		k.report(ready())
 		return !k.ended && (k.apply || k.ignores != nil || !k.out.Closed())

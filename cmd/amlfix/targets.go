@@ -99,7 +99,7 @@ func (c *Command) targetRows(r root) (rows []targetRow) {
 	findings := unsuppressed(r.check(project))
 	for _, t := range project.Targets {
 		row := targetRow{
-			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),
+			Project: r.shown, Name: t.Name, Path: c.rel(t.File.Path),
 			Type: t.Type.Text, Image: secret.Hide(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
