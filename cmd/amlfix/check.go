@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -299,8 +300,9 @@ func (k *checking) examine(r root) (o outcome) {
 		done.project = r.load(k.answers)
 		done.findings = r.check(done.project)
 	}
-	resolver := report.Resolver{
-		Dir: k.dir(), Snippets: k.writer.has(report.Text), Fingerprints: k.writer.has(report.SARIF) || k.writer.has(report.GitLab),
+	resolver := report.Resolver{Dir: k.dir(), Snippets: k.writer.has(report.Text)}
+	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
+		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.dir())
 	}
 	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
 		resolver.Edits = edits(done.project)
