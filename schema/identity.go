@@ -3,6 +3,7 @@ package schema
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -58,26 +59,24 @@ func spelling(folder, name string, info os.FileInfo) string {
 	if other == name {
 		return name
 	}
-	if found, err := os.Lstat(filepath.Join(folder, other)); err != nil || !os.SameFile(info, found) {
+	if _, err := os.Lstat(filepath.Join(folder, other)); err != nil {
 		return name
 	}
 	entries, err := os.ReadDir(folder)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name }) {
 		return name
 	}
-	same := ""
 	for _, e := range entries {
-		if e.Name() == name {
-			return name
-		}
-		if found, err := e.Info(); err == nil && os.SameFile(info, found) && (same == "" || strings.EqualFold(e.Name(), name)) {
-			same = e.Name() // not always the same letters: file systems have short names, and normal forms of accents
+		if strings.EqualFold(e.Name(), name) {
+			return e.Name()
 		}
 	}
-	if same == "" {
-		return name
+	for _, e := range entries { // by a short name, or one with its accents in another form
+		if found, err := e.Info(); err == nil && os.SameFile(info, found) {
+			return e.Name()
+		}
 	}
-	return same
+	return name
 }
 
 func otherCase(r rune) rune {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // severalJobs has an environment that jobs on both kinds of target share, and a
@@ -63,29 +64,30 @@ severity:
 // standpoint is a folder to start amlfix in, and the path to give it.
 type standpoint struct {
 	cwd, arg string
-	inside   bool // the working directory is in the project
-	applies  bool // git can apply a diff from there
+	inside   bool   // the working directory is in the project
+	applies  bool   // git can apply a diff from there
+	spelled  string // the working directory as its folders spell it; "" when cwd does
 }
 
 func standpoints(base string) map[string]standpoint {
 	return map[string]standpoint{
-		"the root":                            {"repo", "", true, true},
-		"the root, named":                     {"repo", ".", true, true},
-		"the root, by its absolute path":      {"repo", base + "/repo", true, true},
-		"aml_config":                          {"repo/aml_config", "", true, true},
-		"aml_config, the root named":          {"repo/aml_config", "..", true, true},
-		"aml_config, named":                   {"repo", "aml_config", true, true},
-		"a subfolder":                         {"repo/jobs", "", true, false},
-		"a subfolder, named":                  {"repo", "jobs/.", true, true},
-		"above":                               {"", "repo", false, true},
-		"above, aml_config by a crooked path": {"", "./repo/jobs/../aml_config/", false, true},
-		"elsewhere":                           {"other", "../repo", false, false},
-		"elsewhere, by an absolute path":      {"other", base + "/repo", false, false},
-		"through a link":                      {"", "sym", false, true},
-		"through a link, absolute":            {"other", base + "/sym", false, false},
-		"through a link to aml_config":        {"", "symconf", false, true},
-		"in a linked folder":                  {"sym", "", true, true},
-		"in a linked aml_config":              {"sym/aml_config", "", true, true},
+		"the root":                            {"repo", "", true, true, ""},
+		"the root, named":                     {"repo", ".", true, true, ""},
+		"the root, by its absolute path":      {"repo", base + "/repo", true, true, ""},
+		"aml_config":                          {"repo/aml_config", "", true, true, ""},
+		"aml_config, the root named":          {"repo/aml_config", "..", true, true, ""},
+		"aml_config, named":                   {"repo", "aml_config", true, true, ""},
+		"a subfolder":                         {"repo/jobs", "", true, false, ""},
+		"a subfolder, named":                  {"repo", "jobs/.", true, true, ""},
+		"above":                               {"", "repo", false, true, ""},
+		"above, aml_config by a crooked path": {"", "./repo/jobs/../aml_config/", false, true, ""},
+		"elsewhere":                           {"other", "../repo", false, false, ""},
+		"elsewhere, by an absolute path":      {"other", base + "/repo", false, false, ""},
+		"through a link":                      {"", "sym", false, true, ""},
+		"through a link, absolute":            {"other", base + "/sym", false, false, ""},
+		"through a link to aml_config":        {"", "symconf", false, true, ""},
+		"in a linked folder":                  {"sym", "", true, true, ""},
+		"in a linked aml_config":              {"sym/aml_config", "", true, true, ""},
 	}
 }
 
@@ -183,7 +185,7 @@ type asked map[string]any
 func askFrom(t *testing.T, at standpoint, base string) asked {
 	t.Helper()
 	got, repo, cwd := asked{}, filepath.Join(base, "repo"), filepath.Join(base, at.cwd)
-	real := resolved(t, cwd)
+	real := resolved(t, filepath.Join(base, cmp.Or(at.spelled, at.cwd)))
 	do := func(words ...string) result {
 		if at.arg != "" {
 			words = append(words, at.arg)
@@ -221,7 +223,7 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 	applied := contents(t, repo)
 	got["applied"] = applied
 	keep("undo", do("undo"), "\n")
-	if d := cmp.Diff(before, contents(t, repo)); d != "" {
+	if d := gocmp.Diff(before, contents(t, repo)); d != "" {
 		t.Errorf("after undo:\n%s", d)
 	}
 	if at.applies {
@@ -230,7 +232,7 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 		if out, err := git.CombinedOutput(); err != nil {
 			t.Errorf("git apply: %v\n%s\n%s", err, out, raw.out)
 		}
-		if d := cmp.Diff(applied, contents(t, repo)); d != "" {
+		if d := gocmp.Diff(applied, contents(t, repo)); d != "" {
 			t.Errorf("git apply and --apply differ:\n%s", d)
 		}
 		for name, text := range before {
@@ -283,7 +285,7 @@ func TestOneIdentity(t *testing.T) {
 				if _, ran := got[command]; !ran && !at.inside {
 					continue
 				}
-				if d := cmp.Diff(want, got[command]); d != "" {
+				if d := gocmp.Diff(want, got[command]); d != "" {
 					t.Errorf("%s:\n%s", command, d)
 				}
 			}
