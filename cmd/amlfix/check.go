@@ -80,6 +80,7 @@ type checking struct {
 	asker   *asker // of -i; nil when nobody is asked
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
+	diffs   diffs
 
 	writing sync.Mutex   // held while files are written
 	alone   sync.RWMutex // held for writing by a project that has to try again
@@ -99,6 +100,7 @@ type outcome struct {
 	diff     []byte
 	text     []byte
 	forGPU   bool
+	changed  map[string][]byte // with --diff: the new texts
 	files    int
 	problem  error
 }
@@ -246,7 +248,9 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		each = pool.OneByOne // two projects cannot ask at once
 	}
 	err := each(ctx, roots, k.project, func(o outcome) bool {
-		done++
+		if done++; k.diff {
+			o = k.inTurn(roots[done-1], o)
+		}
 		k.take(o)
 		ready := k.sorter.Rest
 		if done < len(roots) {
@@ -313,6 +317,7 @@ func (k *checking) examine(r root) (o outcome) {
 	}
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
+	o.changed = done.changed
 	o.files = countFiles(done.project)
 	return o
 }

@@ -171,7 +171,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, name := range listFiles(t, dir) {
-		if !strings.HasPrefix(name, ".git/") {
+		if info, err := os.Stat(filepath.Join(dir, name)); !strings.HasPrefix(name, ".git/") && err == nil && !info.IsDir() {
 			all[name] = readFile(t, dir, name)
 		}
 	}

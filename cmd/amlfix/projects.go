@@ -37,6 +37,7 @@ type root struct {
 	known    string             // the path of the baseline; "" when there is none
 	today    string             // on which known findings may have expired
 	scope    *scope             // what a check is about
+	changed  map[string][]byte  // what the diffs of projects before it make of files; see diffs
 }
 
 // root describes a project that was found.
@@ -57,7 +58,7 @@ func (c *Command) root(r schema.Root) root {
 
 // load reads the project with the user's answers.
 func (r root) load(a answers) *schema.Project {
-	p := schema.Load(r.Root, a.options(r))
+	p := r.afterOthers(schema.Load(r.Root, a.options(r)))
 	if r.scope != nil && r.scope.stdin != "" {
 		return p.With(map[string][]byte{r.scope.stdin: r.scope.text})
 	}

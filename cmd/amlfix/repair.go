@@ -30,8 +30,9 @@ type repaired struct {
 	repairs  []report.Repair
 	refused  []fixers.Refused
 	diff     []byte
-	text     []byte // what standard input becomes
-	forGPU   bool   // something was changed for a GPU target
+	changed  map[string][]byte // with --diff: the new texts
+	text     []byte            // what standard input becomes
+	forGPU   bool              // something was changed for a GPU target
 }
 
 // attemptWith is attempt while a lock is held.
@@ -56,6 +57,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		out.repairs, out.refused = k.refusals(patch), patch.Refused
 	}
 	if k.diff {
+		out.changed = patch.Changed()
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}

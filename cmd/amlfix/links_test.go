@@ -1,0 +1,103 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sharing is projects that share files: by a path, by links to a file and to a
+// configuration folder, and by a hard link.
+const sharing = `
+-- shared/conda.yml --
+dependencies:
+  - pip:
+    - numpy=1.0
+-- a/aml_config/a.compute --
+type: local
+-- a/aml_config/a.runconfig --
+ArgumentVector: [a.py]
+Framework: Python
+Target: a
+CondaDependenciesFile: ../shared/conda.yml
+-- b/aml_config/b.compute --
+type: local
+pythonLocaton: python
+-- b/aml_config/b.runconfig --
+ArgumentVector: [a.py]
+Framework: Python
+Target: b
+CondaDependenciesFile: aml_config/conda.yml
+`
+
+func laySharing(t *testing.T) string {
+	t.Helper()
+	dir := unpack(t, sharing)
+	gitIn(t, dir, "init", "-q")
+	if err := os.Mkdir(filepath.Join(dir, "c"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{
+		"b/aml_config/conda.yml": "../../shared/conda.yml", "b/aml_config/again.compute": "b.compute", "c/aml_config": "../b/aml_config",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(filepath.Join(dir, "b/aml_config/b.compute"), filepath.Join(dir, "b/aml_config/hard.compute")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestSharedFilesCountOnce holds that a file is reported once and repaired once,
+// by as many names and projects as it is reached, and that links stay links. A
+// hard link is a file of its own, as for git: each name gets its repair.
+func TestSharedFilesCountOnce(t *testing.T) {
+	dir := laySharing(t)
+	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
+	if d := cmp.Diff(want, told(t, amlfix(t, dir, "--format", "json"))); d != "" {
+		t.Error(d)
+	}
+	for _, name := range []string{"b/aml_config/again.compute", "c/aml_config/b.compute", "c/aml_config/again.compute"} {
+		if d := cmp.Diff(want[:1], told(t, amlfix(t, dir, "--format", "json", name))); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+	before := contents(t, dir)
+	diff := amlfix(t, dir, "--diff", "--raw")
+	if n := strings.Count(diff.out, "\n-    - numpy=1.0\n"); n != 1 {
+		t.Errorf("the shared file is changed %d times:\n%s", n, diff.out)
+	}
+	r := amlfix(t, dir, "--apply")
+	applied := contents(t, dir)
+	if r.code != statusOK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
+		applied["b/aml_config/b.compute"] != applied["b/aml_config/hard.compute"] || applied["b/aml_config/b.compute"] != "type: local\npythonLocation: python\n" {
+		t.Errorf("%+v\n%v", r, applied)
+	}
+	for _, name := range []string{"b/aml_config/conda.yml", "b/aml_config/again.compute", "c/aml_config"} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v", name, err)
+		}
+	}
+	if r := amlfix(t, dir, "undo"); r.code != statusOK {
+		t.Errorf("undo: %+v", r)
+	}
+	if d := cmp.Diff(before, contents(t, dir)); d != "" {
+		t.Errorf("undo:\n%s", d)
+	}
+	git := exec.Command("git", "apply", "-")
+	git.Dir, git.Stdin = dir, strings.NewReader(diff.out)
+	if out, err := git.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v\n%s\n%s", err, out, diff.out)
+	}
+	if d := cmp.Diff(applied, contents(t, dir)); d != "" {
+		t.Errorf("git apply and --apply differ:\n%s", d)
+	}
+}
