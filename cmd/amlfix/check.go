@@ -81,6 +81,7 @@ type checking struct {
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
 	diffs   diffs
+	counted map[string]bool // files that several projects may look into
 
 	writing sync.Mutex   // held while files are written
 	alone   sync.RWMutex // held for writing by a project that has to try again
@@ -101,7 +102,8 @@ type outcome struct {
 	text     []byte
 	forGPU   bool
 	changed  map[string][]byte // with --diff: the new texts
-	files    int
+	files    int               // in the project's folder
+	outside  []string          // files elsewhere
 	problem  error
 }
 
@@ -251,6 +253,7 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		if done++; k.diff {
 			o = k.inTurn(roots[done-1], o)
 		}
+		o.files += k.countOutside(roots, o.outside)
 		k.take(o)
 		ready := k.sorter.Rest
 		if done < len(roots) {
@@ -318,14 +321,38 @@ func (k *checking) examine(r root) (o outcome) {
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
 	o.changed = done.changed
-	o.files = countFiles(done.project)
+	o.files, o.outside = countFiles(done.project)
 	return o
 }
 
-// countFiles counts the files that were looked into.
-func countFiles(p *schema.Project) (n int) {
+// countFiles counts the files that were looked into; those outside the project's
+// folder, which others may look into too, are named.
+func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
-		if f.Kind != schema.Unknown && f.Kind != schema.Settings {
+		switch {
+		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
+		case below(p.Root, f.Path):
+			n++
+		default:
+			outside = append(outside, f.Path)
+		}
+	}
+	return n, outside
+}
+
+// countOutside returns how many of the files no project has counted.
+func (k *checking) countOutside(roots []root, names []string) (n int) {
+	for _, name := range names {
+		if k.counted == nil {
+			k.counted = map[string]bool{}
+			for _, r := range roots {
+				for _, f := range r.Files {
+					k.counted[f] = k.counted[f] || below(r.Dir, f)
+				}
+			}
+		}
+		if !k.counted[name] {
+			k.counted[name] = true
 			n++
 		}
 	}

@@ -70,6 +70,9 @@ func TestSharedFilesCountOnce(t *testing.T) {
 			t.Errorf("%s:\n%s", name, d)
 		}
 	}
+	if r := amlfix(t, dir, "--format", "json"); !strings.Contains(r.out, `"summary":{"projects":3,"files":6,`) {
+		t.Errorf("files count more than once: %s", r.out)
+	}
 	before := contents(t, dir)
 	diff := amlfix(t, dir, "--diff", "--raw")
 	if n := strings.Count(diff.out, "\n-    - numpy=1.0\n"); n != 1 {
@@ -99,5 +102,65 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	}
 	if d := cmp.Diff(applied, contents(t, dir)); d != "" {
 		t.Errorf("git apply and --apply differ:\n%s", d)
+	}
+}
+
+// TestTooDeepATree holds that a gate does not open because a tree cannot be
+// searched to its end.
+func TestTooDeepATree(t *testing.T) {
+	dir := unpack(t, "-- p/aml_config/ok.compute --\ntype: local\n")
+	deep, part := filepath.Join(dir, "deep"), strings.Repeat("d", 200)
+	if err := os.Mkdir(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.OpenRoot(deep)
+	for range 25 {
+		if err == nil {
+			err = in.Mkdir(part, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		outer := in
+		in, err = outer.OpenRoot(part)
+		_ = outer.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = in.Close()
+	for _, args := range [][]string{nil, {"deep"}, {"targets"}, {"--diff"}} {
+		r := amlfix(t, dir, args...)
+		if r.code != statusFailure || !strings.Contains(r.err, "too long for this system, so what is below it was not checked") || len(r.err) > 1000 {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	if r := amlfix(t, dir, "p"); r.code != statusOK || r.err != "" {
+		t.Errorf("beside it: %+v", r)
+	}
+}
+
+// TestReferencesByLinks holds that a split environment is written where the run
+// configuration looks for it, when the shared file is reached by a link.
+func TestReferencesByLinks(t *testing.T) {
+	dir := unpack(t, severalJobs)
+	shared := filepath.Join(dir, "repo/shared.yml")
+	conda := filepath.Join(dir, "repo/aml_config/conda_dependencies.yml")
+	if err := os.Rename(conda, shared); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../shared.yml", conda); err != nil {
+		t.Fatal(err)
+	}
+	before := readFile(t, dir, "repo/shared.yml")
+	amlfix(t, filepath.Join(dir, "repo/aml_config"), "--apply")
+	if got := readFile(t, dir, "repo/aml_config/conda_dependencies_gpu.yml"); got != strings.Replace(before, "tensorflow=", "tensorflow-gpu=", 1) {
+		t.Errorf("the copy: %q", got)
+	}
+	if got := readFile(t, dir, "repo/shared.yml"); got != before {
+		t.Errorf("the shared file: %q", got)
+	}
+	if r := amlfix(t, dir, "--diff", "repo"); r.code != statusOK || r.out != "" {
+		t.Errorf("once more: %+v", r)
 	}
 }
