@@ -164,3 +164,28 @@ func TestReferencesByLinks(t *testing.T) {
 		t.Errorf("once more: %+v", r)
 	}
 }
+
+// TestOneIdentityWithoutARepository holds the same of projects that no repository
+// is around, where the tree is the project.
+func TestOneIdentityWithoutARepository(t *testing.T) {
+	var want map[string]string
+	for _, name := range []string{"the root", "aml_config", "aml_config, named", "a subfolder", "above", "elsewhere", "through a link", "in a linked aml_config"} {
+		base := laidOut(t)
+		if err := os.RemoveAll(filepath.Join(base, "repo/.git")); err != nil {
+			t.Fatal(err)
+		}
+		at := standpoints(base)[name]
+		args := []string{"--apply"}
+		if at.arg != "" {
+			args = append(args, at.arg)
+		}
+		amlfix(t, filepath.Join(base, at.cwd), args...)
+		got := contents(t, filepath.Join(base, "repo"))
+		if want == nil {
+			want = got
+		}
+		if d := cmp.Diff(want, got); d != "" || !strings.Contains(got["aml_config/conda_dependencies_gpu.yml"], "tensorflow-gpu") {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+}
