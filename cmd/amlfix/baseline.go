@@ -152,7 +152,10 @@ func (c *Command) baselinePath(r root) string {
 	if top := schema.Repository(r.Dir); top != "" {
 		return filepath.Join(top, baseline.Name)
 	}
-	return filepath.Join(c.path("."), baseline.Name)
+	if !below(c.dir(), r.Dir) {
+		return filepath.Join(r.Dir, baseline.Name) // or else it would not be in force there
+	}
+	return filepath.Join(c.dir(), baseline.Name)
 }
 
 // looked is what a look at one project found.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,8 @@ type checking struct {
 	asker   *asker // of -i; nil when nobody is asked
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
+	diffs   diffs
+	counted map[string]bool // files that several projects may look into
 
 	writing   sync.Mutex      // held while files are written
 	rewritten map[string]bool // the files that were, links followed; guarded by writing
@@ -104,7 +107,9 @@ type outcome struct {
 	diff     []byte
 	text     []byte
 	forGPU   bool
-	files    int
+	changed  map[string][]byte // with --diff: the new texts
+	files    int               // in the project's folder
+	outside  []string          // files elsewhere
 	problem  error
 }
 
@@ -266,11 +271,14 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		each = pool.OneByOne // two projects cannot ask at once
 	}
 	err := each(ctx, roots, k.project, func(o outcome) bool {
-		done++
+		if done++; k.diff {
+			o = k.inTurn(roots[done-1], o)
+		}
+		o.files += k.countOutside(roots, o.outside)
 		k.take(o)
 		ready := k.sorter.Rest
 		if done < len(roots) {
-			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
+			ready = func() []report.Finding { return k.sorter.Before(roots[done].first) }
 		}
 		k.report(ready())
 		return !k.ended && (k.apply || k.ignores != nil || !k.out.Closed())
@@ -324,8 +332,9 @@ func (k *checking) examine(r root) (o outcome) {
 		done.all = r.all(done.project) // the comments that are added now are reported as such
 	}
 	o.hidden = r.hides(done.all, k.least(r))
-	resolver := report.Resolver{
-		Dir: k.dir(), Snippets: k.writer.has(report.Text), Fingerprints: k.writer.has(report.SARIF) || k.writer.has(report.GitLab),
+	resolver := report.Resolver{Dir: k.dir(), Snippets: k.writer.has(report.Text)}
+	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
+		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.dir())
 	}
 	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
 		resolver.Edits = edits(done.project)
@@ -336,14 +345,39 @@ func (k *checking) examine(r root) (o outcome) {
 	}
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
-	o.files = countFiles(done.project)
+	o.changed = done.changed
+	o.files, o.outside = countFiles(done.project)
 	return o
 }
 
-// countFiles counts the files that were looked into.
-func countFiles(p *schema.Project) (n int) {
+// countFiles counts the files that were looked into; those outside the project's
+// folder, which others may look into too, are named.
+func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
-		if f.Kind != schema.Unknown && f.Kind != schema.Settings {
+		switch {
+		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
+		case below(p.Root, f.Path):
+			n++
+		default:
+			outside = append(outside, f.Path)
+		}
+	}
+	return n, outside
+}
+
+// countOutside returns how many of the files no project has counted.
+func (k *checking) countOutside(roots []root, names []string) (n int) {
+	for _, name := range names {
+		if k.counted == nil {
+			k.counted = map[string]bool{}
+			for _, r := range roots {
+				for _, f := range r.Files {
+					k.counted[f] = k.counted[f] || below(r.Dir, f)
+				}
+			}
+		}
+		if !k.counted[name] {
+			k.counted[name] = true
 			n++
 		}
 	}

@@ -50,11 +50,11 @@ func (c *Command) oneFile(args []string) string {
 	if len(args) != 1 {
 		return ""
 	}
-	name := c.path(args[0])
-	if list, err := schema.Discover([]string{name}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, filepath.Clean(name)) {
+	name := c.identity(args[0])
+	if list, err := schema.Discover([]string{c.path(args[0])}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, name) {
 		return ""
 	}
-	return filepath.Clean(name)
+	return name
 }
 
 // showSettings describes the settings of projects, each file once.

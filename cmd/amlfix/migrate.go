@@ -98,7 +98,7 @@ func (c *Command) migrate(ctx *cli.Context) error {
 		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
 	}
 	if out := ctx.String("out"); out != "" {
-		opts.Out = c.path(out)
+		opts.Out = c.identity(out)
 	} else {
 		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
@@ -157,7 +157,7 @@ func (c *Command) sayErrors(list []finding.Finding, m *migrate.Migration) {
 // theProject returns the only project, or the one whose folder is named: there may
 // be others below it.
 func (c *Command) theProject(roots []root, named string) (root, bool) {
-	i := slices.IndexFunc(roots, func(r root) bool { return filepath.Clean(r.Dir) == filepath.Clean(c.path(cmp.Or(named, "."))) })
+	i := slices.IndexFunc(roots, func(r root) bool { return r.Dir == c.identity(cmp.Or(named, ".")) })
 	if i < 0 && len(roots) > 1 {
 		return root{}, false
 	}

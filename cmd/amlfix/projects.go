@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,22 +30,39 @@ type found struct {
 // unreadable reports whether a path could not be used.
 func (f found) unreadable() bool { return len(f.problems) > 0 }
 
-// root is a project's folder with the beginning of the paths of its files as
-// they are shown; roots are sorted by it.
+// root is a project found; roots are sorted by what comes first.
 type root struct {
 	schema.Root
-	prefix   string
+	shown    string             // the folder as it is shown; "" for the working directory
+	first    string             // no file of the project is shown with a path before it
 	settings *settings.Settings // those in force in the folder
 	baseline *baseline.Baseline // what is known there; nil for nothing
 	known    string             // the path of the baseline; "" when there is none
 	isolated bool               // comments do not count
 	today    string             // on which known findings may have expired
 	scope    *scope             // what a check is about
+	changed  map[string][]byte  // what the diffs of projects before it make of files; see diffs
+}
+
+// root describes a project that was found.
+func (c *Command) root(r schema.Root) root {
+	shown := c.rel(r.Dir)
+	first := shown + "/"
+	if below(r.Dir, c.dir()) {
+		first = ""
+	}
+	for name := range r.Names {
+		first = min(first, c.rel(name))
+	}
+	if shown == "." {
+		shown = ""
+	}
+	return root{Root: r, shown: shown, first: first}
 }
 
 // load reads the project with the user's answers.
 func (r root) load(a answers) *schema.Project {
-	p := schema.Load(r.Root, a.options(r))
+	p := r.afterOthers(schema.Load(r.Root, a.options(r)))
 	if r.scope != nil && r.scope.stdin != "" {
 		return p.With(map[string][]byte{r.scope.stdin: r.scope.text})
 	}
@@ -99,28 +115,14 @@ func (c *Command) discover(paths []string) found {
 		open[i] = c.path(p)
 	}
 	list, err := schema.Discover(open)
-	for err != nil {
-		var wrong *schema.PathError
-		if !errors.As(err, &wrong) {
-			f.problem(c, err)
-			break
-		}
-		f.problem(c, &schema.PathError{Path: c.rel(wrong.Path), Err: wrong.Err})
-		rest := slices.DeleteFunc(open, func(p string) bool { return p == wrong.Path })
-		if len(rest) == len(open) {
-			break
-		}
-		open = rest
-		list, err = schema.Discover(open)
+	for _, wrong := range schema.PathErrors(err) {
+		wrong.Path = c.rel(wrong.Path)
+		f.problem(c, wrong)
 	}
 	for _, r := range list {
-		prefix := c.rel(r.Dir) + "/"
-		if prefix == "./" {
-			prefix = ""
-		}
-		f.roots = append(f.roots, root{Root: r, prefix: prefix})
+		f.roots = append(f.roots, c.root(r))
 	}
-	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.prefix, b.prefix) })
+	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.first, b.first) })
 	if c.recoverProjects(f.roots) {
 		return c.discover(paths)
 	}

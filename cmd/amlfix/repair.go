@@ -32,8 +32,9 @@ type repaired struct {
 	repairs  []report.Repair
 	refused  []fixers.Refused
 	diff     []byte
-	text     []byte // what standard input becomes
-	forGPU   bool   // something was changed for a GPU target
+	changed  map[string][]byte // with --diff: the new texts
+	text     []byte            // what standard input becomes
+	forGPU   bool              // something was changed for a GPU target
 }
 
 // judge takes all findings that there are, and picks those that count.
@@ -61,6 +62,7 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		out.repairs, out.refused = k.refusals(patch), patch.Refused
 	}
 	if k.diff {
+		out.changed = patch.Changed()
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}

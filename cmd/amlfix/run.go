@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema"
 )
 
 func (c *Command) runCommand() *cli.Command {
@@ -105,7 +106,7 @@ func timeout(text string) (time.Duration, error) {
 
 // planOptions are what the project's folder and settings say about the plan of a job.
 func (c *Command) planOptions(k chosen) runtime.Options {
-	return runtime.Options{Project: k.root.Dir, Prefix: k.root.prefix, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
+	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.rel(f.Path) }, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
 }
 
 // noPlan says why a job cannot be run.

@@ -106,7 +106,7 @@ func (c *Command) targetRows(r root) (list targetList) {
 	list.hidden = r.hides(all, finding.Warning)
 	for _, t := range project.Targets {
 		row := targetRow{
-			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),
+			Project: r.shown, Name: t.Name, Path: c.rel(t.File.Path),
 			Type: t.Type.Text, Image: secret.Hide(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
