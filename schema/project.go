@@ -217,9 +217,11 @@ func appendAll(text []byte, r io.Reader) ([]byte, error) {
 // it is not to be read because a link leads out of the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
 	rel = path.Clean(filepath.ToSlash(strings.TrimSpace(rel)))
-	f := p.FileAt(rel)
+	f, name := p.FileAt(rel), p.join(rel)
 	if f == nil {
-		name := p.join(rel)
+		f = p.File(name) // "../aml_config/x" may be a file of this folder
+	}
+	if f == nil {
 		if _, changed := p.disk.changed[name]; !changed {
 			if info, err := os.Stat(name); err != nil || info.IsDir() || !staysIn(cmp.Or(p.disk.boundary, p.Root), name) {
 				return nil
