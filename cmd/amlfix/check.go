@@ -320,10 +320,11 @@ func (k *checking) examine(r root) (o outcome) {
 		done, o.problem = k.dialogue(r)
 	case k.apply || k.diff || k.ignores != nil:
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
-		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) && k.repaired(changed.Path) {
-			// another project, which shares the file, was faster
+		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) && (changed.Repaired || k.repaired(changed.Path)) {
+			// another project, which shares the file, or another amlfix was faster
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}
+		o.problem = transaction.Renamed(o.problem, k.rel)
 	default:
 		done.project = r.load(k.answers)
 		done.judge(r, r.all(done.project))

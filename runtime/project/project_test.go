@@ -447,19 +447,3 @@ func TestCollectTarCutStream(t *testing.T) {
 		t.Error(d) // no half file
 	}
 }
-
-func FuzzCollectTar(f *testing.F) {
-	f.Add(archive(f, hostile()...).Bytes())
-	f.Add([]byte("no archive"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		outer := t.TempDir()
-		root := filepath.Join(outer, "project")
-		write(t, root, "train.py", "source")
-		_, _ = CollectTar(t.Context(), bytes.NewReader(data), root)
-		for name, text := range tree(t, outer) {
-			if name != "project" && name != "project/train.py" && name != "project/outputs" && !strings.HasPrefix(name, "project/outputs/") || name == "project/train.py" && text != "source" {
-				t.Errorf("%s: %q", name, text)
-			}
-		}
-	})
-}
