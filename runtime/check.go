@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/project"
-	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Check is one thing that was looked at before a run, with the line of the project's files that it is about.
@@ -127,7 +127,7 @@ func (r *runner) container() preflight.Container {
 func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 	switch {
 	case r.line != nil:
-		return freeThere(ctx, r.line, ssh.Quote(info.Root))
+		return freeThere(ctx, r.line, escape.Word(info.Root))
 	case info.Local:
 		return preflight.FreeSpace(info.Root)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/runtime/sshengine"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // PasswordVariable is the environment variable with the password for SSH. Jobs on this machine do not get it.
@@ -66,9 +67,9 @@ func (r *runner) placedLine(err error) error {
 // shareThere makes the shared folder on the plan's host and returns its absolute path.
 func (r *runner) shareThere(ctx context.Context) (string, error) {
 	dir := r.plan.ShareDir.Value
-	word := ssh.Quote(dir)
+	word := escape.Word(dir)
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
-		word = `"$HOME"/` + ssh.Quote(rest)
+		word = `"$HOME"/` + escape.Word(rest)
 	}
 	out, err := r.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && pwd -P")
 	var exit *ssh.ExitError

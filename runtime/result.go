@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Outcome is how a run ended.
@@ -114,4 +115,9 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-func oneLine(text string) string { return strings.Join(strings.Split(text, "\n"), "; ") }
+// reasonLimit is how many characters of a reason are shown and recorded: others than amlfix may have had a say in it.
+const reasonLimit = 4000
+
+func oneLine(text string) string {
+	return escape.Said(strings.Join(strings.Split(text, "\n"), "; "), reasonLimit)
+}

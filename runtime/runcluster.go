@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/spark"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // What goes to the nodes of the cluster is in a folder of the run's folder, with the scripts that see the job through.
@@ -34,13 +35,13 @@ func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 	var files, archives, rest, entries []string
 	var pack strings.Builder
 	own, _, _ := strings.Cut(shim.PythonDir, "/")
-	pack.WriteString("mkdir -p " + shipDir + " && mv " + ssh.Quote(path.Join(spec.Project, own, headName)) + " " + headScript + " || exit 1\n")
+	pack.WriteString("mkdir -p " + shipDir + " && mv " + escape.Word(path.Join(spec.Project, own, headName)) + " " + headScript + " || exit 1\n")
 	if r.plan.Distributed.Value {
-		pack.WriteString("mv " + ssh.Quote(path.Join(spec.Project, own, driverName)) + " " + shipDir + " && : > " + shipDir + "/store || exit 1\n")
+		pack.WriteString("mv " + escape.Word(path.Join(spec.Project, own, driverName)) + " " + shipDir + " && : > " + shipDir + "/store || exit 1\n")
 	}
 	tar := func(name, from, what string) {
 		archive := shipDir + "/" + name + ".tgz"
-		pack.WriteString("tar -czf " + ssh.Quote(archive) + " -C " + ssh.Quote(from) + " -- " + what + " || exit 1\n")
+		pack.WriteString("tar -czf " + escape.Word(archive) + " -C " + escape.Word(from) + " -- " + what + " || exit 1\n")
 		archives = append(archives, "../"+archive+"#"+name)
 	}
 	tar(own, path.Join(spec.Project, own), ".")
@@ -51,7 +52,7 @@ func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 		entries = append(entries, e.Path)
 		switch {
 		case !e.Mode.IsDir() && !e.Mode.IsRegular() || strings.ContainsAny(e.Path, ",#:?*[]{}%\\ "):
-			rest = append(rest, ssh.Quote("./"+e.Path))
+			rest = append(rest, escape.Word("./"+e.Path))
 		case e.Mode.IsDir():
 			tar(e.Path, path.Join(spec.Project, e.Path), ".")
 		default:

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // pair is a parameter or a tag.
@@ -65,7 +67,16 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 		} `json:"run"`
 	}
 	err := c.call(ctx, http.MethodPost, "runs/create", nil, map[string]any{"experiment_id": experiment, "run_name": name, "start_time": start.UnixMilli(), "tags": tags}, &made)
+	if err == nil && !isRunName(made.Run.Info.ID) {
+		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run whose id is none"}
+	}
 	return made.Run.Info.ID, err
+}
+
+// isRunName reports whether a server's id of a run is one that can be kept and shown: MLflow's own have 32 hexadecimal
+// digits, those of Azure ML are names.
+func isRunName(id string) bool {
+	return id != "" && len(id) <= 256 && escape.Word(id) == id
 }
 
 // artifactURI is where the server wants a run's artifacts.

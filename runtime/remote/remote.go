@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // marker is the variable by which the processes of a run are found again.
@@ -176,7 +177,7 @@ func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
 	}
-	out, err := line.Script(ctx, `for p in `+ssh.Quote(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
+	out, err := line.Script(ctx, `for p in `+escape.Word(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
 command -v -- "$p" && exit
 "${SHELL:-sh}" -lc 'command -v "$0"' "$p" 2>/dev/null | grep '^/' && exit
 done
@@ -205,33 +206,33 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	var b strings.Builder
 	b.WriteString("umask 022\n")
 	for _, v := range append(spec.Env, marker+"="+spec.RunID) {
-		b.WriteString("export " + ssh.Quote(v) + "\n")
+		b.WriteString("export " + escape.Word(v) + "\n")
 	}
 	for _, v := range spec.Paths {
 		name, rel, _ := strings.Cut(v, "=")
-		b.WriteString("export " + name + "=" + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+		b.WriteString("export " + name + "=" + escape.Word(path.Join(j.dir, rel)) + "\n")
 	}
 	for _, v := range spec.Append {
 		name, rel, _ := strings.Cut(v, "=")
-		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + escape.Word(path.Join(j.dir, rel)) + "\n")
 	}
 	if spec.Share != "" {
 		word := home(spec.Share)
 		b.WriteString("cd && mkdir -p -- " + word + " && cd -- " + word + " && " + spec.ShareVariable + "=$(pwd -P)/ && export " + spec.ShareVariable + " || exit 1\n")
 	}
-	b.WriteString("cd -- " + ssh.Quote(path.Join(j.dir, spec.Project)) + " || exit 1\n")
+	b.WriteString("cd -- " + escape.Word(path.Join(j.dir, spec.Project)) + " || exit 1\n")
 	b.WriteString(": > ../out && : > ../err || exit 1\n")
 	words := []string{home(program)}
 	for _, a := range spec.Argv[1:] {
-		words = append(words, ssh.Quote(a))
+		words = append(words, escape.Word(a))
 	}
-	command := "sh -c " + ssh.Quote(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
+	command := "sh -c " + escape.Word(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
 	b.WriteString("if setsid -f true 2>/dev/null; then f=-f; else f=; fi\n")
 	alone := started("setsid $f " + command + " >/dev/null")
 	if control.Limit <= 0 {
 		b.WriteString(alone)
 	} else {
-		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + ssh.Quote(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
+		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + escape.Word(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
 		b.WriteString("if command -v timeout >/dev/null; then\n" + guarded + "else\necho " + noTimeout + "\n" + alone + "fi\n")
 	}
 	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")
@@ -246,9 +247,9 @@ func started(command string) string {
 // home is a path as a word of a script, with ~ for the user's home.
 func home(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
-		return `"$HOME"/` + ssh.Quote(rest)
+		return `"$HOME"/` + escape.Word(rest)
 	}
-	return ssh.Quote(p)
+	return escape.Word(p)
 }
 
 // status is the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
