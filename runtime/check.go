@@ -115,7 +115,7 @@ func (r *runner) checkProject() (results []preflight.Result) {
 
 // container says what the plan needs of an engine.
 func (r *runner) container() preflight.Container {
-	c := preflight.Container{ID: r.plan.RunID, Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda(),
+	c := preflight.Container{ID: r.plan.RunID.String(), Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda(),
 		Gone: GoneAdvice(r.plan.Image.Value), Bytes: r.size, Free: r.free, Say: r.say}
 	if !r.plan.Prepare.Value {
 		c.Unprepared = r.unprepared()
@@ -135,7 +135,7 @@ func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 }
 
 func (r *runner) checkEngine(ctx context.Context) (results []preflight.Result) {
-	eng, err := r.engine(ctx, "")
+	eng, err := r.engine(ctx)
 	if err != nil {
 		topic, why := preflight.Engine, "the Docker engine cannot be asked"
 		if r.plan.Host.Value != "" && r.line == nil {

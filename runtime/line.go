@@ -49,6 +49,8 @@ func (r *runner) placedLine(err error) error {
 	var engine *sshengine.Error
 	o := r.plan.Host.Origin
 	switch {
+	case errors.As(err, &line) && line.Problem == ssh.UserInvalid:
+		o = r.plan.User.Origin
 	case errors.As(err, &line) && (line.Problem == ssh.AuthRefused || line.Problem == ssh.NoCredentials):
 		if r.plan.Stored.Value != "" {
 			return &PlacedError{Origin: r.plan.Stored.Origin, Err: fmt.Errorf("%s (%w)", r.plan.Stored.Value, err)}

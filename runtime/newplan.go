@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -22,7 +21,7 @@ import (
 type Options struct {
 	Project string   // the project's root folder; required
 	Prefix  string   // stands before project paths in origins: "" or, say, "projects/digits/"
-	RunID   string   // empty: a new one
+	RunID   runid.ID // the zero ID: a new one
 	Script  string   // the script of the command line; empty: the one that the run configuration names
 	Args    []string // the script's arguments of the command line
 	Timeout time.Duration
@@ -48,13 +47,6 @@ func (e *PlanError) Error() string {
 	return e.Origin.String() + ": " + e.Text
 }
 
-// NewRunID returns an id for a run: the time, so that ids sort by it, and some chance.
-func NewRunID(now time.Time) string {
-	b := make([]byte, 3)
-	_, _ = rand.Read(b) // never fails
-	return now.UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b)
-}
-
 // NewPlan says what running the job would do. Nothing is started or written; only for a local run the interpreter is
 // looked for on PATH. The error is a *NotSupportedError or a *PlanError.
 func NewPlan(job *schema.Job, opts Options) (Plan, error) {
@@ -68,8 +60,8 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 		return Plan{}, &PlanError{Text: fmt.Sprintf("%s: the project folder cannot be found: %v", opts.Project, err)}
 	}
 	p := Plan{RunID: opts.RunID, Name: job.Name, Project: root, Target: Field[string]{job.Target.Name, b.at(job.TargetName)}}
-	if p.RunID == "" {
-		p.RunID = NewRunID(time.Now())
+	if p.RunID.IsZero() {
+		p.RunID = runid.New(time.Now())
 	}
 	if p.Kind, err = b.kind(); err != nil {
 		return Plan{}, err

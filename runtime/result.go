@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
@@ -36,7 +37,7 @@ const (
 
 // Result is what became of a run.
 type Result struct {
-	RunID   string
+	RunID   runid.ID // the zero ID: there was no run
 	Outcome Outcome
 	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
 	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.

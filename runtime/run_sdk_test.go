@@ -45,7 +45,7 @@ func TestSDKContainer(t *testing.T) {
 		} else if want := []byte("['--epochs', '3'] 48 fast two words ipc:["); !bytes.HasPrefix(out.Bytes(), want) || bytes.Contains(out.Bytes(), []byte(own)) {
 			t.Error(out.String())
 		}
-		e.NothingLeft(t, plan.RunID)
+		e.NothingLeft(t, plan.RunID.String())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/spark"
 	"github.com/amlfix/amlfix/runtime/ssh"
@@ -137,11 +138,11 @@ func (r *runner) masterEnv() (options []string) {
 
 // stopOnYARN asks the driver to end the script, when there is one of amlfix's: the application goes on when only
 // spark-submit ends. Of a job that is not on YARN nothing is asked.
-func stopOnYARN(runID string) string {
-	return "[ ! -e " + headScript + " ] || sh " + headScript + " stop " + spark.Store(runID) + " </dev/null"
+func stopOnYARN(runID runid.ID) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " stop " + escape.Word(spark.Store(runID)) + " </dev/null"
 }
 
 // killOnYARN ends the application itself.
-func killOnYARN(runID string) string {
-	return "[ ! -e " + headScript + " ] || sh " + headScript + " kill " + spark.Store(runID) + " </dev/null"
+func killOnYARN(runID runid.ID) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " kill " + escape.Word(spark.Store(runID)) + " </dev/null"
 }

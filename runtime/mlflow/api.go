@@ -76,7 +76,7 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 // isRunName reports whether a server's id of a run is one that can be kept and shown: MLflow's own have 32 hexadecimal
 // digits, those of Azure ML are names.
 func isRunName(id string) bool {
-	return id != "" && len(id) <= 256 && escape.Word(id) == id
+	return strings.Trim(id, ".") != "" && len(id) <= 256 && !strings.ContainsAny(id, "/:") && escape.Word(id) == id
 }
 
 // artifactURI is where the server wants a run's artifacts.
@@ -90,6 +90,24 @@ func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
 	}
 	err := c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
 	return found.Run.Info.URI, err
+}
+
+// tag is the value of a run's tag; "" when it has none of this name.
+func (c *Client) tag(ctx context.Context, run, name string) (value string, err error) {
+	var found struct {
+		Run struct {
+			Data struct {
+				Tags []pair `json:"tags"`
+			} `json:"data"`
+		} `json:"run"`
+	}
+	err = c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
+	for _, t := range found.Run.Data.Tags {
+		if t.Key == name {
+			value = t.Value
+		}
+	}
+	return value, err
 }
 
 func (c *Client) logBatch(ctx context.Context, run string, metrics []metric, params, tags []pair) error {

@@ -107,7 +107,7 @@ func (j *Job) enter() string {
 
 // alive is a test for the job's own shell. A zombie has no environment.
 func (j *Job) alive() string {
-	return `grep -qsxz "` + marker + "=" + j.runID + `" "/proc/$p/environ"`
+	return "grep -qsxzF -e " + escape.Word(mark(j.runID)) + ` "/proc/$p/environ"`
 }
 
 // live passes the output on until the job has ended, or this session has lost its sshd.

@@ -21,12 +21,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// marker is the variable by which the processes of a run are found again.
+// marker is the variable by which the processes of a run are found again; mark is how it stands in their environments.
 const marker = local.Marker
+
+func mark(runID runid.ID) string { return marker + "=" + runID.String() }
 
 // runsDir is where runs are, from the user's home.
 const runsDir = ".amlfix/runs"
@@ -43,7 +46,7 @@ func ProjectName(dir string) string {
 
 // Spec is a job to run.
 type Spec struct {
-	RunID   string   // unique; letters, digits and hyphens
+	RunID   runid.ID // unique
 	Project string   // the name of the folder that holds the project and is the working folder
 	Argv    []string // Argv[0] is a path or is looked up there
 	Env     []string // "NAME=value", added to the environment of the user there
@@ -73,7 +76,7 @@ type Spec struct {
 // Job is a job on another machine. Its methods may be called from several goroutines.
 type Job struct {
 	line    *ssh.Line
-	runID   string
+	runID   runid.ID
 	project string
 	dir     string // absolute
 	// patience is how long the machine is called again when it went away; 0: patienceFor.
@@ -120,12 +123,12 @@ func failed(line *ssh.Line, err error, text string) error {
 
 // Open returns a job that was started before, by its id and the name of its project's folder. Nothing is sent yet but a
 // question for the user's home.
-func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, error) {
+func Open(ctx context.Context, line *ssh.Line, runID runid.ID, project string) (*Job, error) {
 	home, err := line.Script(ctx, "cd && pwd -P")
 	if err != nil {
 		return nil, failed(line, err, "the user's home folder cannot be entered")
 	}
-	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID)}, nil
+	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID.String())}, nil
 }
 
 // Start makes the run's folder there, sends the project and starts the job. The time limit of control, if there is one, is
@@ -137,11 +140,11 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 	if err != nil {
 		return nil, err
 	}
-	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+runsDir+"/"+spec.RunID+" && pwd -P")
+	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+escape.Word(runsDir+"/"+spec.RunID.String())+" && pwd -P")
 	if err != nil {
 		return nil, failed(line, err, "no folder can be made for the run in the user's home")
 	}
-	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID)}
+	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
 	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
@@ -205,7 +208,7 @@ printf '%-60s\n' "$c $(date +%s.%N)" 1<> ../exit.part && mv ../exit.part ../exit
 func (j *Job) startScript(program string, spec Spec, control process.Control) string {
 	var b strings.Builder
 	b.WriteString("umask 022\n")
-	for _, v := range append(spec.Env, marker+"="+spec.RunID) {
+	for _, v := range append(spec.Env, mark(spec.RunID)) {
 		b.WriteString("export " + escape.Word(v) + "\n")
 	}
 	for _, v := range spec.Paths {

@@ -31,7 +31,7 @@ done`
 
 // list finds the environments of the processes that carry the run's mark.
 func (j *Job) list() string {
-	return `grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ`
+	return "grep -lsxzF -e " + escape.Word(mark(j.runID)) + " /proc/[0-9]*/environ"
 }
 
 // endStragglers is a script that ends all processes of the run within two seconds.

@@ -2,6 +2,7 @@ package escape
 
 import (
 	"context"
+	"encoding/json"
 	"os/exec"
 	"strings"
 	"testing"
@@ -149,6 +150,32 @@ func FuzzWord(f *testing.F) {
 			if d := cmp.Diff([]string{text, text}, words(t, shell, text)); d != "" {
 				t.Errorf("%s reads %q otherwise: %s", shell, text, d)
 			}
+		}
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, seed := range []string{"", "\x1b\u009b\u202e", "##vso[x]", "\U000e0041", "::x", "a\"b\\"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(map[string]string{"text": text}); err != nil {
+			t.Fatal(err)
+		}
+		safe := JSON(b.String())
+		checkLine(t, strings.TrimSuffix(safe, "\n"))
+		var want, got any
+		if err := json.Unmarshal([]byte(b.String()), &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(safe), &got); err != nil {
+			t.Fatalf("%v: %s", err, safe)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Error(d)
 		}
 	})
 }
