@@ -73,10 +73,14 @@ func (r *runner) shareThere(ctx context.Context) (string, error) {
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
 		word = `"$HOME"/` + escape.Word(rest)
 	}
-	out, err := r.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && pwd -P")
+	out, err := r.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && [ -w . ] && pwd -P && cd && pwd -P")
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		return "", &PlacedError{Origin: r.plan.ShareDir.Origin, Err: fmt.Errorf("the shared folder %s cannot be made on %s: %w", dir, r.line.Name(), err)}
 	}
-	return strings.TrimSuffix(out, "\n"), err
+	if err != nil {
+		return "", err
+	}
+	there, home, _ := strings.Cut(strings.TrimSuffix(out, "\n"), "\n")
+	return there, refuseShare(r.plan.ShareDir.Origin, there, unshared(there, home, ""))
 }

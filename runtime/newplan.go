@@ -72,7 +72,9 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if p.Script, p.Argv, err = b.command(root); err != nil {
 		return Plan{}, err
 	}
-	p.Env = b.variables()
+	if p.Env, err = b.variables(p.Kind.Value); err != nil {
+		return Plan{}, err
+	}
 	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
 	p.Tracked = Field[bool]{b.job.TrackedRun.Bool, b.at(b.job.TrackedRun)}
 	if err := b.spark(&p); err != nil {
@@ -88,7 +90,7 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if p.Kind.Value == Docker {
 		err = b.container(&p)
 	} else {
-		b.share(&p, true)
+		err = b.share(&p, true)
 		b.frameworks(&p)
 		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
 	}
@@ -183,53 +185,63 @@ func join(a, b string) string {
 }
 
 // variables are those of the run configuration, and one that keeps Python's output live.
-func (b *planner) variables() (env []Item) {
+func (b *planner) variables(kind Kind) (env []Item, err error) {
 	const live = "PYTHONUNBUFFERED"
 	set := false
 	for _, v := range b.job.Variables {
+		if why := unsettable(v.Name, v.Value.Text, kind); why != "" {
+			return nil, &PlanError{Origin: b.at(v.Value), Text: why}
+		}
 		env = append(env, Item{Name: v.Name, Value: v.Value.Text, Origin: b.at(v.Value), Secret: secret.Variable(v.Name, v.Value.Text)})
 		set = set || v.Name == live
 	}
 	if !set {
 		env = append(env, Item{Name: live, Value: "1", Origin: Origin{Note: "default: output comes at once"}})
 	}
-	return env
+	return env, nil
 }
 
 // share plans the folder that nativeSharedDirectory names. used is false where it cannot be had.
-func (b *planner) share(p *Plan, used bool) {
+func (b *planner) share(p *Plan, used bool) error {
 	f := b.target.SharedDirectory
 	if !f.Explicit || f.Text == "" {
-		return
+		return nil
 	}
 	if !used {
 		p.Unshared = Field[bool]{true, b.at(f)} // as in Workbench, whose own template has this pair: only a script that reads the variable is in trouble
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
-		return
+		return nil
 	}
 	if p.Distributed.Value {
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: the script runs on a node of the cluster, and it is a folder of the head node; keep data in the cluster's file system", b.at(f)})
-		return
+		return nil
 	}
 	name := filepath.Base(p.Project)
 	if p.Host.Value != "" {
 		p.ShareDir = Field[string]{path.Join(f.Text, name), b.at(f)}
+		if err := refuseShare(b.at(f), p.ShareDir.Value, unsharedThere(p.ShareDir.Value)); err != nil {
+			return err
+		}
 	} else {
 		base, err := expandHome(f.Text)
 		if err != nil {
 			p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
-			return
+			return nil
 		}
 		if !filepath.IsAbs(base) {
 			base = filepath.Join(p.Project, base)
 		}
 		p.ShareDir = Field[string]{filepath.Join(base, name), b.at(f)}
+		if err := refuseShare(b.at(f), p.ShareDir.Value, unsharedHere(p.ShareDir.Value, p.Project)); err != nil {
+			return err
+		}
 	}
 	inside := p.ShareDir.Value
 	if p.Kind.Value == Docker {
 		inside = docker.ShareDir
 	}
 	p.Env = append(p.Env, Item{Name: shareVariable, Value: inside, Origin: b.at(f)})
+	return nil
 }
 
 func expandHome(dir string) (string, error) {
