@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -250,12 +251,12 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.words()...)
-	words = append(words, trustWords(ctx, ui.ShellWord)...)
+	words = append(words, trustWords(ctx, escape.Word)...)
 	if ctx.IsSet("stdin-filename") {
-		words = append(words, "--stdin-filename", ui.ShellWord(ctx.String("stdin-filename")))
+		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
 	}
 	for _, p := range ctx.Args().Slice() {
-		words = append(words, ui.ShellWord(p))
+		words = append(words, escape.Word(p))
 	}
 	if len(words) > 8 {
 		words = append(words[:7], "…")

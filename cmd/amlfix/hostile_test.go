@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// hostileTexts are contents that some reader of YAML, of requirements, of paths
+// hostileContents are contents that some reader of YAML, of requirements, of paths
 // or of Go has stumbled over.
-func hostileTexts() map[string]string {
+func hostileContents() map[string]string {
 	texts := map[string]string{}
 	for name, text := range badInputs() {
 		if len(text) < 1<<16 {
@@ -54,7 +54,7 @@ func hostileTexts() map[string]string {
 // panics, sends a sign to the terminal, writes beside the project or needs much
 // memory.
 func TestHostileFiles(t *testing.T) {
-	texts := hostileTexts()
+	texts := hostileContents()
 	if len(texts) < 130 {
 		t.Fatalf("only %d texts", len(texts))
 	}
