@@ -86,7 +86,7 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	if !ok {
 		return usage("migrate", "there are several projects: name one of %s", shortList(folders(c, f.roots)))
 	}
-	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Answers: map[string]migrate.Answer{}}
+	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Trees: c.trees(ctx.Args().Slice()), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.settings.Migrate {
 		opts.Answers[id] = migrate.Answer{Value: value, From: ".amlfix.yaml"}
 	}

@@ -163,9 +163,13 @@ func reserved(at *os.Root, element string) bool {
 	return false
 }
 
-// reservedName compares as file systems do that fold case, drop trailing dots
-// and spaces (Windows) or ignorable characters (HFS+).
-func reservedName(element string) bool {
+// reservedName reports whether a name is, or may be the short one of, a reserved
+// folder.
+func reservedName(element string) bool { return foldedName(element) || shortName(element) }
+
+// foldedName compares as file systems do that fold case, drop trailing dots and
+// spaces (Windows) or ignorable characters (HFS+).
+func foldedName(element string) bool {
 	folded := strings.Map(func(r rune) rune {
 		if r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
 			return -1
@@ -174,13 +178,14 @@ func reservedName(element string) bool {
 	}, element)
 	folded, _, _ = strings.Cut(folded, ":") // a stream of NTFS
 	folded = strings.TrimRight(folded, ". ")
-	return strings.EqualFold(folded, gitFolder) || strings.EqualFold(folded, OwnFolder) || shortName(folded)
+	return strings.EqualFold(folded, gitFolder) || strings.EqualFold(folded, OwnFolder)
 }
 
 // shortName reports whether a name may be the short one of Windows for .git or
 // .amlfix: "GIT~1", "AMLFIX~1" and those with a hash, such as "GI7EBA~1".
 func shortName(name string) bool {
-	stem, number, found := strings.Cut(strings.ToUpper(name), "~")
+	name, _, _ = strings.Cut(name, ":")
+	stem, number, found := strings.Cut(strings.ToUpper(strings.TrimRight(name, ". ")), "~")
 	return found && strings.Trim(number, "0123456789") == "" && number != "" &&
 		(strings.HasPrefix(stem, "GI") || strings.HasPrefix(stem, "AM")) && len(stem) <= 6 && !strings.Contains(stem, ".")
 }
@@ -195,11 +200,22 @@ func plainName(element string) bool {
 	return true
 }
 
-// reservedElement returns the first element of an absolute path that is git's.
+// reservedElement returns the last element of an absolute path that is git's or
+// amlfix's own folder, "" for none. Its links are followed already.
 func reservedElement(real string) string {
-	for element := range strings.SplitSeq(filepath.ToSlash(real), "/") {
-		if strings.EqualFold(element, gitFolder) {
-			return element
+	for at := real; filepath.Dir(at) != at; at = filepath.Dir(at) {
+		name := filepath.Base(at)
+		if foldedName(name) {
+			return at
+		}
+		if plainName(name) {
+			continue
+		}
+		info, err := os.Lstat(at)
+		for _, own := range []string{gitFolder, OwnFolder} {
+			if other, err2 := os.Lstat(filepath.Join(filepath.Dir(at), own)); err == nil && err2 == nil && os.SameFile(info, other) {
+				return at
+			}
 		}
 	}
 	return ""
