@@ -44,7 +44,7 @@ func staysIn(folder, path string) bool {
 		return false
 	}
 	rel, err := filepath.Rel(inside, target)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel) && !strings.Contains("/"+strings.ToLower(filepath.ToSlash(rel))+"/", "/.git/")
 }
 
 // leavesTree reports whether a link leads to something outside folder. A link

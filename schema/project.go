@@ -46,6 +46,8 @@ type Options struct {
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
+	// NoComments takes all comments for what they are: none asks to ignore anything.
+	NoComments bool
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
@@ -102,6 +104,9 @@ func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 // Host returns the operating system that jobs are started from, as Go names it:
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
+
+// HeedsComments reports whether comments may ask amlfix to ignore findings.
+func (p *Project) HeedsComments() bool { return !p.opts.NoComments }
 
 // Choice returns the user's answer to a question that fixes leave open; "" when
 // there is none.
@@ -175,6 +180,10 @@ func (p *Project) read(name string) *File {
 		clone := *f
 		clone.Kind, clone.Dialect = classify(&clone)
 		return &clone
+	}
+	if IsSettings(name) {
+		text, err := ReadOwn(p.disk.boundary, name)
+		return parseFile(name, p.rel(name), text, err)
 	}
 	text, err := readFile(name)
 	return parseFile(name, p.rel(name), text, err)

@@ -51,6 +51,7 @@ type Command struct {
 
 	out, err *ui.Output
 	job      bool // a job was run: the exit status is its own
+	trust    trust
 }
 
 // Run executes the command line and returns the exit status. When ctx is
@@ -89,7 +90,7 @@ func (c *Command) run(ctx context.Context, args []string) error {
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
 	for _, command := range commands {
-		command.HideHelp = true
+		command.HideHelp, command.Before = true, c.readTrust
 		command.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usage(command.Name, "%s", plainFlagError(err)) }
 	}
 	return app.RunContext(ctx, append([]string{"amlfix", r.command.Name}, r.args...))

@@ -68,6 +68,23 @@ func (c *Command) narrow(roots []root, args []string) {
 	}
 }
 
+// inScope returns those of some files, by the settings that leave them out, that a
+// command line is about.
+func (c *Command) inScope(excluded map[string][]string, args []string) map[string][]string {
+	if len(args) == 0 {
+		return excluded
+	}
+	left := map[string][]string{}
+	for by, files := range excluded {
+		for _, name := range files {
+			if slices.ContainsFunc(args, func(arg string) bool { return holds(c.path(arg), name) }) {
+				left[by] = append(left[by], name)
+			}
+		}
+	}
+	return left
+}
+
 // reaches reports whether one of the project's files lies in a folder.
 func (r root) reaches(folder string) bool {
 	return slices.ContainsFunc(r.Files, func(f string) bool {

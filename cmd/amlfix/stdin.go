@@ -28,7 +28,8 @@ func (c *Command) fromStdin(name string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	f := found{roots: withSettings([]root{{Root: list[0]}})}
+	f := found{roots: []root{{Root: list[0]}}}
+	c.withSettings(&f)
 	for i := range f.roots {
 		f.roots[i].scope = &scope{files: map[string]bool{abs: true}, stdin: path, text: text}
 	}
