@@ -78,8 +78,12 @@ func (d *door) forbids(at *ast.Ident, object types.Object) string {
 	if object.Pkg() == nil {
 		return ""
 	}
-	if f, ok := object.(*types.Func); ok && d.disguised(f) {
-		return "a method of an interface that may be os.File." + f.Name()
+	if f, ok := object.(*types.Func); ok {
+		for _, of := range []string{"File", "Root"} {
+			if d.disguised(f, of) {
+				return "a method of an interface that may be os." + of + "." + f.Name()
+			}
+		}
 	}
 	path, name := object.Pkg().Path(), objectName(object)
 	list, watched := allowed[path]
@@ -87,7 +91,7 @@ func (d *door) forbids(at *ast.Ident, object types.Object) string {
 	switch {
 	case !watched, name == "", slices.Contains(list, name), name != kind && slices.Contains(list, kind+".*"):
 		return ""
-	case path == "os" && name == "OpenFile" && d.reads(at):
+	case path == "os" && (name == "OpenFile" || name == "Root.OpenFile") && d.reads(at):
 		return ""
 	}
 	return path + "." + name + " may change files"
@@ -120,8 +124,8 @@ func objectName(object types.Object) string {
 	return ""
 }
 
-// reads reports whether os.OpenFile is called here, with constant flags that only
-// read.
+// reads reports whether OpenFile of os is called here, with constant flags that
+// only read.
 func (d *door) reads(at *ast.Ident) bool {
 	call := d.calls[at]
 	if call == nil || len(call.Args) != 3 {
@@ -139,19 +143,19 @@ func (d *door) reads(at *ast.Ident) bool {
 // ours, a flag that writes or makes.
 const nonBlocking = 0x800 | 0x4
 
-// disguised reports whether a method of an interface may be one of os.File that is
-// not allowed: it has its name, parameters and results.
-func (d *door) disguised(f *types.Func) bool {
+// disguised reports whether a method of an interface may be one of a type of os
+// that is not allowed: it has its name, parameters and results.
+func (d *door) disguised(f *types.Func, of string) bool {
 	recv := f.Signature().Recv()
-	if recv == nil || !types.IsInterface(recv.Type()) || slices.Contains(allowed["os"], "File."+f.Name()) {
+	if recv == nil || !types.IsInterface(recv.Type()) || slices.Contains(allowed["os"], of+"."+f.Name()) {
 		return false
 	}
-	file := find(d.p.Types, "os", map[*types.Package]bool{})
-	if file == nil {
+	system := find(d.p.Types, "os", map[*types.Package]bool{})
+	if system == nil {
 		return false
 	}
-	t := file.Scope().Lookup("File").Type()
-	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, file, f.Name())
+	t := system.Scope().Lookup(of).Type()
+	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, system, f.Name())
 	return method != nil && sameCall(f.Signature(), method.Type().(*types.Signature))
 }
 

@@ -12,6 +12,8 @@ var allowed = map[string][]string{
 		"DirEntry", "FileInfo", "FileMode", "LinkError", "PathError", "SyscallError", "ErrDeadlineExceeded", "ErrExist", "ErrNotExist", "ErrPermission", "ErrProcessDone",
 		// Processes, and the pipes to them.
 		"FindProcess", "Pipe", "Process", "Process.*", "ProcessState", "ProcessState.*", "Signal", "Signal.*", "Interrupt", "Kill", "Stderr", "Stdin", "Stdout",
+		// Reading below a folder, without a way out.
+		"OpenInRoot", "OpenRoot", "Root", "Root.Close", "Root.FS", "Root.Lstat", "Root.Name", "Root.Open", "Root.OpenRoot", "Root.ReadFile", "Root.Readlink", "Root.Stat",
 		// A file that schema/disk has opened for writing, or that was opened for reading.
 		"File", "File.Close", "File.Fd", "File.Name", "File.Read", "File.ReadAt", "File.ReadDir", "File.Readdirnames", "File.Seek", "File.SetDeadline",
 		"File.SetReadDeadline", "File.SetWriteDeadline", "File.Stat", "File.Sync", "File.Truncate", "File.Write", "File.WriteAt", "File.WriteString",
@@ -37,7 +39,7 @@ var allowed = map[string][]string{
 // file: os/exec starts other programs, which is what amlfix run is for.
 var harmless = []string{
 	"archive/tar", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
-	"encoding/json", "encoding/xml", "errors", "fmt", "io", "io/fs", "maps", "math", "math/big", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
+	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf8",
 }
 
@@ -70,7 +72,6 @@ const theDoor = Module + "/schema/disk"
 var notYet = []string{
 	Module + "/runtime",
 	Module + "/runtime/local",
-	Module + "/runtime/prepare",
 	Module + "/runtime/project",
 	Module + "/runtime/record",
 }

@@ -55,7 +55,7 @@ func opens(name string, flags int) {
 
 type file struct{ *os.File }
 
-type rooted struct{ *os.Root } // forbidden
+type rooted struct{ *os.Root }
 
 func methods(f *os.File, e file, r rooted, i interface{ Chmod(fs.FileMode) error }, c io.Closer) {
 	_, _ = f.WriteString("a file that the door has opened")
@@ -67,8 +67,12 @@ func methods(f *os.File, e file, r rooted, i interface{ Chmod(fs.FileMode) error
 	_ = r.Remove("x")          // forbidden
 	_ = i.Chmod(0)             // forbidden
 	_ = c.Close()
-	_ = r.Mkdir             // forbidden
-	_, _ = os.OpenRoot("x") // forbidden
+	_ = r.Mkdir // forbidden
+	_, _ = os.OpenRoot("x")
+	_, _ = r.OpenFile("x", os.O_RDONLY, 0)
+	_, _ = r.OpenFile("x", os.O_RDWR, 0) // forbidden
+	var remover interface{ Remove(string) error } = r.Root
+	_ = remover.Remove("x") // forbidden
 	_, _ = f.SyscallConn()  // forbidden
 	_ = os.NewFile(3, "x")  // forbidden
 }
