@@ -85,9 +85,23 @@ var changes = map[string]func(*Dir, string) error{
 	"RemoveAll":   func(d *Dir, name string) error { return d.RemoveAll(name) },
 	"Rename from": func(d *Dir, name string) error { return d.Rename(name, filepath.Join(filepath.Dir(name), "new")) },
 	"Rename to":   func(d *Dir, name string) error { return d.Rename(filepath.Join(filepath.Dir(name), "free"), name) },
-	"Symlink":     func(d *Dir, name string) error { return d.Symlink("x", name) },
-	"Lock":        func(d *Dir, name string) error { return unlocked(d.Lock(name, 0)) },
-	"SetTime":     func(d *Dir, name string) error { return d.SetTime(name, time0) },
+	"MoveNew": func(d *Dir, name string) error {
+		return d.MoveNew(filepath.Join(filepath.Dir(name), "free"), name)
+	},
+	"MakeAll": func(d *Dir, name string) error {
+		return d.MakeAll([]File{{"first", []byte("x")}, {"made/second", nil}, {name, []byte("x")}})
+	},
+	"MakeFolder": func(d *Dir, name string) error { return d.MakeFolder(name, []File{{"a/b", []byte("x")}}) },
+	"Update": func(d *Dir, name string) error {
+		old, err := d.ReadFile(name, 1<<20)
+		if err != nil {
+			old = nil
+		}
+		return d.Update(name, old, []byte("new"))
+	},
+	"Symlink": func(d *Dir, name string) error { return d.Symlink("x", name) },
+	"Lock":    func(d *Dir, name string) error { return unlocked(d.Lock(name, 0)) },
+	"SetTime": func(d *Dir, name string) error { return d.SetTime(name, time0) },
 	"Slot": func(d *Dir, name string) error {
 		s := Slot{Dir: d, Name: name, Temp: filepath.Join(filepath.Dir(name), TempName()), Mode: 0o644}
 		old, err := s.Look(1 << 20)

@@ -175,11 +175,22 @@ func plainName(element string) bool {
 	return true
 }
 
-// reservedElement returns the first element of an absolute path that is git's.
+// reservedElement returns the last element of an absolute path that is git's or
+// amlfix's own folder, "" for none. Its links are followed already.
 func reservedElement(real string) string {
-	for element := range strings.SplitSeq(filepath.ToSlash(real), "/") {
-		if strings.EqualFold(element, gitFolder) {
-			return element
+	for at := real; filepath.Dir(at) != at; at = filepath.Dir(at) {
+		name := filepath.Base(at)
+		if names.Is(name) {
+			return at
+		}
+		if plainName(name) {
+			continue
+		}
+		info, err := os.Lstat(at)
+		for _, own := range []string{gitFolder, OwnFolder} {
+			if other, err2 := os.Lstat(filepath.Join(filepath.Dir(at), own)); err == nil && err2 == nil && os.SameFile(info, other) {
+				return at
+			}
 		}
 	}
 	return ""
