@@ -41,8 +41,15 @@ func (s *scanner) line(start int) int {
 		s.hide(start, end)
 		return end + 1
 	}
+	s.bare(s.skip(start, " \t"), end)
+	return s.pairs(start)
+}
+
+// pairs takes the pairs of the line that begins at start, and returns where the next
+// line begins.
+func (s *scanner) pairs(start int) int {
+	end := s.lineEnd(start)
 	depth, first := 0, s.skip(start, " \t")
-	s.bare(first, end)
 	for i := start; i < end; i++ {
 		switch s.text[i] {
 		case '{', '[':
@@ -72,7 +79,7 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	end := len(bytes.TrimRight(s.text[:colon], blanks))
 	quoted := end > 0 && isQuote(s.text[end-1])
 	if quoted {
-		end--
+		end = len(bytes.TrimRight(s.text[:end-1], `\`))
 	}
 	start := s.wordStart(end)
 	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isBlank(s.text[colon+1]) {

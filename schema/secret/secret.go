@@ -10,7 +10,6 @@ package secret
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -42,7 +41,7 @@ func Spans(text []byte) []source.Span {
 // read the message as a file: "password: x" stays. To hide what a message quotes
 // of a file, replace the file's Texts first.
 func Hide(text string) string {
-	if !strings.ContainsAny(text, "=@-") {
+	if len(text) < Shortest {
 		return text
 	}
 	hidden := []byte(text)
@@ -54,12 +53,14 @@ func Hide(text string) string {
 	return string(hidden)
 }
 
-// Contains reports whether a value holds a secret under any name: a signature, a
-// connection string with a key, an address with a password, an option or an
-// assignment whose name is a secret's.
+// Contains reports whether a value holds a secret under any name: a token, an
+// option, an assignment or a pair whose name is a secret's.
 func Contains(value string) bool {
 	s := newScanner([]byte(value))
 	s.tokens(true)
+	for at := s.start; at < len(value) && len(s.spans) == 0; {
+		at = s.pairs(at)
+	}
 	return len(s.spans) > 0
 }
 

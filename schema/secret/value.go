@@ -16,6 +16,13 @@ func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 			return colon + 1 // the value is missing, and the next key begins
 		}
 	}
+	if end := s.quoted(at); s.byteAt(at) == '\\' && end > at { // JSON inside a quoted scalar
+		if harmless(string(s.text[at:end])) {
+			return colon + 1
+		}
+		s.hide(at, end)
+		return end
+	}
 	stop, closed := s.enclosed(at)
 	first := len(s.text)
 	if !closed || !s.endsValue(stop) {
