@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Outcome is how a run ended.
@@ -114,4 +115,4 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-func oneLine(text string) string { return strings.Join(strings.Split(text, "\n"), "; ") }
+func oneLine(text string) string { return secret.Hide(strings.Join(strings.Split(text, "\n"), "; ")) }

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // The exit statuses. They are an interface: scripts rely on them.
@@ -120,7 +121,7 @@ func (c *Command) exitStatus(ctx context.Context, err error) int {
 
 // say writes a line about amlfix itself, as opposed to a report, to standard error.
 func (c *Command) say(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := secret.Hide(fmt.Sprintf(format, args...))
 	lines := strings.Split(text, "\n")
 	for i := range lines {
 		lines[i] = ui.Printable(lines[i])

@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Emitter writes the files of one format.
@@ -140,8 +141,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
-	mask := m.hideSecrets()
-	m.Write(Report, []byte(mask.Replace(string(m.report()))))
+	known := m.hideSecrets()
+	m.Write(Report, []byte(known.Replace(string(m.report()), secret.Mask)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }

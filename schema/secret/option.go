@@ -24,9 +24,11 @@ func (s *scanner) dash(at int, commands bool) int {
 	if !login && !NameIsSecret(option[name-at:]) {
 		attached, ok := s.passwordOption(at, option)
 		if attached > 0 {
-			s.hide(attached, end)
+			from, stop := s.argument(attached)
+			s.hide(from, stop)
+			return max(end, stop)
 		}
-		if !ok || attached > 0 {
+		if !ok {
 			return end
 		}
 	}
