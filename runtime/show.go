@@ -31,8 +31,12 @@ func (l Line) String() string {
 // Lines says what would run, in the order in which it matters, one thing a line.
 func (p Plan) Lines() (lines []Line) {
 	add := func(name, value string, o Origin) {
+		hide := secret.HideValue
+		if name == "note" {
+			hide = secret.Hide // a sentence
+		}
 		o.Note = secret.Hide(o.Note)
-		lines = append(lines, Line{name, secret.Hide(value), o})
+		lines = append(lines, Line{name, hide(value), o})
 	}
 	add("target", quote(p.Target.Value), p.Target.Origin)
 	add("runs", string(p.Kind.Value), p.Kind.Origin)

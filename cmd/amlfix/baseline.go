@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -96,13 +97,13 @@ func (c *Command) readBaseline(path string) (*baseline.Baseline, []string) {
 	folder := filepath.Dir(path)
 	file := schema.Load(schema.Root{Dir: folder, Files: []string{path}, Boundary: folder}, schema.Options{}).Files[0]
 	if file.Err != nil {
-		return nil, []string{fmt.Sprintf("%s: %s", c.rel(path), file.ReadError())}
+		return nil, []string{fmt.Sprintf("%s: %s", secret.HideValue(c.rel(path)), file.ReadError())}
 	}
 	b, list := baseline.Read(file.Stream)
 	var faults []string
 	for _, f := range list {
 		at := f.Source.Position(f.Span.Start)
-		faults = append(faults, fmt.Sprintf("%s:%d:%d: the baseline cannot be used: %s", c.rel(path), at.Line, at.Column, f.Message))
+		faults = append(faults, fmt.Sprintf("%s:%d:%d: the baseline cannot be used: %s", secret.HideValue(c.rel(path)), at.Line, at.Column, f.Message))
 	}
 	if len(faults) > 0 {
 		return nil, faults
@@ -176,7 +177,7 @@ func (c *Command) writeBaseline(ctx context.Context, path string, roots []root, 
 	}
 	old := roots[0].baseline
 	all, added, gone := old.Update(entries, seen, fresh, c.today())
-	name := c.rel(path)
+	name := secret.HideValue(c.rel(path))
 	if old == nil && len(all) == 0 {
 		c.say("nothing is found that would have to be put up with: %s is not written", name)
 		return nil

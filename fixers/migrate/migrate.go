@@ -210,10 +210,11 @@ func (m *Migration) Name() string {
 }
 
 // Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
-// digits and single dashes, at most 50 of them, beginning with a letter.
+// digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
+// the text it is made of are left out.
 func Slug(name string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
+	for _, r := range strings.ToLower(secret.HideValue(name)) {
 		switch {
 		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
 			b.WriteRune(r)

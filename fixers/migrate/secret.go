@@ -42,6 +42,10 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 // a secret stands nowhere in the new files, whichever way it got there. It
 // returns what masks the same in the report.
 func (m *Migration) hideSecrets() secret.Known {
+	var answered []string // secrets among the answers, which have no place in the files either
+	for _, a := range m.Options.Answers {
+		answered = append(answered, secret.Texts([]byte(a.Value), secret.Spans([]byte(a.Value)))...)
+	}
 	var all []string
 	const shortest = 6 // shorter ones also look like words that are none
 	for _, f := range m.Project.Files {
@@ -70,5 +74,9 @@ func (m *Migration) hideSecrets() secret.Known {
 			m.Files[i].Text = []byte(masked)
 		}
 	}
-	return secret.NewKnown(all)
+	known := secret.NewKnown(answered)
+	for i := range m.Files {
+		m.Files[i].Text = []byte(known.Replace(string(m.Files[i].Text), Marker))
+	}
+	return secret.NewKnown(append(all, answered...))
 }

@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	"github.com/kevinburke/ssh_config"
+
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 const defaultPort = "22"
@@ -47,7 +49,7 @@ func resolve(h Host, home string) (endpoint, error) {
 	name, port := splitPort(address)
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText().MatchString(name) {
-		return endpoint{}, &Error{Problem: AddressInvalid, Detail: address}
+		return endpoint{}, &Error{Problem: AddressInvalid, Detail: secret.HideValue(address)}
 	}
 	e := endpoint{host: name, port: port, user: h.User}
 	c := readConfig(filepath.Join(home, ".ssh", "config"), &e)

@@ -66,7 +66,7 @@ func inAddress(text []byte, colon, from, end int, found []Token) []Token {
 // port.
 func named(host []byte) bool {
 	_, port, ok := bytes.Cut(host, []byte(":"))
-	return ok && len(port) > 0 && !isDigit(port[0]) && port[0] != '$' && port[0] != '{'
+	return ok && len(port) > 0 && len(bytes.Trim(port, "0123456789")) > 0 && port[0] != '$' && port[0] != '{'
 }
 
 // login returns what is secret in the login between from and end: the password,

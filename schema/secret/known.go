@@ -31,7 +31,7 @@ func NewKnown(texts []string) Known {
 const perByte = 64
 
 // Replace returns a text with the known secrets replaced by mask, also one that is
-// cut off by "…". It takes time in proportion to the text.
+// cut off. It takes time in proportion to the text.
 func (k Known) Replace(text, mask string) string {
 	if len(k.begin) == 0 {
 		return text
@@ -67,14 +67,18 @@ func (k Known) Replace(text, mask string) string {
 	return out.String()
 }
 
-// maxCut is the number of bytes up to which a secret is looked for that is cut off.
-const maxCut = 256
+// A secret that is cut off is looked for up to maxCut bytes, and by its first minCut
+// bytes where no "…" follows.
+const minCut, maxCut = 12, 256
 
-// cutOff returns how many bytes of a text are the beginning of a secret with "…"
-// behind it, 0 when it begins otherwise.
-func cutOff(secret, text string) int {
-	n := strings.Index(text[:min(len(text), len(secret)+len("…"), maxCut)], "…")
-	if n >= Shortest && strings.HasPrefix(secret, text[:n]) {
+// cutOff returns how many bytes of a text are the beginning of a secret that is cut
+// off there: by "…", by a quote or by the end.
+func cutOff(secret, text string) (n int) {
+	for most := min(len(secret), len(text), maxCut); n < most && secret[n] == text[n]; {
+		n++
+	}
+	rest := text[n:]
+	if n >= Shortest && strings.HasPrefix(rest, "…") || n >= minCut && (rest == "" || isQuote(rest[0]) || rest[0] == '`') {
 		return n
 	}
 	return 0

@@ -79,7 +79,7 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	end := len(bytes.TrimRight(s.text[:colon], blanks))
 	quoted := end > 0 && isQuote(s.text[end-1])
 	if quoted {
-		end = len(bytes.TrimRight(s.text[:end-1], `\`))
+		end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
 	}
 	start := s.wordStart(end)
 	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isBlank(s.text[colon+1]) {

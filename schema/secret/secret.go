@@ -10,6 +10,7 @@ package secret
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -44,13 +45,33 @@ func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
 	}
-	hidden := []byte(text)
-	s := newScanner(hidden)
+	s := newScanner([]byte(text))
 	s.tokens(false)
-	for _, span := range slices.Backward(Merge(s.spans)) {
-		hidden = slices.Replace(hidden, span.Start, span.End, []byte(Mask)...)
+	return s.masked()
+}
+
+// HideValue returns a value of a file with the secrets in it masked. It reads the
+// value as a command or as a file, as Contains does, and so hides more than Hide.
+func HideValue(value string) string {
+	s := newScanner([]byte(value))
+	s.tokens(true)
+	for at := s.start; at < len(value); {
+		at = s.pairs(at)
 	}
-	return string(hidden)
+	return s.masked()
+}
+
+// masked returns the text without what was found.
+func (s *scanner) masked() string {
+	var shown strings.Builder
+	at := 0
+	for _, span := range Merge(s.spans) {
+		shown.Write(s.text[at:span.Start])
+		shown.WriteString(Mask)
+		at = span.End
+	}
+	shown.Write(s.text[at:])
+	return shown.String()
 }
 
 // Contains reports whether a value holds a secret under any name: a token, an

@@ -40,7 +40,7 @@ func (s *scanner) assignment(at int) int {
 	from := at + 1
 	if isSignature(name) {
 		stop := from
-		for stop < len(s.text) && strings.IndexByte("&#;, \t\r\n\"'<>", s.text[stop]) < 0 {
+		for stop < len(s.text) && strings.IndexByte("&#;, \t\r\n\"'<>\\", s.text[stop]) < 0 {
 			stop++
 		}
 		if !harmless(string(s.text[from:stop])) {
@@ -136,9 +136,13 @@ func (s *scanner) member(at int) int {
 	if end == 0 || !isQuote(s.text[end-1]) {
 		return at + 1
 	}
-	end = len(bytes.TrimRight(s.text[:end-1], `\`))
+	doubled := bytes.HasSuffix(s.text[:end], []byte("''"))
+	end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
 	start := s.wordStart(end)
 	from := s.skip(at+1, " \t")
+	if doubled && s.byteAt(from) == '\'' && s.byteAt(from+1) == '\'' {
+		from++ // inside a scalar in single quotes
+	}
 	if start == end || from >= len(s.text) || !NameIsSecret(string(s.text[start:end])) {
 		return at + 1
 	}
