@@ -72,13 +72,14 @@ func named(host []byte) bool {
 // login returns what is secret in the login between from and end: the password,
 // or a user's name that is a token.
 func login(text []byte, colon, from, end int) source.Span {
-	user, password, ok := bytes.Cut(text[from:end], []byte(":"))
+	user, password, _ := bytes.Cut(text[from:end], []byte(":"))
 	whole := source.Span{Start: from, End: from + len(user)}
 	web := bytes.HasSuffix(text[:colon], []byte("http")) || bytes.HasSuffix(text[:colon], []byte("https"))
+	alone := len(password) == 0 || string(password) == "x-oauth-basic" // GitHub's word for none
 	switch {
-	case len(user) >= longestUser && web && (len(password) == 0 || string(password) == "x-oauth-basic"):
+	case alone && web && len(user) >= longestUser:
 		return whole
-	case !ok:
+	case alone:
 		return source.Span{}
 	}
 	if port, _, more := bytes.Cut(password, []byte(";")); more && len(bytes.Trim(port, "0123456789")) == 0 {

@@ -73,7 +73,7 @@ func inLongWord(text []byte, start, end int, found []Token) []Token {
 				break
 			}
 			i += n
-			if from := i - s.Before; from >= start && all(s.in, text[from:i]) && (from == 0 || !s.in[text[from-1]] || s.in['/'] && text[from-1] == '/') {
+			if from := i - s.Before; from >= start && all(s.in, text[from:i]) && (from == 0 || !s.in[text[from-1]] || escaped(text, from-1)) {
 				if t, ok := s.at(text, i); ok {
 					t.Span.Start, t.Value.Start = from, from
 					found = add(found, text, t)

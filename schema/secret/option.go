@@ -33,7 +33,7 @@ func (s *scanner) dash(at int, commands bool) int {
 		}
 	}
 	from, stop := s.optionValue(end, commands || login, login)
-	if from >= stop || s.text[from] == '-' || s.text[from] == '#' || harmless(string(s.text[from:stop])) {
+	if from >= stop || s.byteAt(s.skip(from, `"'\`)) == '-' || s.text[from] == '#' || harmless(string(s.text[from:stop])) {
 		return end
 	}
 	if login {

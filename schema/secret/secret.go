@@ -45,20 +45,36 @@ func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
 	}
-	s := newScanner([]byte(text))
-	s.tokens(false)
-	return s.masked()
+	return settled(text, func(s *scanner) { s.tokens(false) })
 }
 
 // HideValue returns a value of a file with the secrets in it masked. It reads the
 // value as a command or as a file, as Contains does, and so hides more than Hide.
 func HideValue(value string) string {
-	s := newScanner([]byte(value))
-	s.tokens(true)
-	for at := s.start; at < len(value); {
-		at = s.pairs(at)
+	return settled(value, func(s *scanner) {
+		s.tokens(true)
+		for at := s.start; at < len(s.text); {
+			at = s.pairs(at)
+		}
+	})
+}
+
+// maxPasses bounds how often a text is masked. Hardly any needs more than one: what
+// stands beside a mask may look like a secret then.
+const maxPasses = 8
+
+// settled returns a text masked until nothing more is found in it.
+func settled(text string, find func(*scanner)) string {
+	for range maxPasses {
+		s := newScanner([]byte(text))
+		find(s)
+		masked := s.masked()
+		if masked == text {
+			break
+		}
+		text = masked
 	}
-	return s.masked()
+	return text
 }
 
 // masked returns the text without what was found.

@@ -65,6 +65,9 @@ func (s *shape) at(text []byte, i int) (Token, bool) {
 		return Token{}, false
 	}
 	end := from + n
+	if s.Max > 0 && end < len(text) && isAlnum(text[end]) {
+		return Token{}, false
+	}
 	for pad := 0; s.Letters == "base64" && pad < 2 && end < len(text) && text[end] == '='; pad++ {
 		end++
 	}
