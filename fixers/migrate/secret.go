@@ -42,8 +42,11 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 // a secret stands nowhere in the new files, whichever way it got there. It
 // returns what masks the same in the report.
 func (m *Migration) hideSecrets() secret.Known {
-	var answered []string // secrets among the answers, which have no place in the files either
+	var answered []string // secrets among the answers of a file; what the command line says is wanted
 	for _, a := range m.Options.Answers {
+		if a.From == FromFlag {
+			continue
+		}
 		answered = append(answered, secret.Texts([]byte(a.Value), secret.Spans([]byte(a.Value)))...)
 	}
 	var all []string

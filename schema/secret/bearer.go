@@ -13,30 +13,57 @@ const shortestBearer, clearBearer = 8, 24
 
 // bearers finds what follows the word Bearer, as in the header Authorization.
 func bearers(text []byte, found []Token) []Token {
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte("earer"))
-		if i < 0 {
-			return found
-		}
-		start := at + i - 1
-		at += i + len("earer")
-		if start < 0 || text[start]|0x20 != 'b' || start > 0 && isAlnum(text[start-1]) || at >= len(text) || !isBlank(text[at]) {
-			continue
-		}
-		from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
-		end := from
-		digits := 0
-		for end < len(text) && (isBase64(text[end]) || bytes.IndexByte([]byte("-._~="), text[end]) >= 0) {
-			if isDigit(text[end]) {
-				digits++
+	for _, word := range []string{"Bearer", "bearer", "BEARER"} {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(word))
+			if i < 0 {
+				break
 			}
-			end++
-		}
-		if n := end - from; n >= clearBearer || n >= shortestBearer && digits > 0 {
-			found = add(found, text, Token{Kind: Bearer, Span: source.Span{Start: start, End: end}, Value: source.Span{Start: from, End: end}})
-			at = end
+			if at += i + len(word); at < len(text) && isBlank(text[at]) {
+				found, at = bearer(text, at, found)
+			}
 		}
 	}
+	return found
+}
+
+// bearer finds what follows the word Bearer that ends at offset at, and returns where
+// to go on.
+func bearer(text []byte, at int, found []Token) ([]Token, int) {
+	start := at - len("bearer")
+	value, ok := borne(text, at)
+	if !ok || start > 0 && isAlnum(text[start-1]) && !escaped(text, start-1) {
+		return found, at
+	}
+	return add(found, text, Token{Kind: Bearer, Span: source.Span{Start: start, End: value.End}, Value: value}), value.End
+}
+
+// borneAt finds the long word at start if the word Bearer stands before it.
+func borneAt(text []byte, start int, found []Token) []Token {
+	word := len("bearer")
+	if start <= word || text[start-1] != ' ' {
+		return found
+	}
+	at := len(bytes.TrimRight(text[:start], " "))
+	if at >= word && bytes.EqualFold(text[at-word:at], []byte("bearer")) {
+		found, _ = bearer(text, at, found)
+	}
+	return found
+}
+
+// borne returns the token that follows the word Bearer, which ends at offset at.
+func borne(text []byte, at int) (value source.Span, ok bool) {
+	from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
+	end := from
+	digits := 0
+	for end < len(text) && (isBase64(text[end]) || bytes.IndexByte([]byte("-._~="), text[end]) >= 0) {
+		if isDigit(text[end]) {
+			digits++
+		}
+		end++
+	}
+	n := end - from
+	return source.Span{Start: from, End: end}, n >= clearBearer || n >= shortestBearer && digits > 0
 }
 
 // privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. One without an end
@@ -51,7 +78,7 @@ func privateKeys(text []byte, found []Token) []Token {
 		start := at + i
 		at = start + len(begin)
 		title, _, _ := bytes.Cut(text[at:min(at+maxTitle, len(text))], []byte(dashes))
-		if !bytes.Contains(title, []byte("PRIVATE KEY")) {
+		if !bytes.Contains(title, []byte("PRIVATE KEY")) || len(bytes.Trim(title, titleLetters)) > 0 {
 			continue
 		}
 		end := len(text)
@@ -70,6 +97,8 @@ func privateKeys(text []byte, found []Token) []Token {
 		at = end
 	}
 }
+
+const titleLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 
 // maxTitle bounds, in bytes, the words between the dashes around a key.
 const maxTitle = 100

@@ -57,7 +57,6 @@ func Tokens(text []byte) []Token {
 func tokensIn(text []byte) []Token {
 	found := assigned(text, nil)
 	found = addressed(text, found)
-	found = bearers(text, found)
 	found = privateKeys(text, found)
 	return longWords(text, found)
 }

@@ -82,7 +82,7 @@ func TestShapes(t *testing.T) {
 			before = "Zq38"
 		}
 		token := before + shape.Mark + body(shape.Letters, shape.Min)
-		if len(token) < 16 {
+		if len(token) < 20 {
 			t.Errorf("%s: %d letters are too few to be looked at", shape.ID, len(token))
 		}
 		for _, place := range []string{"§", "x: §\n", "x: \"\\n§\"\n", "- --x=§ --y\n", "# see §, and more\n", "{\"a\": \"§\"}", "https://example.com/?x=§&y=z\n"} {

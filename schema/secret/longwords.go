@@ -8,7 +8,7 @@ import (
 
 // shortestWord is the number of bytes that tokens have at least which are known by
 // their letters alone. Only every so many bytes are looked at for longer words.
-const shortestWord = 16
+const shortestWord = 20
 
 // longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long
 // words of letters that hardly any other word has.
@@ -25,7 +25,7 @@ func longWords(text []byte, found []Token) []Token {
 			end++
 		}
 		if end-start >= shortestWord {
-			found = inLongWord(text, start, end, found)
+			found = borneAt(text, start, inLongWord(text, start, end, found))
 		}
 		i += (end - i) / shortestWord * shortestWord
 	}
@@ -45,8 +45,8 @@ func letters(set string) (in [256]bool) {
 // inLongWord finds the tokens in the word between start and end.
 func inLongWord(text []byte, start, end int, found []Token) []Token {
 	shapes := vendors()
-	for i := start; i < end; i++ {
-		if i > 0 && isAlnum(text[i-1]) && !escaped(text, i-1) {
+	for i := start; i+1 < end; i++ {
+		if !shapes.mayBegin(text[i], text[i+1]) || i > 0 && isAlnum(text[i-1]) && !escaped(text, i-1) {
 			continue
 		}
 		t, ok := webToken(text, i, end)
@@ -55,18 +55,16 @@ func inLongWord(text []byte, start, end int, found []Token) []Token {
 				t, ok = s.at(text, i)
 			}
 		}
-		if !ok {
-			t, ok = storageKey(text, i, end)
-		}
 		if ok {
 			found = add(found, text, t)
 			i = t.Value.End - 1
 		}
 	}
+	if end-start < shapes.shortest {
+		return found
+	}
+	found = storageKeys(text, start, end, found)
 	for _, s := range shapes.inside {
-		if end-start < s.Before+s.Min {
-			continue
-		}
 		for i := start; ; {
 			n := bytes.Index(text[i:end], []byte(s.Mark))
 			if n < 0 {
@@ -99,30 +97,34 @@ func all(in *[256]bool, text []byte) bool {
 	return true
 }
 
-// storageKey tells whether the key of a storage or Cosmos DB account stands at i:
-// 64 bytes in base64, which are 86 digits and two equals signs.
-func storageKey(text []byte, i, end int) (Token, bool) {
+// storageKeys finds the keys of storage and Cosmos DB accounts in the word between
+// start and end: 64 bytes in base64, which are 86 digits and two equals signs.
+func storageKeys(text []byte, start, end int, found []Token) []Token {
 	const digits = 86
-	if end-i < digits || i > 0 && isBase64(text[i-1]) || !bytes.HasPrefix(text[i+digits:], []byte("==")) {
-		return Token{}, false
-	}
-	for _, c := range text[i : i+digits] {
-		if !isBase64(c) {
-			return Token{}, false
+	for i := start; end-i >= digits; i++ {
+		n := 0
+		for i+n < end && isBase64(text[i+n]) {
+			n++
 		}
+		if n == digits && bytes.HasPrefix(text[i+n:], []byte("==")) {
+			span := source.Span{Start: i, End: i + digits + len("==")}
+			found = add(found, text, Token{Kind: StorageKey, Span: span, Value: span})
+		}
+		i += n
 	}
-	span := source.Span{Start: i, End: i + digits + len("==")}
-	return Token{Kind: StorageKey, Span: span, Value: span}, true
+	return found
 }
 
 // shortestPart is the number of letters of each of the first two parts of a JSON
 // web token at least.
 const shortestPart = 10
 
+// brace is the beginning of an object of JSON in base64.
+const brace = "eyJ"
+
 // webToken tells whether a JSON web token stands at i: parts in base64 that begin
 // with an open brace, with points between.
 func webToken(text []byte, i, end int) (Token, bool) {
-	const brace = "eyJ"
 	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {
 		return Token{}, false
 	}

@@ -10,7 +10,7 @@ import (
 // option "--password" in a list. With commands it also hides what follows the
 // option behind a blank; in sentences that is any next word.
 func (s *scanner) tokens(commands bool) {
-	for _, t := range tokensIn(s.text) {
+	for _, t := range bearers(s.text, tokensIn(s.text)) {
 		s.hide(t.Value.Start, t.Value.End)
 	}
 	for i := 0; i < len(s.text); i++ {

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"sync"
 
@@ -17,8 +18,16 @@ type shape struct {
 
 // shapes are those that begin with their mark, by its first letter, and the others.
 type shapes struct {
-	begin  [256][]shape
-	inside []shape
+	begin    [256][]shape
+	pairs    [256 * 256 / 64]uint64 // a bit for each two letters that a token may begin with
+	inside   []shape
+	shortest int // the number of bytes of a token that does not begin with its mark
+}
+
+// mayBegin reports whether tokens begin with these two letters.
+func (s *shapes) mayBegin(a, b byte) bool {
+	pair := int(a)<<8 | int(b)
+	return s.pairs[pair/64]>>(pair%64)&1 != 0
 }
 
 var url = letters(nameLetters[:62] + "_-")
@@ -35,12 +44,19 @@ var vendors = sync.OnceValue(func() *shapes {
 		set := letters(text)
 		sets[name] = &set
 	}
-	out := &shapes{}
+	out := &shapes{shortest: math.MaxInt}
+	begins := func(mark string) {
+		pair := int(mark[0])<<8 | int(mark[1])
+		out.pairs[pair/64] |= 1 << (pair % 64)
+	}
+	begins(brace)
 	for _, row := range catalog.SecretShapes() {
 		s := shape{row, sets[row.Letters]}
 		if s.Before > 0 {
 			out.inside = append(out.inside, s)
+			out.shortest = min(out.shortest, s.Before+len(s.Mark)+s.Min)
 		} else {
+			begins(s.Mark)
 			out.begin[s.Mark[0]] = append(out.begin[s.Mark[0]], s)
 		}
 	}
