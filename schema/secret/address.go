@@ -18,18 +18,28 @@ const maxLogin = 512
 // addressed finds logins and the tokens of conda channels in addresses. An address
 // in the query of another is one of its own.
 func addressed(text []byte, found []Token) []Token {
-	const mark = "://"
-	for at := bytes.Index(text, []byte(mark)); at >= 0; {
-		from, next := at+len(mark), len(text)
-		if i := bytes.Index(text[from:], []byte(mark)); i >= 0 {
-			next = from + i
-		}
+	for at := scheme(text, 0); at < len(text); {
+		from := at + len("://")
+		next := scheme(text, from)
 		found = inAddress(text, at, from, from+wordLength(text[from:next]), found)
-		if at = next; at == len(text) {
-			break
-		}
+		at = next
 	}
 	return schemeless(text, found)
+}
+
+// scheme returns the offset of the next "://" from at on, the text's length when
+// there is none. Slashes are rarer than colons.
+func scheme(text []byte, at int) int {
+	for from := at + 1; from < len(text); from++ {
+		i := bytes.Index(text[from:], []byte("//"))
+		if i < 0 {
+			break
+		}
+		if from += i; text[from-1] == ':' {
+			return from - 1
+		}
+	}
+	return len(text)
 }
 
 // wordLength returns how many bytes of a text come before a blank, a quote or a

@@ -69,7 +69,10 @@ func borne(text []byte, at int) (value source.Span, ok bool) {
 // privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. One without an end
 // goes on to the end of the text.
 func privateKeys(text []byte, found []Token) []Token {
-	const begin, dashes = "-----BEGIN ", "-----"
+	const begin, dashes, title = "-----BEGIN ", "-----", "PRIVATE KEY"
+	if !bytes.Contains(text, []byte(title)) {
+		return found // dashes are common
+	}
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(begin))
 		if i < 0 {
@@ -77,8 +80,8 @@ func privateKeys(text []byte, found []Token) []Token {
 		}
 		start := at + i
 		at = start + len(begin)
-		title, _, _ := bytes.Cut(text[at:min(at+maxTitle, len(text))], []byte(dashes))
-		if !bytes.Contains(title, []byte("PRIVATE KEY")) || len(bytes.Trim(title, titleLetters)) > 0 {
+		words, _, _ := bytes.Cut(text[at:min(at+maxTitle, len(text))], []byte(dashes))
+		if !bytes.Contains(words, []byte(title)) || len(bytes.Trim(words, titleLetters)) > 0 {
 			continue
 		}
 		end := len(text)
@@ -93,7 +96,7 @@ func privateKeys(text []byte, found []Token) []Token {
 			}
 		}
 		span := source.Span{Start: start, End: end}
-		found = append(found, Token{Kind: PrivateKey, Span: source.Span{Start: start, End: at + len(title)}, Value: span})
+		found = append(found, Token{Kind: PrivateKey, Span: source.Span{Start: start, End: at + len(words)}, Value: span})
 		at = end
 	}
 }

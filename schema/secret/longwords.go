@@ -13,15 +13,16 @@ const shortestWord = 20
 // longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long
 // words of letters that hardly any other word has.
 func longWords(text []byte, found []Token) []Token {
+	in := &inWord
 	for i := shortestWord - 1; i < len(text); i += shortestWord {
-		if !inWord[text[i]] {
+		if !in[text[i]] {
 			continue
 		}
 		start, end := i, i+1
-		for start > 0 && inWord[text[start-1]] {
+		for start > 0 && in[text[start-1]] {
 			start--
 		}
-		for end < len(text) && inWord[text[end]] {
+		for end < len(text) && in[text[end]] {
 			end++
 		}
 		if end-start >= shortestWord {
