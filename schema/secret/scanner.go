@@ -17,6 +17,8 @@ type scanner struct {
 	// value and note are the values that the lines to come may belong to: one of
 	// the file's own, and one that is commented out.
 	value, note block
+	// aliases are the names of values that stand elsewhere: password: *name.
+	aliases map[string]bool
 	// unclosed counts the brackets found never to close.
 	unclosed int
 }

@@ -34,6 +34,7 @@ func Spans(text []byte) []source.Span {
 	for at := s.start; at < len(text); {
 		at = s.line(at)
 	}
+	s.anchored()
 	return Merge(s.spans)
 }
 

@@ -103,6 +103,8 @@ func TestSpans(t *testing.T) {
 		{"a token in an address", "- git+https://0123456789abcdefghij@example.com/x\n", "- git+https://***@example.com/x\n"},
 		{"a private key", "a: |\n  -----BEGIN RSA PRIVATE KEY-----\n  ab\n  -----END RSA PRIVATE KEY-----\n  b\n", "a: |\n  ***\n  ***\n  ***\n  b\n"},
 
+		{"an alias", "x: &pw hunter2\ny: &other a\npassword: *pw\nz: {token: *q, w: &q 'a b'}\n", "x: &pw ***\ny: &other a\npassword: ***\nz: {token: ***, w: &q ***}\n"},
+
 		{"null", "password: null\ntoken: ~\n", "password: null\ntoken: ~\n"},
 		{"null and booleans in JSON", `{"password":null,"secret": true}`, `{"password":null,"secret": true}`},
 		{"a placeholder", "password: <your password> # c\n", "password: <your password> # c\n"},
@@ -198,9 +200,9 @@ func TestTime(t *testing.T) {
 		"pwd: <x> # ", "{pwd: <x>, ", "AzureMlSecret=pwd:", "pwd=", "pwd=<x>;", "key = ", "-", "- ", "--key ", "--key\n- \"", "://", "://a:b@", "@", "=", ":", "\n", " ",
 		"# password:\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "u:p@", "u:p@h ", "a:b", "://u:p@", "://h/t/x/", "https://h/t/", "Bearer ", "Bearer a1b2c3d4e5 ", "eyJ", "eyJhbGciOi.", "-eyJ0",
 		"ghp_", "ghp_xxxxxx", "ya29.", "xoxb-", "Q~", "a8aQ~", ".atlasv1.", "AZDO", "sk-", "hooks.slack.com/services/", "\"pwd\": \"", "\\\"pwd\\\": \\\"x", "'pwd': ''", "--user ", "--user=a:b ", "-u a:b\n",
-		"sshpass -p x ", "login -p", "- --pwd\n# x\n", "--pwd\n  ", "--pwd \\\n", "- --pwd\n- x\n  ", "0123456789abcdef ", "\\/", "x@sha256:", "earer ", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
+		"sshpass -p x ", "login -p", "- --pwd\n# x\n", "--pwd\n  ", "--pwd \\\n", "- --pwd\n- x\n  ", "0123456789abcdef ", "\\/", "x@sha256:", "earer ", "&a [", "&a '", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
 	} {
-		for _, before := range []string{"", "{pwd:", "pwd:\n ", strings.Repeat(" ", 1<<17)} {
+		for _, before := range []string{"", "pwd: *a\n", "{pwd:", "pwd:\n ", strings.Repeat(" ", 1<<17)} {
 			text := []byte(before + strings.Repeat(part, 1<<17/len(part)))
 			begin := time.Now()
 			secret.Spans(text)
