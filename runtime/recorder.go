@@ -39,10 +39,10 @@ type recordError struct{ error }
 // create makes the record of a new run and has everything that the run says and prints go through it.
 func (r *runner) create() error {
 	rec := record.Record{
-		ID: r.plan.RunID, Program: r.opts.Version, Name: r.plan.Name, Target: r.plan.Target.Value, Kind: string(r.plan.Kind.Value),
-		Project: r.plan.Project, Tracked: r.plan.Tracked.Value, Script: secret.Hide(r.plan.Script.Value), Limit: r.plan.Timeout.Value,
+		ID: r.plan.RunID, Program: r.opts.Version, Name: secret.HideValue(r.plan.Name), Target: secret.HideValue(r.plan.Target.Value), Kind: string(r.plan.Kind.Value),
+		Project: r.plan.Project, Tracked: r.plan.Tracked.Value, Script: secret.HideValue(r.plan.Script.Value), Limit: r.plan.Timeout.Value,
 	}
-	rec.Handle.Host, rec.Handle.User = r.plan.Host.Value, r.plan.User.Value
+	rec.Handle.Host, rec.Handle.User = secret.HideValue(r.plan.Host.Value), secret.HideValue(r.plan.User.Value) // one with a login is no address
 	for _, a := range r.plan.Argv {
 		rec.Arguments = append(rec.Arguments, a.shown())
 	}

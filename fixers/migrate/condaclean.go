@@ -274,7 +274,7 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	above := slices.Concat(k.pending, k.said.above[p.Node])
 	k.pending = nil
 	if text != old {
-		was := "was: " + secret.Hide(old)
+		was := "was: " + secret.HideValue(old)
 		if why != "" {
 			was += " (" + why + ")"
 		}
@@ -328,9 +328,9 @@ func wheelName(r requirement.Requirement) string {
 func (k *cleaner) rest(root *document.Node) {
 	for _, p := range k.c.Source.Packages {
 		if p.Err != nil {
-			name, _, _ := strings.Cut(strings.TrimSpace(p.Node.Text()), "=")
+			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
-			k.decideItem(p, id, "What is to be installed for `"+secret.Hide(p.Node.Text())+"`?", "no package manager understands this item", "")
+			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
 		}
 	}
 	list := root.Get("dependencies")
@@ -352,7 +352,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	above := k.said.above[p.Node]
 	switch {
 	case open:
-		k.pending = append(append(k.pending, above...), Marker+": "+secret.Hide(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
+		k.pending = append(append(k.pending, above...), Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
 		k.note(Decided, p.Node, "", "decision `"+id+"`")
 	case answer == "none":
 		k.note(Decided, p.Node, "left out", "decision `"+id+"`")

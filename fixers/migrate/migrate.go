@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Emitter writes the files of one format.
@@ -147,8 +148,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
-	mask := m.hideSecrets()
-	m.Write(Report, []byte(mask.Replace(string(m.report()))))
+	known := m.hideSecrets()
+	m.Write(Report, []byte(known.Replace(string(m.report()), secret.Mask)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }
@@ -216,10 +217,11 @@ func (m *Migration) Name() string {
 }
 
 // Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
-// digits and single dashes, at most 50 of them, beginning with a letter.
+// digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
+// the text it is made of are left out.
 func Slug(name string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
+	for _, r := range strings.ToLower(secret.HideValue(name)) {
 		switch {
 		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
 			b.WriteRune(r)

@@ -105,13 +105,13 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 
 // hide returns a sentence about a file without the file's secrets.
 func (r *Resolver) hide(src *source.Source, text string) string {
-	return secret.Hide(r.secretsOf(src).mask.Replace(text))
+	return secret.Hide(r.secretsOf(src).known.Replace(text, secret.Mask))
 }
 
 // secrets are those of one file.
 type secrets struct {
 	spans []source.Span
-	mask  *strings.Replacer // of the secrets by themselves
+	known secret.Known // wherever they are repeated
 }
 
 func (r *Resolver) secretsOf(src *source.Source) secrets {
@@ -121,11 +121,7 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 			r.secrets = map[*source.Source]secrets{}
 		}
 		found.spans = secret.Spans(src.Text)
-		var pairs []string
-		for _, text := range secret.Texts(src.Text, found.spans) {
-			pairs = append(pairs, text, secret.Mask)
-		}
-		found.mask = strings.NewReplacer(pairs...)
+		found.known = secret.NewKnown(secret.Texts(src.Text, found.spans))
 		r.secrets[src] = found
 	}
 	return found
