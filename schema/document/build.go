@@ -20,6 +20,7 @@ type builder struct {
 	targets  []*yaml.Node
 	problems []Problem
 	slab     []Node
+	count    int // of the nodes
 	deep     source.Span
 	lost     error // first node whose bytes could not be found
 }
@@ -181,31 +182,13 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 
 // checkDuplicates reports keys that stand twice in a mapping, each repeat once.
 func (b *builder) checkDuplicates(mapping *Node) {
-	first := func(i int) *Node {
-		for _, e := range mapping.Entries[:i] {
-			if e.Key.Kind == Scalar && e.Key.Value == mapping.Entries[i].Key.Value {
-				return e.Key
-			}
-		}
-		return nil
-	}
-	if many := 32; len(mapping.Entries) > many {
-		// a hostile file must not cost the square of its size
-		seen := make(map[string]*Node, len(mapping.Entries))
-		first = func(i int) *Node {
-			key := mapping.Entries[i].Key
-			if seen[key.Value] == nil {
-				seen[key.Value] = key
-				return nil
-			}
-			return seen[key.Value]
-		}
-	}
+	mapping.makeIndex()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
 		}
-		if earlier := first(i); earlier != nil {
+		if k := mapping.find(e.Key.Value); k < i {
+			earlier := mapping.Entries[k].Key
 			b.problems = append(b.problems, Problem{
 				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Span,
 				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", e.Key.Value)})
@@ -236,6 +219,7 @@ func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
 		b.slab = make([]Node, 32)
 	}
+	b.count++
 	node := &b.slab[0]
 	b.slab = b.slab[1:]
 	return node

@@ -31,6 +31,8 @@ type Stream struct {
 	// Repaired tells that Documents were read from repaired text; their spans
 	// point into the original, and no change may be planned by pointer.
 	Repaired bool
+	// Values is the number of nodes in all documents.
+	Values int
 }
 
 // Root returns the first document's root, or nil.
@@ -79,6 +81,7 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 		if err != nil {
 			s.Exact = false
 		}
+		s.Values = b.count
 		s.Problems = append(s.Problems, b.problems...)
 		s.Documents = append(s.Documents, node)
 	}
