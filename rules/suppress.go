@@ -18,7 +18,6 @@ type ignoring struct {
 // suppress marks the findings that comments ask to ignore, and returns the
 // comments. Settings files have none: they cannot hide their own faults.
 func suppress(project *schema.Project, findings []finding.Finding) (comments []ignoring) {
-	byPath := map[string][]*ignoring{}
 	for _, f := range project.Files {
 		if f.Kind == schema.Unknown || f.Kind == schema.Settings || f.Err != nil {
 			continue
@@ -30,25 +29,54 @@ func suppress(project *schema.Project, findings []finding.Finding) (comments []i
 	if len(comments) == 0 {
 		return nil
 	}
-	for i := range comments {
-		path := comments[i].file.Path
-		byPath[path] = append(byPath[path], &comments[i])
-	}
+	names := byName(comments)
 	for i := range findings {
 		f := &findings[i]
-		if len(byPath[f.Source.Path]) == 0 {
-			continue
+		about := subject{f.Source.Path, f.Rule, 0}
+		use, ok := names[about]
+		if about.line = f.Source.LineAt(f.Span.Start); names[about].d != nil && (!ok || names[about].order < use.order) {
+			use, ok = names[about], true
 		}
-		line := f.Source.LineAt(f.Span.Start)
-		for _, d := range byPath[f.Source.Path] {
-			if name := d.Covers(f.Rule, line); name >= 0 {
-				d.used[name] = true
-				f.Suppression = &finding.Suppression{Kind: finding.InSource, Justification: d.Reason}
-				break
-			}
+		if ok {
+			use.d.used[use.name] = true
+			f.Suppression = &finding.Suppression{Kind: finding.InSource, Justification: use.d.Reason}
 		}
 	}
 	return comments
+}
+
+// subject is what a name in a comment is about: a rule on a line of a file, on
+// all lines for line 0.
+type subject struct {
+	path, rule string
+	line       int
+}
+
+// ignoringName is a name of a comment, and where that stands among the comments.
+type ignoringName struct {
+	d           *ignoring
+	name, order int
+}
+
+// byName returns the first name in comments that is about each subject.
+func byName(comments []ignoring) map[subject]ignoringName {
+	first := map[subject]ignoringName{}
+	for order := range comments {
+		d := &comments[order]
+		if !d.Understood() || !d.File && d.Line == 0 {
+			continue
+		}
+		for i, name := range d.Names {
+			about := subject{d.file.Path, name.Text, d.Line}
+			if d.File {
+				about.line = 0
+			}
+			if _, known := first[about]; !known {
+				first[about] = ignoringName{d, i, order}
+			}
+		}
+	}
+	return first
 }
 
 // hostBound are the rules whose findings depend on the computer that amlfix runs
