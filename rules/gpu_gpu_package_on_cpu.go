@@ -84,7 +84,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		row := rows[i]
 		found.cpu = fmt.Sprintf("use %q", row.CPU)
 		switch {
-		case lists(e, row.CPU):
+		case e.Lists(row.CPU):
 			found.cpu = "remove it, for the CPU build is listed too"
 		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "":
 			found.text = r.Raw[:r.NamePart.Start] + row.CPU + r.Raw[r.NamePart.End:]

@@ -31,7 +31,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, r, row) {
 			continue
 		}
-		if row.GPU != row.CPU && lists(e, row.GPU) {
+		if row.GPU != row.CPU && e.Lists(row.GPU) {
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
@@ -113,16 +113,4 @@ func pythonFits(e *schema.Environment, row catalog.PackageVariant) bool {
 	have, err1 := python.Requirement.Versions()
 	want, err2 := requirement.ParseConstraint(requirement.Pip, row.Python)
 	return err1 != nil || err2 != nil || have.Overlaps(want)
-}
-
-// lists reports whether the environment has a package of that name, in either
-// package manager.
-func lists(e *schema.Environment, name string) bool {
-	key := requirement.NormalizeName(name)
-	for _, p := range e.Packages {
-		if p.Err == nil && p.Requirement.Kind == requirement.Package && requirement.NormalizeName(p.Requirement.Name) == key {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"sync"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -17,6 +19,10 @@ type Environment struct {
 	// Jobs are the jobs that name this environment, whether the service would
 	// build it for them or not.
 	Jobs []*Job
+
+	look  sync.Once
+	names map[string]bool // of the packages, normalised; see Lists
+	first int             // index of the first requirement for Python, -1 without one
 }
 
 // Package is one item of an environment's dependency lists.
@@ -42,12 +48,33 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 
 // Python returns the requirement for the interpreter; ok is false without one.
 func (e *Environment) Python() (p Package, ok bool) {
-	for _, p := range e.Packages {
-		if p.Err == nil && p.Manager == requirement.Conda && p.Requirement.Key == "python" {
-			return p, true
+	if e.look.Do(e.index); e.first < 0 {
+		return Package{}, false
+	}
+	return e.Packages[e.first], true
+}
+
+// Lists reports whether the environment has a package of that name, in either
+// package manager.
+func (e *Environment) Lists(name string) bool {
+	e.look.Do(e.index)
+	return e.names[requirement.NormalizeName(name)]
+}
+
+// index reads the packages once: rules ask for each of thousands.
+func (e *Environment) index() {
+	e.names, e.first = make(map[string]bool, len(e.Packages)), -1
+	for i, p := range e.Packages {
+		if p.Err != nil {
+			continue
+		}
+		if e.first < 0 && p.Manager == requirement.Conda && p.Requirement.Key == "python" {
+			e.first = i
+		}
+		if p.Requirement.Kind == requirement.Package {
+			e.names[requirement.NormalizeName(p.Requirement.Name)] = true
 		}
 	}
-	return Package{}, false
 }
 
 // readEnvironment returns the environment of the mapping n.
