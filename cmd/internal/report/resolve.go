@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -90,8 +92,13 @@ func (r *Resolver) place(l finding.Location) Place {
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
 	whole := src.Line(line)
 	var hidden []ui.Mark
-	for _, s := range r.secretsOf(src).spans {
-		if s.Start < whole.End && whole.Start < s.End {
+	spans := r.secretsOf(src).spans // in order, disjoint
+	first, _ := slices.BinarySearchFunc(spans, whole.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	for _, s := range spans[first:] {
+		if s.Start >= whole.End {
+			break
+		}
+		if whole.Start < s.End {
 			hidden = append(hidden, ui.Mark{Start: max(s.Start-whole.Start, 0), End: s.End - whole.Start})
 		}
 	}
