@@ -3,6 +3,7 @@ package fixers
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/amlfix/amlfix/fixers/edit"
@@ -111,6 +112,27 @@ type outcome struct {
 // hold; each that does not costs some more.
 const maxAttempts = 200
 
+// maxWork bounds the proofs of one repair together, in units of one byte read: a
+// proof costs what reading the project costs, so that a project of 10 kB has as
+// many tries as it may need, and one of 1 MB a few.
+const maxWork = 12 << 20
+
+// work returns what one proof costs: the bytes of the project's text, and for
+// each value of its documents what it costs to make a node of it.
+func work(p *schema.Project) (units int) {
+	const perValue = 16
+	for _, f := range p.Files {
+		if f.Source == nil {
+			continue
+		}
+		units += len(f.Source.Text)
+		if f.Stream != nil {
+			units += perValue * f.Stream.Values
+		}
+	}
+	return units
+}
+
 // prove returns the fixes of the batch that hold together, and the project with
 // them made; nil when there are none. Fixes that do not hold are refused.
 func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
@@ -124,6 +146,7 @@ type prover struct {
 	*repairer
 	out      map[int]bool
 	attempts int
+	gentle   int // how many fixes to refuse at once
 	made     []candidate
 	after    *outcome
 }
@@ -132,10 +155,12 @@ type prover struct {
 // proof does not tell is found by halving: two halves may each hold, or be halved.
 func (p *prover) add(group []candidate) {
 	for len(group) > 0 {
-		if p.attempts++; p.attempts > maxAttempts {
-			for _, c := range group {
-				p.refuse(p.out, c.index, "", "too many other fixes did not hold, so this one was not tried")
-			}
+		switch p.attempts++; {
+		case p.attempts > maxAttempts:
+			p.leave(group, "too many other fixes did not hold, so this one%s was not tried")
+			return
+		case !p.afford():
+			p.leave(group, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
 			return
 		}
 		with := slices.Concat(p.made, group)
@@ -144,18 +169,44 @@ func (p *prover) add(group []candidate) {
 			p.made, p.after = with, after
 			return
 		}
-		guilty := err.Finding - len(p.made)
-		if len(group) == 1 {
-			guilty = 0
-		}
-		if guilty < 0 || guilty >= len(group) {
+		guilty := p.guilty(err, len(group))
+		if len(guilty) == 0 {
 			p.add(group[:len(group)/2])
 			group = group[len(group)/2:]
 			continue
 		}
-		p.refuse(p.out, group[guilty].index, err.Clause, err.Reason)
-		group = slices.Concat(group[:guilty], group[guilty+1:])
+		for _, i := range slices.Backward(guilty) {
+			p.refuse(p.out, group[i].index, err.Clause, err.Reason)
+			group = slices.Delete(slices.Clone(group), i, i+1)
+		}
 	}
+}
+
+// leave refuses a group in one sentence.
+func (p *prover) leave(group []candidate, reason string) {
+	more := ""
+	if n := len(group) - 1; n > 0 {
+		more = fmt.Sprintf(", like %d more,", n)
+	}
+	p.refuse(p.out, group[0].index, "", fmt.Sprintf(reason, more))
+	for _, c := range group[1:] {
+		p.out[c.index] = true
+	}
+}
+
+// guilty returns which fixes of a group of n a failed proof speaks against: one
+// first, because without it the others may hold, then twice as many each time.
+func (p *prover) guilty(err *proof.Error, n int) (list []int) {
+	if n == 1 {
+		return []int{0}
+	}
+	p.gentle = max(2*p.gentle, 1)
+	for _, i := range err.Findings {
+		if i -= len(p.made); i >= 0 && i < n && len(list) < p.gentle {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // attempt makes the fixes and proves them together.
@@ -203,5 +254,5 @@ func asProofError(path string, err error) *proof.Error {
 	if errors.As(err, &failed) {
 		return failed
 	}
-	return &proof.Error{Clause: proof.Bytes, Path: path, Reason: err.Error(), Finding: -1}
+	return &proof.Error{Clause: proof.Bytes, Path: path, Reason: err.Error()}
 }
