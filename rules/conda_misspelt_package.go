@@ -33,7 +33,7 @@ names next to well-known ones are registered by strangers.`,
 				if listed == nil {
 					listed = names(e)
 				}
-				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(pkg.Requirement, right))
+				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(*pkg.Requirement, right))
 				if otherProduct(pkg) {
 					fix = nil
 				}
@@ -60,7 +60,7 @@ func names(e *schema.Environment) map[string]bool {
 	all := map[string]bool{}
 	for _, pkg := range e.Packages {
 		if pkg.Err == nil {
-			all[distribution(pkg.Requirement)] = true
+			all[distribution(*pkg.Requirement)] = true
 		}
 	}
 	return all

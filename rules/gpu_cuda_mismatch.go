@@ -180,7 +180,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	case pin != "":
 		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
 		if r := pkg.Requirement; r.Kind == requirement.Package {
-			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(r, pin)), finding.Unsafe)
+			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(*r, pin)), finding.Unsafe)
 		}
 	case other != "":
 		message += fmt.Sprintf("; %q is made for it", other)

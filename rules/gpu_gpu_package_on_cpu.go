@@ -90,7 +90,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 			found.text = r.Raw[:r.NamePart.Start] + row.CPU + r.Raw[r.NamePart.End:]
 		}
 	}
-	return found, !oneBuild(r, rows)
+	return found, !oneBuild(*r, rows)
 }
 
 func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
@@ -100,7 +100,7 @@ func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
 	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
 	if cpu, ok := catalog.WheelVariant(wheel, catalog.FlavourCPU, catalog.PlatformLinux); ok {
 		found.cpu = "use " + plainURL(cpu.URL)
-		found.text = replaceURL(pkg.Requirement, cpu)
+		found.text = replaceURL(*pkg.Requirement, cpu)
 	}
 	return found, true
 }

@@ -28,7 +28,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	var choices []string
 	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
-		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, r, row) {
+		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
 		if row.GPU != row.CPU && e.Lists(row.GPU) {
@@ -41,7 +41,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		// is no fault, unless the version says "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
 			choices = append(choices, row.GPU)
-			for _, o := range options(e, r, row) {
+			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
 					return swap{name: o.text, text: o.text}, true
 				}

@@ -29,8 +29,9 @@ type Environment struct {
 type Package struct {
 	Node    *document.Node
 	Manager requirement.Manager
-	// Requirement is what the item asks for; meaningless when Err is set.
-	Requirement requirement.Requirement
+	// Requirement is what the item asks for; meaningless when Err is set. Items of
+	// the same text share it.
+	Requirement *requirement.Requirement
 	// Err tells why the item could not be parsed as a requirement.
 	Err error
 }
@@ -49,7 +50,7 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 // Python returns the requirement for the interpreter; ok is false without one.
 func (e *Environment) Python() (p Package, ok bool) {
 	if e.look.Do(e.index); e.first < 0 {
-		return Package{}, false
+		return Package{Requirement: &requirement.Requirement{}}, false
 	}
 	return e.Packages[e.first], true
 }
@@ -84,16 +85,17 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
+	seen := map[read]Package{}
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
 				for _, requirement := range pip.Items {
-					e.add(requirement, pipManager)
+					e.add(requirement, pipManager, seen)
 				}
 			}
 			continue
 		}
-		e.add(item, condaManager)
+		e.add(item, condaManager, seen)
 	}
 	return e
 }
@@ -104,15 +106,27 @@ const (
 )
 
 // add parses one item; items that are not strings are the schema's concern.
-func (e *Environment) add(item *document.Node, manager requirement.Manager) {
+func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]Package) {
 	if !item.IsString() {
 		return
 	}
-	p := Package{Node: item, Manager: manager}
-	if manager == requirement.Pip {
-		p.Requirement, p.Err = requirement.ParsePip(item.Text())
-	} else {
-		p.Requirement, p.Err = requirement.ParseConda(item.Text())
+	asked := read{manager, item.Text()}
+	p, known := seen[asked]
+	if !known {
+		parse := requirement.ParseConda
+		if manager == requirement.Pip {
+			parse = requirement.ParsePip
+		}
+		r, err := parse(asked.text)
+		p = Package{Manager: manager, Requirement: &r, Err: err}
+		seen[asked] = p
 	}
+	p.Node = item
 	e.Packages = append(e.Packages, p)
+}
+
+// read is an item as it was read.
+type read struct {
+	manager requirement.Manager
+	text    string
 }

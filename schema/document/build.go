@@ -117,6 +117,7 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 		node.Entries = append(node.Entries, Entry{k, v})
 		end = max(k.Span.End, v.Span.End)
 	}
+	n.Content = nil // two trees of a large file at once are too much
 	b.checkDuplicates(node)
 	if braces {
 		return b.closing(n, end, '}'), nil
@@ -157,6 +158,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 		node.Items = append(node.Items, child)
 		end = max(child.Span.End, dash+1)
 	}
+	n.Content = nil
 	if inFlow {
 		return b.closing(n, end, ']'), nil
 	}

@@ -68,7 +68,8 @@ type Node struct {
 	// Target is the node an alias stands for.
 	Target *Node
 
-	index map[string]int // of the first entry with a scalar key; nil for few entries
+	index   map[string]int // of the first entry with a scalar key; nil for few entries
+	merging bool           // there is an index, and a merge key
 }
 
 // Entry is a key of a mapping and its value.
@@ -113,6 +114,9 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	}
 	if i := n.find(key); i >= 0 {
 		return n.Entries[i], true
+	}
+	if n.index != nil && !n.merging {
+		return Entry{}, false
 	}
 	for _, e := range n.Entries {
 		if e.Key.Tag != "!!merge" {
@@ -252,6 +256,7 @@ func (n *Node) makeIndex() {
 	}
 	n.index = make(map[string]int, len(n.Entries))
 	for i, e := range n.Entries {
+		n.merging = n.merging || e.Key.Tag == "!!merge"
 		if _, known := n.index[e.Key.Value]; !known && e.Key.Kind == Scalar {
 			n.index[e.Key.Value] = i
 		}
