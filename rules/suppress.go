@@ -87,12 +87,17 @@ var hostBound = []string{gpuLinuxHostID}
 // project may need what is ignored there.
 func outside(f *schema.File) bool { return strings.HasPrefix(f.Rel, "../") }
 
-// editIgnore returns the fix that replaces a comment by another, or removes it.
-func editIgnore(d *ignoring, title, comment string) *finding.Fix {
-	if d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
+// longest is the length in bytes of a comment that is still repaired: one with
+// the names of all rules has 2,000, and each name may need a fix of its own.
+const longest = 4 << 10
+
+// editIgnore returns the fix that replaces a comment by another, or removes it;
+// becomes returns its new text.
+func editIgnore(d *ignoring, title string, becomes func() string) *finding.Fix {
+	if d.Span.Len() > longest || d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
 		return nil
 	}
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.EditComment, File: d.file.Path, Offset: d.Span.Start, Old: string(d.file.Source.Slice(d.Span)), Value: finding.Text(comment),
+		Op: finding.EditComment, File: d.file.Path, Offset: d.Span.Start, Old: string(d.file.Source.Slice(d.Span)), Value: finding.Text(becomes()),
 	}}}
 }

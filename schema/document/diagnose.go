@@ -49,14 +49,17 @@ func (d *diagnosis) parses(text []byte) bool {
 
 // mends reports whether the text can be read with the repair made.
 func (d *diagnosis) mends(repair []Splice) bool {
+	// the size is asked before the text is made: it may be huge
+	return !d.spent(d.size(repair)) && d.parses(apply(d.Text, repair))
+}
+
+// size returns the length of the text with a repair made.
+func (d *diagnosis) size(repair []Splice) int {
 	size := len(d.Text)
 	for _, s := range repair {
 		size += len(s.New) - len(s.Old)
 	}
-	if d.spent(size) {
-		return false // before the text is made: it may be huge
-	}
-	return d.parses(apply(d.Text, repair))
+	return size
 }
 
 // spent reports whether the budget does not reach for a text of that size.
@@ -220,7 +223,8 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 // needed leaves out the splices without which the text can be read as well: a
 // list item such as "- a:b" is a text that needs no blank.
 func (d *diagnosis) needed(repair []Splice) []Splice {
-	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(len(d.Text)); i-- {
+	size := d.size(repair)
+	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
 		if without := slices.Delete(slices.Clone(repair), i, i+1); d.mends(without) {
 			repair = without
 		}

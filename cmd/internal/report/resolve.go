@@ -28,6 +28,11 @@ type Resolver struct {
 
 	seen    map[string]int // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
+
+	// the line shown last: thousands of findings may be on one line of 1 MB
+	src    *source.Source
+	number int
+	line   string
 }
 
 // Findings resolves a list.
@@ -103,7 +108,10 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 		}
 	}
 	mark := ui.Mark{Start: at.Start - whole.Start, End: at.End - whole.Start}
-	return ui.NewSnippet(string(src.Slice(whole)), mark, hidden, lineWidth)
+	if r.src != src || r.number != line {
+		r.src, r.number, r.line = src, line, string(src.Slice(whole))
+	}
+	return ui.NewSnippet(r.line, mark, hidden, lineWidth)
 }
 
 // hide returns a sentence about a file without the file's secrets.
