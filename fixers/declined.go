@@ -69,13 +69,5 @@ func concerned(f finding.Finding, files map[string]string) string {
 	return ""
 }
 
-// afford takes the price of one proof from the budget, and reports whether there
-// was enough. The first proof of a repair is always made.
-func (r *repairer) afford() bool {
-	price := work(r.project)
-	if *r.budget < price && *r.budget < maxWork {
-		return false
-	}
-	*r.budget -= price
-	return true
-}
+// spend takes the price of a proof from the budget.
+func (r *repairer) spend(price int) { *r.budget -= price }

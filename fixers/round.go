@@ -136,7 +136,7 @@ func work(p *schema.Project) (units int) {
 // prove returns the fixes of the batch that hold together, and the project with
 // them made; nil when there are none. Fixes that do not hold are refused.
 func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
-	p := &prover{repairer: r, out: out}
+	p := newProver(r, out)
 	p.add(batch)
 	return p.made, p.after
 }
@@ -147,8 +147,13 @@ type prover struct {
 	out      map[int]bool
 	attempts int
 	gentle   int // how many fixes to refuse at once
+	checked  map[string]checkedFile
 	made     []candidate
 	after    *outcome
+}
+
+func newProver(r *repairer, out map[int]bool) *prover {
+	return &prover{repairer: r, out: out, checked: map[string]checkedFile{}}
 }
 
 // add makes the fixes of a group, less those that do not hold. What a failed
@@ -159,7 +164,7 @@ func (p *prover) add(group []candidate) {
 		case p.attempts > maxAttempts:
 			p.leave(group, "too many other fixes did not hold, so this one%s was not tried")
 			return
-		case !p.afford():
+		case *p.budget <= 0:
 			p.leave(group, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
 			return
 		}
@@ -169,10 +174,15 @@ func (p *prover) add(group []candidate) {
 			p.made, p.after = with, after
 			return
 		}
+		if err.Clause != proof.Mended && err.Clause != proof.Settled {
+			group = p.narrow(group, err.Path)
+			continue
+		}
 		guilty := p.guilty(err, len(group))
 		if len(guilty) == 0 {
-			p.add(group[:len(group)/2])
-			group = group[len(group)/2:]
+			first, rest := halves(group, err.Path)
+			p.add(first)
+			group = rest
 			continue
 		}
 		for _, i := range slices.Backward(guilty) {
@@ -180,6 +190,56 @@ func (p *prover) add(group []candidate) {
 			group = slices.Delete(slices.Clone(group), i, i+1)
 		}
 	}
+}
+
+// apart divides a group into the fixes of a file and those of others.
+func apart(group []candidate, path string) (others, here []candidate) {
+	for _, c := range group {
+		if c.changes(path) {
+			here = append(here, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return others, here
+}
+
+// halves divides a group after a proof that failed in a file: the fixes of other
+// files first, if there are any.
+func halves(group []candidate, path string) (first, rest []candidate) {
+	if first, rest = apart(group, path); len(first) == 0 || len(rest) == 0 {
+		return group[:len(group)/2], group[len(group)/2:]
+	}
+	return first, rest
+}
+
+// changes reports whether a fix changes a file.
+func (c candidate) changes(path string) bool {
+	return slices.ContainsFunc(c.files, func(f edited) bool { return f.path == path })
+}
+
+// narrow takes out of a group what does not hold in one file, by halving: that
+// costs the file alone, and not the project.
+func (p *prover) narrow(group []candidate, path string) []candidate {
+	others, here := apart(group, path)
+	held := p.made
+	var try func(part []candidate)
+	try = func(part []candidate) {
+		_, err := p.check(path, slices.Concat(held, part))
+		switch {
+		case err == nil:
+			held = slices.Concat(held, part)
+		case len(part) == 1:
+			p.refuse(p.out, part[0].index, err.Clause, err.Reason)
+		case *p.budget <= 0:
+			p.leave(part, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
+		default:
+			try(part[:len(part)/2])
+			try(part[len(part)/2:])
+		}
+	}
+	try(here)
+	return slices.Concat(others, held[len(p.made):])
 }
 
 // leave refuses a group in one sentence.
@@ -210,43 +270,71 @@ func (p *prover) guilty(err *proof.Error, n int) (list []int) {
 }
 
 // attempt makes the fixes and proves them together.
-func (r *repairer) attempt(batch []candidate) (*outcome, *proof.Error) {
-	files, order := map[string]*proof.File{}, []string{}
+func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
+	var order []string
 	for _, c := range batch {
 		for _, f := range c.files {
-			if files[f.path] == nil {
-				files[f.path] = &proof.File{Path: f.path, From: f.from, Old: f.stream.Source.Text}
+			if !slices.Contains(order, f.path) {
 				order = append(order, f.path)
 			}
-			files[f.path].Edits = append(files[f.path].Edits, f.edits...)
-			files[f.path].Changes = append(files[f.path].Changes, f.changes...)
 		}
 	}
-	round := proof.Round{Before: r.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && r.opts.Allow(f) }}
+	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Allow(f) }}
 	changed := map[string][]byte{}
 	for _, path := range order {
-		f := files[path]
-		text.Sort(f.Edits)
-		var err error
-		if f.New, err = text.Apply(f.Old, f.Edits); err == nil {
-			err = proof.Check(*f)
-		}
+		f, err := p.check(path, batch)
 		if err != nil {
-			return nil, asProofError(path, err)
+			return nil, err
 		}
 		changed[path] = f.New
-		round.Files = append(round.Files, *f)
+		round.Files = append(round.Files, f)
 	}
 	for _, c := range batch {
 		round.Fixed = append(round.Fixed, c.finding)
 	}
-	after := &outcome{project: r.project.With(changed)}
-	after.findings = check(r.opts, after.project)
+	p.spend(work(p.project))
+	after := &outcome{project: p.project.With(changed)}
+	after.findings = check(p.opts, after.project)
 	round.After = after.findings
 	if err := proof.Recheck(round); err != nil {
 		return nil, asProofError(order[0], err)
 	}
 	return after, nil
+}
+
+// check makes the fixes in one file and proves that.
+func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error) {
+	file := proof.File{Path: path}
+	var key []int
+	for _, c := range batch {
+		for _, f := range c.files {
+			if f.path == path {
+				file.From, file.Old = f.from, f.stream.Source.Text
+				file.Edits, file.Changes = append(file.Edits, f.edits...), append(file.Changes, f.changes...)
+				key = append(key, c.index)
+			}
+		}
+	}
+	if done, ok := p.checked[path]; ok && slices.Equal(done.key, key) {
+		return done.file, nil
+	}
+	p.spend(len(file.Old))
+	text.Sort(file.Edits)
+	var err error
+	if file.New, err = text.Apply(file.Old, file.Edits); err == nil {
+		err = proof.Check(file)
+	}
+	if err != nil {
+		return file, asProofError(path, err)
+	}
+	p.checked[path] = checkedFile{key, file}
+	return file, nil
+}
+
+// checkedFile is a file that held with the fixes of some findings.
+type checkedFile struct {
+	key  []int // the findings' indexes
+	file proof.File
 }
 
 func asProofError(path string, err error) *proof.Error {

@@ -16,6 +16,7 @@ func tuneMemory() {
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
 		small   = 16 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
+		large   = 64 << 20 // live bytes; beyond them garbage is not to take as much again
 	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -26,10 +27,15 @@ func tuneMemory() {
 	var look func(*[16]byte)
 	look = func(*[16]byte) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		if metrics.Read(live); live[0].Value.Uint64() > small {
+		metrics.Read(live)
+		switch alive := live[0].Value.Uint64(); {
+		case alive > large:
+			debug.SetMemoryLimit(math.MaxInt64)
+			debug.SetGCPercent(60)
+			return
+		case alive > small:
 			debug.SetMemoryLimit(math.MaxInt64)
 			debug.SetGCPercent(100)
-			return
 		}
 		runtime.SetFinalizer(new([16]byte), look)
 	}
