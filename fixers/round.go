@@ -272,17 +272,19 @@ func (p *prover) guilty(err *proof.Error, n int) (list []int) {
 // attempt makes the fixes and proves them together.
 func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 	var order []string
+	of := map[string][]candidate{}
 	for _, c := range batch {
 		for _, f := range c.files {
-			if !slices.Contains(order, f.path) {
+			if of[f.path] == nil {
 				order = append(order, f.path)
 			}
+			of[f.path] = append(of[f.path], c)
 		}
 	}
 	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Allow(f) }}
 	changed := map[string][]byte{}
 	for _, path := range order {
-		f, err := p.check(path, batch)
+		f, err := p.check(path, of[path])
 		if err != nil {
 			return nil, err
 		}
@@ -302,7 +304,7 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 	return after, nil
 }
 
-// check makes the fixes in one file and proves that.
+// check makes the fixes in one file and proves that; batch has each of them once.
 func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error) {
 	file := proof.File{Path: path}
 	var key []int

@@ -33,8 +33,9 @@ type Project struct {
 	V2Environments []*V2Environment
 	V2Computes     []*V2Compute
 
-	opts Options
-	disk disk
+	opts  Options
+	disk  disk
+	files fileIndex
 }
 
 // Options changes how a project is read.
@@ -105,24 +106,13 @@ func (p *Project) Choice(question string) string { return p.opts.Choices[questio
 
 // File returns the file with this Path, or nil.
 func (p *Project) File(name string) *File {
-	for _, f := range p.Files {
-		if f.Path == name {
-			return f
-		}
-	}
-	return nil
+	return p.files.of(p.Files).byPath[name]
 }
 
 // FileAt returns the file at a slash-separated path from the root, or nil when
 // it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	rel = path.Clean(rel)
-	for _, f := range p.Files {
-		if f.Rel == rel {
-			return f
-		}
-	}
-	return nil
+	return p.files.of(p.Files).byRel[path.Clean(rel)]
 }
 
 // Exists reports whether something is at a slash-separated path from the root.

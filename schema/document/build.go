@@ -219,7 +219,8 @@ func (b *builder) lose(n *yaml.Node, what string, at int) int {
 // alloc takes nodes from a slab: a file has dozens of small ones.
 func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
-		b.slab = make([]Node, 32)
+		// many short files may be in memory at once
+		b.slab = make([]Node, min(max(len(b.text)/16, 4), 32))
 	}
 	b.count++
 	node := &b.slab[0]
