@@ -4,7 +4,9 @@
 package fixers
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,9 +44,9 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	}
 	opts = opts.withDefaults()
 	restless := map[string]string{} // rule → why its fixes are not made
+	findings, budget := check(opts, p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, restless: restless, seen: map[string]int{}}
-		r.findings = check(opts, p)
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, restless: restless, budget: &budget, seen: map[[sha256.Size]byte]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -71,13 +73,14 @@ type repairer struct {
 	opts     Options
 	original *schema.Project
 	restless map[string]string
+	budget   *int // what is left of maxWork
 
 	project  *schema.Project // as repaired so far
 	findings []finding.Finding
 	applied  []Applied
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor // of the texts at hand
-	seen     map[string]int                    // state → number of the round after which it was reached
+	seen     map[[sha256.Size]byte]int         // state → number of the round after which it was reached
 	rounds   [][]string                        // the rules that each round applied
 }
 
@@ -111,15 +114,17 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// state returns the texts of all changed files as one string.
-func (r *repairer) state() string {
-	var b strings.Builder
+// state returns what tells the texts of all changed files from others.
+func (r *repairer) state() (sum [sha256.Size]byte) {
+	h := sha256.New()
 	for _, f := range r.project.Files {
-		if old := r.original.File(f.Path); old == nil || string(old.Source.Text) != string(f.Source.Text) {
-			fmt.Fprintf(&b, "%q %q\n", f.Path, f.Source.Text)
+		if old := r.original.File(f.Path); old == nil || !bytes.Equal(old.Source.Text, f.Source.Text) {
+			fmt.Fprintf(h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all
+			h.Write(f.Source.Text)
 		}
 	}
-	return b.String()
+	h.Sum(sum[:0])
+	return sum
 }
 
 // round makes all fixes that can be made side by side, and reports whether
@@ -127,7 +132,7 @@ func (r *repairer) state() string {
 func (r *repairer) round() bool {
 	r.refused = nil
 	r.editors = map[*document.Stream]*edit.Editor{}
-	out := map[int]bool{} // findings whose fix was refused in this round
+	out := r.crowded() // findings whose fix was refused in this round
 	for {
 		batch := r.pick(out)
 		if len(batch) == 0 {
@@ -152,7 +157,7 @@ func (r *repairer) round() bool {
 // pick returns the fixes that can be made side by side: those that touch none
 // picked before them. Others wait for the next round.
 func (r *repairer) pick(out map[int]bool) (batch []candidate) {
-	taken := map[string]*text.Taken{}
+	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
 	for i, f := range r.findings {
 		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
@@ -162,25 +167,11 @@ func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 			r.refuse(out, i, "", err.Error())
 			continue
 		}
-		if r.take(taken, c) {
+		if taken.take(c) {
 			batch = append(batch, c)
 		}
 	}
 	return batch
-}
-
-// take notes the places a fix needs; it reports whether all were free. Of a fix
-// over several files that is deferred, some may be noted, which only defers more.
-func (r *repairer) take(taken map[string]*text.Taken, c candidate) bool {
-	for _, f := range c.files {
-		if taken[f.path] == nil {
-			taken[f.path] = &text.Taken{}
-		}
-		if !taken[f.path].Add(f.claims()) {
-			return false
-		}
-	}
-	return true
 }
 
 func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {

@@ -37,7 +37,7 @@ type identity struct {
 
 func identify(pkg schema.Package) identity {
 	r := pkg.Requirement
-	id := identity{manager: pkg.Manager, name: distribution(r), extras: strings.Join(r.Extras, ",")}
+	id := identity{manager: pkg.Manager, name: distribution(*r), extras: strings.Join(r.Extras, ",")}
 	if id.name == "" {
 		id.address = r.URL + r.Path
 	}
@@ -98,7 +98,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 		return
 	}
 	name := "the same address"
-	if d := distribution(second.Requirement); d != "" {
+	if d := distribution(*second.Requirement); d != "" {
 		name = fmt.Sprintf("%q", d)
 	}
 	message := name + " stands in this list twice: keep one"
@@ -121,13 +121,13 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 // gpuBuild finds the GPU build of a package among those of an environment.
 func gpuBuild(e *schema.Environment, named map[string]schema.Package, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
-	for _, row := range catalog.CPUVariants(manager(cpu), distribution(r)) {
+	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
 		name, _, _ := strings.Cut(row.GPU, "[")
 		gpu, ok := named[requirement.NormalizeName(name)]
 		if !ok || row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
 			continue
 		}
-		if holds(e, r, row) || strings.TrimSpace(r.Constraint) == "" && pythonFits(e, row) {
+		if holds(e, *r, row) || strings.TrimSpace(r.Constraint) == "" && pythonFits(e, row) {
 			return gpu, true
 		}
 	}
@@ -135,7 +135,7 @@ func gpuBuild(e *schema.Environment, named map[string]schema.Package, cpu schema
 }
 
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
-	a, b := distribution(cpu.Requirement), distribution(gpu.Requirement)
+	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
 	p.report(itemAt(e, cpu.Node, fmt.Sprintf("%q is the CPU build and %q the GPU build of the same package, and both are installed: keep the one you want", a, b)),
 		removeItem(e, cpu.Node, finding.Unsafe, fmt.Sprintf("remove %q, the CPU build", a)), itemAt(e, gpu.Node, "the GPU build"))
 }

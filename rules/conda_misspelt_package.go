@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -33,7 +34,7 @@ names next to well-known ones are registered by strangers.`,
 				if listed == nil {
 					listed = names(e)
 				}
-				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(pkg.Requirement, right))
+				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(*pkg.Requirement, right))
 				if otherProduct(pkg) {
 					fix = nil
 				}
@@ -60,7 +61,7 @@ func names(e *schema.Environment) map[string]bool {
 	all := map[string]bool{}
 	for _, pkg := range e.Packages {
 		if pkg.Err == nil {
-			all[distribution(pkg.Requirement)] = true
+			all[distribution(*pkg.Requirement)] = true
 		}
 	}
 	return all
@@ -109,7 +110,7 @@ func nearMiss(pkg schema.Package) (found string) {
 	if _, ok := catalog.Stdlib(name); ok {
 		return ""
 	}
-	for _, known := range catalog.PackageNames() {
+	for _, known := range knownByLetter()[name[0]] {
 		if !oneSlip(name, known) {
 			continue
 		}
@@ -120,6 +121,16 @@ func nearMiss(pkg schema.Package) (found string) {
 	}
 	return found
 }
+
+// knownByLetter are the known names by their first letters, which a slip leaves
+// as they are.
+var knownByLetter = sync.OnceValue(func() map[byte][]string {
+	all := map[byte][]string{}
+	for _, name := range catalog.PackageNames() {
+		all[name[0]] = append(all[name[0]], name)
+	}
+	return all
+})
 
 // oneSlip reports whether one letter inside a word of b is missing, doubled,
 // wrong, or changed places with its neighbour in a.

@@ -49,7 +49,7 @@ func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catal
 			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
 			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
 	default:
-		text := replaceURL(pkg.Requirement, gpu.Wheel)
+		text := replaceURL(*pkg.Requirement, gpu.Wheel)
 		at.Message += "; use " + plainURL(text)
 		if fix = environmentFix(p, e, gpuSide, &at, "use the GPU wheel", pkg, text); fix != nil {
 			fix.Notice = noticeOf(gpu.URL)

@@ -74,7 +74,7 @@ func checkCUDA(p *Pass, w *cudaWorld, pkg schema.Package) {
 	if !ok || otherPlatform(pkg) || len(w.released(asked.name)) == 0 {
 		return
 	}
-	if _, cpu := gpuSwap(p.Project, w.Environment, pkg); cpu || asked.name == "tensorflow" && lists(w.Environment, "tensorflow-gpu") {
+	if _, cpu := gpuSwap(p.Project, w.Environment, pkg); cpu || asked.name == "tensorflow" && w.Environment.Lists("tensorflow-gpu") {
 		return // it is the CPU build, or one of two builds, which is reported as that
 	}
 	// pip takes the newest of the releases that are asked for
@@ -180,7 +180,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	case pin != "":
 		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
 		if r := pkg.Requirement; r.Kind == requirement.Package {
-			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(r, pin)), finding.Unsafe)
+			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(*r, pin)), finding.Unsafe)
 		}
 	case other != "":
 		message += fmt.Sprintf("; %q is made for it", other)

@@ -84,13 +84,13 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		row := rows[i]
 		found.cpu = fmt.Sprintf("use %q", row.CPU)
 		switch {
-		case lists(e, row.CPU):
+		case e.Lists(row.CPU):
 			found.cpu = "remove it, for the CPU build is listed too"
 		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "":
 			found.text = r.Raw[:r.NamePart.Start] + row.CPU + r.Raw[r.NamePart.End:]
 		}
 	}
-	return found, !oneBuild(r, rows)
+	return found, !oneBuild(*r, rows)
 }
 
 func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
@@ -100,7 +100,7 @@ func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
 	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
 	if cpu, ok := catalog.WheelVariant(wheel, catalog.FlavourCPU, catalog.PlatformLinux); ok {
 		found.cpu = "use " + plainURL(cpu.URL)
-		found.text = replaceURL(pkg.Requirement, cpu)
+		found.text = replaceURL(*pkg.Requirement, cpu)
 	}
 	return found, true
 }

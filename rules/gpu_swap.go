@@ -28,10 +28,10 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	var choices []string
 	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
-		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, r, row) {
+		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
-		if row.GPU != row.CPU && lists(e, row.GPU) {
+		if row.GPU != row.CPU && e.Lists(row.GPU) {
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
@@ -41,7 +41,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		// is no fault, unless the version says "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
 			choices = append(choices, row.GPU)
-			for _, o := range options(e, r, row) {
+			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
 					return swap{name: o.text, text: o.text}, true
 				}
@@ -113,16 +113,4 @@ func pythonFits(e *schema.Environment, row catalog.PackageVariant) bool {
 	have, err1 := python.Requirement.Versions()
 	want, err2 := requirement.ParseConstraint(requirement.Pip, row.Python)
 	return err1 != nil || err2 != nil || have.Overlaps(want)
-}
-
-// lists reports whether the environment has a package of that name, in either
-// package manager.
-func lists(e *schema.Environment, name string) bool {
-	key := requirement.NormalizeName(name)
-	for _, p := range e.Packages {
-		if p.Err == nil && p.Requirement.Kind == requirement.Package && requirement.NormalizeName(p.Requirement.Name) == key {
-			return true
-		}
-	}
-	return false
 }

@@ -40,13 +40,9 @@ type Pass struct {
 	count    int
 }
 
-// maxPerFile is how many findings a rule has for one file. Nobody reads more,
-// and a hostile file could have a hundred thousand, each with a fix.
-const maxPerFile = 1000
-
 // full reports whether a rule has said all it may say about a file. Rules ask
 // before work that takes time for each finding.
-func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= maxPerFile }
+func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= finding.MaxPerFile }
 
 // shared is what several rules need and none should work out twice.
 type shared struct {

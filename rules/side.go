@@ -46,7 +46,7 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 		}
 		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
 			if gpu, ok := gpuWheel(project, wheel); ok && !gpu.undecided {
-				texts[i] = replaceURL(pkg.Requirement, gpu.Wheel)
+				texts[i] = replaceURL(*pkg.Requirement, gpu.Wheel)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 	var fix *finding.Fix
 	if wheel, ok := knownWheel(pkg); ok {
 		if linux, ok := catalog.WheelVariant(wheel, wheel.Flavour, catalog.PlatformLinux); ok {
-			text := replaceURL(pkg.Requirement, linux)
+			text := replaceURL(*pkg.Requirement, linux)
 			at.Message += "; use " + plainURL(text)
 			// every user of the environment is Linux, so nobody is harmed
 			fix = &finding.Fix{Title: "use the Linux wheel", Applicability: finding.Safe, Changes: []finding.Change{{

@@ -91,7 +91,7 @@ func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package,
 			at.Message += "; no wheel of this release was published for that"
 			break
 		}
-		text := replaceURL(pkg.Requirement, other)
+		text := replaceURL(*pkg.Requirement, other)
 		at.Message += "; use " + plainURL(text)
 		fix = rewriteItem(e, pkg.Node, finding.Safe, fmt.Sprintf("use the %s wheel", tag), text)
 	}

@@ -33,7 +33,7 @@ func (k *cleaner) address(p schema.Package, name string) {
 	if name != "" && catalog.KnownPackage(name) {
 		byName = name
 	}
-	ask := "What is to be installed for `" + secret.HideValue(shortRequirement(r)) + "`?"
+	ask := "What is to be installed for `" + secret.HideValue(shortRequirement(*r)) + "`?"
 	switch {
 	case secret.Contains(r.Raw):
 		k.decideItem(p, id, ask, "the address carries a signature or a password, which is never copied", byName)

@@ -156,7 +156,7 @@ func (k *cleaner) known(p schema.Package) bool {
 // item decides about one requirement.
 func (k *cleaner) item(p schema.Package) {
 	r := p.Requirement
-	name := cmp.Or(r.Key, wheelName(r))
+	name := cmp.Or(r.Key, wheelName(*r))
 	retired, isRetired := catalog.LookupRetiredPackage(name)
 	switch {
 	case p.Manager == requirement.Conda && r.Key == "python":
@@ -167,7 +167,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.oldSDK(p, retired)
 	case isRetired && retired.Action == "sdk":
 		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
-	case isCNTK(r):
+	case isCNTK(*r):
 		k.cntkItem(p)
 	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
 		k.drop(p, "the image reader of CNTK 2.2 needed it")
@@ -177,7 +177,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.option(p)
 	case r.Kind != requirement.Package:
 		k.address(p, name)
-	case p.Manager == requirement.Pip && k.otherCUDA(r):
+	case p.Manager == requirement.Pip && k.otherCUDA(*r):
 		why := "no release that it allows loads with CUDA " + k.c.base.CUDA + " of the image"
 		if k.bare {
 			why = "it brings no CUDA along, and the container of CNTK holds none"
@@ -222,9 +222,9 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"
-	case k.changed && k.exact(r):
+	case k.changed && k.exact(*r):
 		if k.askPins() == "loosen" {
-			text, why = loosened(r), "made for another Python; the version is a minimum now"
+			text, why = loosened(*r), "made for another Python; the version is a minimum now"
 			k.put(p, manager, text, why, "pins")
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -112,10 +113,35 @@ const DefaultOut = "azureml"
 // Report is the name of the audit.
 const Report = "MIGRATION.md"
 
+// MaxValues is the most values that the files of a project hold together to be
+// migrated: each has a row in the audit, and nobody reads so many.
+const MaxValues = 20_000
+
+// tooLarge returns an error for a project of more values.
+func tooLarge(p *schema.Project) error {
+	sum, most := 0, &schema.File{Stream: &document.Stream{}}
+	for _, f := range p.Files {
+		if f.Stream == nil {
+			continue
+		}
+		sum += f.Stream.Values
+		if f.Stream.Values > most.Stream.Values {
+			most = f
+		}
+	}
+	if sum <= MaxValues {
+		return nil
+	}
+	return fmt.Errorf("%s: the project's files hold %d values, and no more than %d are migrated: take out what no job needs, most of it in this file", most.Path, sum, MaxValues)
+}
+
 // New reads a project and works out its files for the emitter's format. Nothing
 // is written. The error is an *AnswerError or *ConfigError when the options do
 // not fit the project, and else tells which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
+	if err := tooLarge(p); err != nil {
+		return nil, err
+	}
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
