@@ -27,7 +27,7 @@ func FuzzCollectTar(f *testing.F) {
 	f.Add("loutputs/a>@/canary\n-outputs/a\nhoutputs/b>@/canary\n-@/new\nd@/new\nloutputs/up>..\n-outputs/up/train.py", uint8(3))
 	g := newGround(f)
 	f.Fuzz(func(t *testing.T, script string, before uint8) {
-		g.collect(t, g.archive(t, script), before)
+		g.collect(t, g.archive(script), before)
 	})
 }
 
@@ -79,7 +79,7 @@ func newGround(f *testing.F) *ground {
 	return g
 }
 
-func (g *ground) archive(t *testing.T, script string) []byte {
+func (g *ground) archive(script string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for n, line := range strings.Split(strings.ReplaceAll(script, "@", g.outer), "\n") {

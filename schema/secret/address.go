@@ -167,7 +167,7 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	}
 	user, password, ok := bytes.Cut(text[start:at], []byte(":"))
 	first := len(user) - len(nameAtEnd(user))
-	if before := start + first - 1; before >= 0 && (text[before] == '/' || text[before] == '@') && !(before > 0 && text[before-1] == '\\') {
+	if before := start + first - 1; before >= 0 && (text[before] == '/' || text[before] == '@') && (before == 0 || text[before-1] != '\\') {
 		return value, false
 	}
 	user = user[first:]

@@ -55,7 +55,6 @@ func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	if from, stop = s.item(end); from < stop || !spaced {
 		return from, stop
 	}
-	from = end
 	if assigned && s.byteAt(end) == '=' {
 		return s.argument(end + 1)
 	}

@@ -28,8 +28,7 @@ func Texts(text []byte, spans []source.Span) []string {
 				add(strings.Trim(plain, `"'`))
 			}
 		}
-		switch s[0] {
-		case '\'':
+		if s[0] == '\'' {
 			add(strings.ReplaceAll(strings.Trim(s, "'"), "''", "'"))
 		}
 		if strings.IndexByte("[{\"'-\\", s[0]) < 0 && strings.IndexByte("]},", s[len(s)-1]) < 0 {
