@@ -99,6 +99,27 @@ func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	}
 }
 
+// TestFilesAreNoLinks: the supervisor's files are neither read nor written through a link.
+func TestFilesAreNoLinks(t *testing.T) {
+	s, other := spec(t, python(t), "-c", `open("ran", "w")`), t.TempDir()
+	if err := os.Symlink(other, filepath.Join(s.Folder, FilesDir)); err != nil {
+		t.Skipf("this system makes no links: %v", err)
+	}
+	if _, err := Run(t.Context(), s, process.Streams{}, process.Control{}); err == nil {
+		t.Error("the job runs")
+	}
+	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); err == nil || Busy(s.Folder) {
+		t.Errorf("it is attended: %v", err)
+	}
+	order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env}.supervise()
+	if left, err := os.ReadDir(other); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, "ran")); err == nil {
+		t.Error("the job ran")
+	}
+}
+
 func hasBegun(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, FilesDir, begunName))
 	return err == nil

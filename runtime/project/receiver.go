@@ -51,8 +51,21 @@ func (r *receiver) warn(name, text string) {
 
 func (r *receiver) fail(name string, err error) {
 	if r.failed++; r.failed <= failureLimit {
-		r.errs = append(r.errs, fmt.Errorf("%s: cannot be brought back: %w", name, disk.Cause(err)))
+		r.errs = append(r.errs, fmt.Errorf("%s: cannot be brought back: %w", name, inWay(err)))
 	}
+}
+
+// inWay names what is in the way in outputs/ by its path in the project.
+func inWay(err error) error {
+	var link *disk.LinkError
+	var other *disk.OtherError
+	switch {
+	case errors.As(err, &link):
+		return fmt.Errorf("%s/%s is a link: make it a folder", OutputsDir, link.Path)
+	case errors.As(err, &other):
+		return fmt.Errorf("%s/%s %s", OutputsDir, other.Path, other.What)
+	}
+	return disk.Cause(err)
 }
 
 // open returns the project's outputs folder, which is no link itself: one that a repository brings may lead to any folder of
@@ -62,10 +75,14 @@ func (r *receiver) open() (*folders, error) {
 		return r.outputs, nil
 	}
 	out, err := r.project.MakeSub(OutputsDir, 0o755)
-	if link := (*disk.LinkError)(nil); errors.As(err, &link) {
+	var link *disk.LinkError
+	var other *disk.OtherError
+	switch {
+	case errors.As(err, &link):
 		return nil, errLink
-	}
-	if err != nil {
+	case errors.As(err, &other):
+		return nil, errors.New(OutputsDir + " " + other.What)
+	case err != nil:
 		return nil, err
 	}
 	r.outputs = &folders{top: out}
