@@ -11,10 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func init() {
-	changes["Link"] = func(d *Dir, name string) error { return d.Link(filepath.Join(filepath.Dir(name), "free"), d, name) }
-}
-
 // TestLink: a second name, in another folder, of a regular file only.
 func TestLink(t *testing.T) {
 	d, top := tree(t, map[string]string{"sub/file": "1", "sub/link": "-> file", "sub/folder/": "", "in": "-> sub", ".git/config": "git"})
