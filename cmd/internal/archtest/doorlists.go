@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 var harmless = []string{
 	"archive/tar", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
-	"path/filepath", "regexp", "regexp/syntax", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
+	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
 // known are the packages of others that the program imports outside of
