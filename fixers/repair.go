@@ -158,10 +158,15 @@ func (r *repairer) round() bool {
 // picked before them. Others wait for the next round.
 func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
+	planned := map[*finding.Change]bool{} // the first of each fix: findings may share one
 	for i, f := range r.findings {
 		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
 		}
+		if planned[&f.Fix.Changes[0]] {
+			continue
+		}
+		planned[&f.Fix.Changes[0]] = true
 		c, err := r.plan(i, f)
 		if err != nil {
 			r.refuse(out, i, "", err.Error())

@@ -8,14 +8,21 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
+// maxNamed is how many run configurations a finding names: thousands may use one
+// environment, and it may have thousands of findings.
+const maxNamed = 20
+
 // usedHere says in a sentence which run configurations use an environment.
 func usedHere(jobs []*schema.Job) string {
 	if len(jobs) == 1 {
 		return fmt.Sprintf("run configuration %q uses it", jobs[0].Name)
 	}
-	names := make([]string, len(jobs))
-	for i, j := range jobs {
-		names[i] = j.Name
+	var names []string
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
+		names = append(names, j.Name)
+	}
+	if more := len(jobs) - maxNamed; more > 0 {
+		return fmt.Sprintf("run configurations %s, and %d more, use it", quotedList(names), more)
 	}
 	return "run configurations " + quotedList(names) + " use it"
 }
@@ -24,7 +31,7 @@ func usedHere(jobs []*schema.Job) string {
 // configuration that uses the environment, and what makes its target a GPU one.
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
-	for _, j := range jobs {
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
 		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
 		if !seen[j.Target] {
 			seen[j.Target] = true
@@ -38,7 +45,8 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // or, when jobs of the other use the same file and the swap would break them, in
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
-	others := e.UsedBy(to.against)
+	apart := p.shared.division(p.Project, e, to)
+	others := apart.others
 	if len(others) == 0 {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
@@ -49,13 +57,42 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	if to.name == another {
 		another = "GPU"
 	}
-	fix, reason := split(p.Project, e, to)
-	if fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", usedHere(others), another, reason)
+	if apart.fix == nil {
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", usedHere(others), another, apart.reason)
 		return nil
 	}
 	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", usedHere(others), another, to.name)
-	return fix
+	fix := *apart.fix // a rule may add a notice
+	return &fix
+}
+
+// division is what comes of an environment that jobs of both sides use. All its
+// findings share the changes: each is about the whole list.
+type division struct {
+	others []*schema.Job
+	fix    *finding.Fix
+	reason string
+}
+
+// divided is an environment and the side that its packages are repaired for.
+type divided struct {
+	e    *schema.Environment
+	side string
+}
+
+func (s *shared) division(project *schema.Project, e *schema.Environment, to side) *division {
+	key := divided{e, to.name}
+	if s.divisions[key] == nil {
+		d := &division{others: e.UsedBy(to.against)}
+		if len(d.others) > 0 {
+			d.fix, d.reason = split(project, e, to)
+		}
+		if s.divisions == nil {
+			s.divisions = map[divided]*division{}
+		}
+		s.divisions[key] = d
+	}
+	return s.divisions[key]
 }
 
 // rewrite returns the change that gives a package's item another text.
