@@ -139,5 +139,5 @@ func place(f schema.Field) string {
 	if f.File == nil || f.Node == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", f.File.Rel, f.File.Source.LineAt(f.Node.Span.Start))
+	return fmt.Sprintf("%s:%d", Name(f.File.Rel), f.File.Source.LineAt(f.Node.Span.Start))
 }

@@ -88,7 +88,7 @@ func (m *Migration) reportScripts(p printer) {
 	}
 	p("\n## What the scripts need\n\nFound by reading them; no script was changed.\n\n| place | what | instead |\n|---|---|---|\n")
 	for _, n := range m.Needs {
-		p("| %s:%d | %s | %s |\n", cell(n.File), n.Line, cell(n.What), cell(n.Instead))
+		p("| %s:%d | %s | %s |\n", cell(Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
 	}
 }
 
@@ -124,7 +124,7 @@ func (m *Migration) reportKeys(p printer) {
 		if row.File != file {
 			tellEmpty()
 			file = row.File
-			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(file.Rel))
+			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(Name(file.Rel)))
 		}
 		if row.Fate() == Dropped && row.result() == whyEmpty {
 			empty = append(empty, code(row.Key))
@@ -173,8 +173,22 @@ func (m *Migration) reportLeft(p printer) {
 	slices.SortFunc(m.Left, func(a, b Left) int { return cmp.Compare(a.File, b.File) })
 	p("\n## Files left alone\n\n| file | why |\n|---|---|\n")
 	for _, l := range m.Left {
-		p("| %s | %s |\n", cell(l.File), cell(l.Why))
+		p("| %s | %s |\n", cell(Name(l.File)), cell(l.Why))
 	}
+}
+
+// Name returns the name of a file for a sentence of MIGRATION.md: nothing in it is
+// taken for Markdown or HTML, which a page that shows the report would follow.
+func Name(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if strings.ContainsRune("`*[]<>&|\\", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // cell makes a text fit for a cell of a table.

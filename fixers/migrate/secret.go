@@ -70,7 +70,7 @@ func (m *Migration) hideSecrets() secret.Known {
 				continue
 			}
 			answer, open := m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
-				Why: f.Rel + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
+				Why: Name(f.Rel) + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
 			if !open {
 				masked = known.Replace(string(m.Files[i].Text), answer)
 			}

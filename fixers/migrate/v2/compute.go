@@ -94,7 +94,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	if t := j.Source.Target; t == nil {
 		why = "there is no compute target " + j.Source.TargetName.Text
 	} else if t.Address.Explicit {
-		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", t.File.Rel, line(t.Address))
+		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", migrate.Name(t.File.Rel), line(t.Address))
 	}
 	answer, _ := w.m.Decide(migrate.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
