@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -156,38 +157,49 @@ func leakCommands() (list [][]string) {
 // TestNothingShowsSecrets seeds secrets of every form into every kind of file, and
 // looks for them in all that the commands print, write and send.
 func TestNothingShowsSecrets(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	rounds, step := len(newSeeder(0).forms), 25 // so that each form stands in some places, and each place has some forms
 	if os.Getenv("AMLFIX_THOROUGH") != "" {
 		step = 1
 	}
 	for first := 0; first < rounds; first += step {
-		s := newSeeder(first)
-		archive := txtar.Parse([]byte(s.fill(seeded)))
-		checkLeaks(t, s, archive.Files, true)
+		t.Run(strconv.Itoa(first), func(t *testing.T) {
+			t.Parallel()
+			s := newSeeder(first)
+			archive := txtar.Parse([]byte(s.fill(seeded)))
+			checkLeaks(t, s, archive.Files, true)
+		})
 	}
 }
 
 // TestNothingShowsSecretsInAnyKey does so with files that have every key that a
 // schema knows, whatever belongs there.
 func TestNothingShowsSecretsInAnyKey(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for first := 0; first < len(newSeeder(0).forms); first += 30 {
-		s := newSeeder(first)
-		asJSON := first%60 == 0
-		files := []txtar.File{
-			{Name: "aml_config/a.compute", Data: s.everyKey(t, "compute", asJSON)},
-			{Name: "aml_config/a.runconfig", Data: s.everyKey(t, "workbench-runconfig", asJSON)},
-			{Name: "aml_config/conda_dependencies.yml", Data: s.everyKey(t, "conda", asJSON)},
-			{Name: "aml_config/spark_dependencies.yml", Data: s.everyKey(t, "spark", asJSON)},
-			{Name: ".azureml/b.runconfig", Data: s.everyKey(t, "sdk-runconfig", asJSON)},
-			{Name: ".amlfix.yaml", Data: s.everyKey(t, "settings", asJSON)},
-			{Name: ".amlfix-baseline.json", Data: s.everyKey(t, "baseline", true)},
-		}
-		for _, kind := range []string{"v2-command", "v2-pipeline", "v2-spark", "v2-environment", "v2-compute"} {
-			text := s.everyKey(t, kind, false)
-			files = append(files, txtar.File{Name: kind + ".yml", Data: append([]byte("$schema: https://azuremlschemas.azureedge.net/latest/"+v2Names[kind]+".schema.json\n"), withoutSchema(text)...)})
-		}
-		checkLeaks(t, s, files, false)
+		t.Run(strconv.Itoa(first), func(t *testing.T) {
+			t.Parallel()
+			checkLeaksInAnyKey(t, newSeeder(first), first%60 == 0)
+		})
 	}
+}
+
+func checkLeaksInAnyKey(t *testing.T, s *seeder, asJSON bool) {
+	t.Helper()
+	files := []txtar.File{
+		{Name: "aml_config/a.compute", Data: s.everyKey(t, "compute", asJSON)},
+		{Name: "aml_config/a.runconfig", Data: s.everyKey(t, "workbench-runconfig", asJSON)},
+		{Name: "aml_config/conda_dependencies.yml", Data: s.everyKey(t, "conda", asJSON)},
+		{Name: "aml_config/spark_dependencies.yml", Data: s.everyKey(t, "spark", asJSON)},
+		{Name: ".azureml/b.runconfig", Data: s.everyKey(t, "sdk-runconfig", asJSON)},
+		{Name: ".amlfix.yaml", Data: s.everyKey(t, "settings", asJSON)},
+		{Name: ".amlfix-baseline.json", Data: s.everyKey(t, "baseline", true)},
+	}
+	for _, kind := range []string{"v2-command", "v2-pipeline", "v2-spark", "v2-environment", "v2-compute"} {
+		text := s.everyKey(t, kind, false)
+		files = append(files, txtar.File{Name: kind + ".yml", Data: append([]byte("$schema: https://azuremlschemas.azureedge.net/latest/"+v2Names[kind]+".schema.json\n"), withoutSchema(text)...)})
+	}
+	checkLeaks(t, s, files, false)
 }
 
 var v2Names = map[string]string{"v2-command": "commandJob", "v2-pipeline": "pipelineJob", "v2-spark": "sparkJob", "v2-environment": "environment", "v2-compute": "amlCompute"}
@@ -203,7 +215,6 @@ func checkLeaks(t *testing.T, s *seeder, files []txtar.File, runs bool) {
 	sent := &listener{}
 	server := httptest.NewServer(sent)
 	defer server.Close()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, args := range leakCommands() {
 		dir := unpackFiles(t, files)
 		sources := map[string]bool{}

@@ -118,6 +118,9 @@ func List(project string) ([]Entry, error) {
 		if err == nil {
 			e, err = readIn(runs, dir)
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its amlfix was killed before there was a record
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
