@@ -40,6 +40,7 @@ func TestManyFixes(t *testing.T) {
 		"items to be removed":    {"a:\n" + each("- cpu\n- x%d\n") + "b: 1\n", remove},
 		"entries to be removed":  {"a:\n" + each("  k%[1]d: cpu\n  x%[1]d: 1\n"), remove},
 		"removed from one line":  {"{\"a\": [" + each("\"cpu\", \"%d\", ") + "\"x\"]}\n", remove},
+		"all are removed":        {"a:\n" + each("- cpu # %d\n") + "b: 1\n", remove},
 		"neighbours are removed": {"a:\n" + each("- cpu # %d\n") + "- x\n", remove},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -67,5 +68,31 @@ func TestManyFixes(t *testing.T) {
 				t.Errorf("took %v", took)
 			}
 		})
+	}
+}
+
+// TestManyFailing repairs a file in which every tenth fix does not help: these
+// are refused in a few proofs, and all others are made.
+func TestManyFailing(t *testing.T) {
+	const n = 2000
+	p := load(t, map[string]string{"aml_config/a.compute": "a:\n" + strings.Repeat("- cpu\n", n)})
+	proofs := 0
+	recheck := lint(func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
+		proofs++
+		for i, item := range f.Root().Get("a").Items {
+			change := finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: fmt.Sprintf("/a/%d", i), Value: finding.Text("gpu")}
+			if i%10 == 0 {
+				report("x/never", fmt.Sprintf("item %d", i), item.Span, change)
+			} else if item.Text() == "cpu" {
+				report("x/x", "cpu", item.Span, change)
+			}
+		}
+	})
+	patch, err := fixers.Repair(p, fixers.Options{Recheck: recheck})
+	if err != nil || len(patch.Applied) != n-n/10 || len(patch.Refused) != n/10 {
+		t.Errorf("%d applied, %d refused, %v", len(patch.Applied), len(patch.Refused), err)
+	}
+	if proofs > 40 {
+		t.Errorf("the project was checked %d times", proofs)
 	}
 }
