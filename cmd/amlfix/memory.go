@@ -16,7 +16,7 @@ func tuneMemory() {
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
 		small   = 16 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
-		large   = 64 << 20 // live bytes; beyond them garbage is not to take as much again
+		large   = 40 << 20 // live bytes; beyond them garbage is not to take as much again
 	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -35,7 +35,7 @@ func tuneMemory() {
 			return
 		case alive > small:
 			debug.SetMemoryLimit(math.MaxInt64)
-			debug.SetGCPercent(100)
+			debug.SetGCPercent(200)
 		}
 		runtime.SetFinalizer(new([16]byte), look)
 	}
