@@ -45,9 +45,11 @@ func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 			return nil, err
 		}
 		if w.dirs[folder] == nil {
-			if w.dirs[folder], err = disk.Open(folder); err != nil {
-				return nil, err
+			d, err := disk.Open(folder)
+			if err != nil {
+				return nil, fmt.Errorf("%w; nothing was written", err)
 			}
+			w.dirs[folder] = d
 		}
 		slot := &disk.Slot{Dir: w.dirs[folder], Name: name, Temp: path.Join(path.Dir(name), disk.TempName()), Mode: 0o666}
 		now, err := slot.Look(sizeLimit)

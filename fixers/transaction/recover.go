@@ -63,7 +63,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		if err != nil {
 			return nil, &PathError{e.Path, err}
 		}
-		goOn = goOn && st != lost && st != editedBefore
+		goOn = goOn && st != lost && st != editedBefore && st != editedDuring
 	}
 	var err error
 	if !goOn {
@@ -148,43 +148,61 @@ func (s *Store) revertFile(j *journal, n int) (left bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s.step("revert a file")
-	switch st {
-	case editedDuring: // what somebody saved was swapped out: it goes back
-		return true, slot.Restore()
-	case placed:
-		err = s.restore(j, n, slot)
+	if st == editedDuring || st == placed {
+		left, err = s.restore(j, n, slot)
 		slot.Sync()
-		return false, err
+		if err != nil {
+			return false, err
+		}
+		return left || st == editedDuring, slot.Drop()
 	}
+	s.step("revert a file")
 	return st == editedBefore || st == editedAfter, slot.Drop()
 }
 
-// restore gives a file its old content: what was swapped out or, where it is
-// gone, what was saved.
-func (s *Store) restore(j *journal, n int, slot *disk.Slot) error {
+// restore gives a file that holds its new content what was swapped out, which is
+// its old content or what somebody saved at that moment, or, where that is gone,
+// what was kept. edited is true when somebody saves now: that stays.
+func (s *Store) restore(j *journal, n int, slot *disk.Slot) (edited bool, err error) {
 	e := j.Files[n]
-	if e.Old == "" {
-		return slot.Dir.Remove(e.Name)
+	now, err := slot.Held(e.Name, sizeLimit)
+	if err != nil {
+		return false, err
 	}
-	if old, err := slot.Held(e.Temp, sizeLimit); err == nil && hash(old) == e.Old {
-		return slot.Restore()
+	back, err := slot.Held(e.Temp, sizeLimit)
+	if err != nil {
+		return false, err
 	}
-	if err := slot.Drop(); err != nil {
-		return err
+	if back == nil || hash(back) == e.New {
+		if back, err = s.stageSaved(j, n, slot); err != nil {
+			return false, err
+		}
+	}
+	s.step("revert a file")
+	if hash(now) != e.New {
+		return true, nil
+	}
+	err = slot.Place(now, back)
+	if errors.Is(err, disk.ErrChanged) {
+		return true, nil
+	}
+	return false, err
+}
+
+// stageSaved puts the kept old content beside a file, and returns it; nil when
+// there was no file.
+func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
+	if err := slot.Drop(); err != nil || j.Files[n].Old == "" {
+		return nil, err
 	}
 	old, err := s.dir.ReadFile(j.saved(n), sizeLimit)
 	if err != nil {
-		return fmt.Errorf("its old content cannot be read: %w", err)
+		return nil, fmt.Errorf("its old content cannot be read: %w", err)
 	}
-	now, err := slot.Look(sizeLimit) // for owner and mode
-	if err != nil {
-		return err
+	if _, err := slot.Look(sizeLimit); err != nil { // for owner and mode
+		return nil, err
 	}
-	if err := slot.Stage(old); err != nil {
-		return err
-	}
-	return slot.Place(now, old)
+	return old, slot.Stage(old)
 }
 
 // tidy removes what is left of transactions that never began, or that are

@@ -334,6 +334,76 @@ func TestOwnerIsKept(t *testing.T) {
 	}
 }
 
+// TestOwnerStays: who cannot give a file back to its owner or its group does not
+// repair it. The child has given up root's rights.
+func TestOwnerStays(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: only root can make files of two users")
+	}
+	for name, tt := range map[string]struct {
+		uid, gid int
+		done     bool
+	}{
+		"own file": {65534, 65534, true}, "another user's": {0, 65534, false}, "another group's": {65534, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, folder := project(t, before)
+			for dir := root; dir != os.TempDir(); dir = filepath.Dir(dir) {
+				if err := errors.Join(os.Chmod(dir, 0o777), os.Chmod(folder, 0o777), os.Chmod(filepath.Dir(folder), 0o777)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name := range before {
+				if err := errors.Join(os.Chown(filepath.Join(root, name), 65534, 65534), os.Chmod(filepath.Join(root, name), 0o666)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Chown(filepath.Join(root, "b.runconfig"), tt.uid, tt.gid); err != nil {
+				t.Fatal(err)
+			}
+			cmd := spawn(t, root, folder, "commit", 0)
+			cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+			var said strings.Builder
+			cmd.Stderr = &said
+			err := cmd.Run()
+			if (err == nil) != tt.done || !tt.done && !strings.Contains(said.String(), "b.runconfig: cannot be written: belongs to another user or group") {
+				t.Errorf("got %v, %s", err, said.String())
+			}
+			info, err := os.Stat(filepath.Join(root, "b.runconfig"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if owner := info.Sys().(*syscall.Stat_t); int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid {
+				t.Errorf("it belongs to %d and %d now", owner.Uid, owner.Gid)
+			}
+			if !tt.done {
+				same(t, root, before)
+			}
+		})
+	}
+}
+
+// TestProjectOfGit: a project that is in git's own folder, or that goes while it is
+// read, is refused in a sentence.
+func TestProjectOfGit(t *testing.T) {
+	top, folder := project(t, map[string]string{".git/modules/x/a.compute": "old", "gone/a.compute": "old"})
+	for name, want := range map[string]string{".git/modules/x": "belongs to git", "gone": "no such file"} {
+		root := filepath.Join(top, name)
+		s := open(t, folder, root)
+		if name == "gone" {
+			if err := os.RemoveAll(root); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := s.Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old"), New: []byte("new")}})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), root) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	same(t, top, map[string]string{".git/modules/x/a.compute": "old"})
+}
+
 // TestOutside: a path that leads out of the project is written only below a folder
 // that the user named.
 func TestOutside(t *testing.T) {

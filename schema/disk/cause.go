@@ -2,7 +2,6 @@ package disk
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -17,7 +16,7 @@ func Cause(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission there: %w", fs.ErrPermission)
+		return errPermission{}
 	case errors.As(err, &at):
 		return at.Err
 	case errors.As(err, &link):
@@ -25,3 +24,9 @@ func Cause(err error) error {
 	}
 	return err
 }
+
+// errPermission is fs.ErrPermission in plain words.
+type errPermission struct{}
+
+func (errPermission) Error() string        { return "no permission there" }
+func (errPermission) Is(target error) bool { return target == fs.ErrPermission }

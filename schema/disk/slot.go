@@ -218,12 +218,14 @@ func (s *Slot) Held(name string, limit int64) ([]byte, error) {
 // Restore gives the file what Temp holds, whatever it holds itself.
 func (s *Slot) Restore() error { return s.Dir.Rename(s.Temp, s.Name) }
 
-// Drop removes Temp; that there is none is no error.
+// Drop removes Temp; that there is none is no error, nor that its folder is a link
+// or a file by now.
 func (s *Slot) Drop() error {
-	if err := s.Dir.Remove(s.Temp); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := s.Dir.Remove(s.Temp)
+	if link, other := new(LinkError), new(OtherError); errors.Is(err, fs.ErrNotExist) || errors.As(err, &link) || errors.As(err, &other) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Sync brings the folder's entries to the disk, where the system can.

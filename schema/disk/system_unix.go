@@ -37,21 +37,37 @@ func OwnedByUser(info fs.FileInfo) bool {
 	return !ok || int(stat.Uid) == os.Geteuid()
 }
 
+// errOwner tells that a new file cannot be given to the owner of the old one.
+var errOwner = errors.New("belongs to another user or group, which only root can give the repaired file to: let its owner repair it, or make it yours first (cp it, then mv the copy over it)")
+
 // copyAttributes gives a new file the owner, the extended attributes and the mode
-// of another. Only root can give files away; for others the file becomes theirs,
-// as with any editor, but never with a bit that lends its owner's rights.
+// of another. Only root can give files away: for others that is errOwner.
 func copyAttributes(to, from *os.File, info fs.FileInfo) error {
-	const lends = fs.ModeSetuid | fs.ModeSetgid
-	mode := info.Mode() & (fs.ModePerm | lends | fs.ModeSticky)
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		if err := to.Chown(int(stat.Uid), int(stat.Gid)); err != nil && mode&lends != 0 {
-			return errors.New("runs with its owner's rights (setuid) and belongs to somebody else: its owner must change it")
-		}
+	if err := copyOwner(to, info); err != nil {
+		return err
 	}
 	if err := copyXattrs(to, from); err != nil {
 		return err
 	}
-	return to.Chmod(mode) // last, because a new owner takes mode bits away
+	const lends = fs.ModeSetuid | fs.ModeSetgid
+	return to.Chmod(info.Mode() & (fs.ModePerm | lends | fs.ModeSticky)) // last, because a new owner takes mode bits away
+}
+
+// copyOwner asks for no change where there is none: some file systems refuse that.
+func copyOwner(to *os.File, info fs.FileInfo) error {
+	made, err := to.Stat()
+	if err != nil {
+		return err
+	}
+	old, ok := info.Sys().(*syscall.Stat_t)
+	now, ok2 := made.Sys().(*syscall.Stat_t)
+	if !ok || !ok2 || old.Uid == now.Uid && old.Gid == now.Gid {
+		return nil
+	}
+	if to.Chown(int(old.Uid), int(old.Gid)) != nil {
+		return errOwner
+	}
+	return nil
 }
 
 // copyXattrs copies extended attributes. One of the user's that cannot be kept is

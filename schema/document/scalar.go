@@ -77,11 +77,13 @@ func (l *locator) plainEnd(p int, value string) (int, bool) {
 		}
 		after, breaks := l.fold(p)
 		if breaks == 0 {
-			if l.text[p] != value[i] {
+			after = max(after, p+1)
+			same := string(l.text[p:after])
+			if !strings.HasPrefix(value[i:], same) {
 				return p, false
 			}
-			p++
-			i++
+			p = after
+			i += len(same)
 			continue
 		}
 		folded := " "
@@ -98,7 +100,7 @@ func (l *locator) plainEnd(p int, value string) (int, bool) {
 }
 
 // fold returns the offset after the blanks and line breaks at p and how many
-// breaks there were; (p, 0) when the blanks at p stay on their line.
+// breaks there were: 0 when the blanks at p stay on their line.
 func (l *locator) fold(p int) (after, breaks int) {
 	if c := l.text[p]; c > ' ' && c < 0xC2 {
 		return p, 0
@@ -115,9 +117,6 @@ func (l *locator) fold(p int) (after, breaks int) {
 		}
 		q += w
 		breaks++
-	}
-	if breaks == 0 {
-		return p, 0
 	}
 	return q, breaks
 }

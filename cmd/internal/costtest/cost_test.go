@@ -88,7 +88,7 @@ func TestShapes(t *testing.T) {
 var suspects = []string{
 	"equal items", "distinct keys", "near misses", "items on one line", "JSON on one line", "own tags", "a fault in the last line",
 	"an open quote at the end", "CPU packages", "ignoring comments in a row", "ignoring comments behind values", "computes",
-	"one ignoring comment of many names", "run configurations of one environment", "known keys without a space",
+	"one ignoring comment of many names", "spaces between two words", "run configurations of one environment", "known keys without a space",
 }
 
 // TestGrowth holds that ten times the input costs nothing like a hundred times

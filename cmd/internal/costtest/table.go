@@ -71,6 +71,8 @@ var Shapes = []Shape{
 	compute("keys beyond ASCII on one line", "{\"ä\": 1, ", "\"ä%d\": 1, "),
 	compute("empty lines", "type: local\n", "\n"),
 	compute("spaces", "type: local", " "),
+	around("aml_config/x.compute", "spaces between two words", "type: local\nuserManagedEnvironment: a", " ", "b\n"),
+	around("aml_config/x.compute", "tabs between two words", "type: local\nuserManagedEnvironment: a", "\t", "b\n"),
 	compute("lines of spaces", "type: local\n", "          \n"),
 	compute("carriage returns alone", "type: local\r", "k%d: 1\r"),
 	compute("carriage returns in a row", "type: local\n", "\r"),
