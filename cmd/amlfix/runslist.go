@@ -27,7 +27,7 @@ func (c *Command) row(r foundRun) runRow {
 	return runRow{Record: r.Record, Path: c.rel(r.Dir), Live: r.Live, Metrics: rowsOf(readSeries(r.Dir))}
 }
 
-func (c *Command) writeRunJSON(value any) {
+func (c *Command) writeJSON(value any) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -45,7 +45,7 @@ func (c *Command) listRuns(ctx *cli.Context, all runs, args []string) error {
 		for _, r := range all {
 			rows = append(rows, c.row(r))
 		}
-		c.writeRunJSON(struct {
+		c.writeJSON(struct {
 			Version string   `json:"version"`
 			Runs    []runRow `json:"runs"`
 		}{version(), rows})

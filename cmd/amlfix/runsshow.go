@@ -20,7 +20,7 @@ func (c *Command) showRun(ctx *cli.Context, all runs, args []string) error {
 		return err
 	}
 	if form, _ := format(ctx); form == report.JSON {
-		c.writeRunJSON(c.row(r))
+		c.writeJSON(c.row(r))
 		return nil
 	}
 	coloured, err := c.coloured(ctx)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -211,9 +210,7 @@ func shortPaths(paths []string) string {
 }
 
 func (c *Command) writeTargetsJSON(rows []targetRow) {
-	e := json.NewEncoder(c.out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(struct {
+	c.writeJSON(struct {
 		Version string      `json:"version"`
 		Targets []targetRow `json:"targets"`
 	}{version(), rows})

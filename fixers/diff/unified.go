@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // context is how many unchanged lines stand around a change.
@@ -99,24 +101,26 @@ func quote(name string) string {
 }
 
 // printableName returns a name as it is, or in C style where it holds characters
-// that would end a line or a quotation.
+// that would end a line or a quotation, steer a terminal or be taken for a command
+// by a CI.
 func printableName(name string) string {
-	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7F }) {
-		return name
-	}
 	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range []byte(name) {
-		switch {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c < ' ' || c == 0x7F:
-			fmt.Fprintf(&b, `\%03o`, c)
+	for at := 0; at < len(name); {
+		shown, size := escape.Visible(name, at)
+		part := name[at : at+size]
+		switch at += size; {
+		case part == `"`, part == `\`:
+			b.WriteString(`\` + part)
+		case shown != part:
+			for _, c := range []byte(part) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
 		default:
-			b.WriteByte(c)
+			b.WriteString(part)
 		}
 	}
-	b.WriteByte('"')
-	return b.String()
+	if b.String() == name {
+		return name
+	}
+	return `"` + b.String() + `"`
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // TestReportOfHostileNames: names of files mean nothing in MIGRATION.md.
 func TestReportOfHostileNames(t *testing.T) {
 	dir := filepath.FromSlash("/nowhere/project")
-	for _, name := range []string{"a<img src=x onerror=alert(1)>", "a\n# heading\n", "a](http://x)[b", "![x](y)", "`a`", "a|b", "<!--", "**a**", "a\\`b"} {
+	for _, name := range []string{"a<img src=x onerror=alert(1)>", "a\n# heading\n", "a](http://x)[b", "![x](y)", "`a`", "a|b", "<!--", "**a**", "a\\`b", "a\u009b2J", "\u202eb", "##vso[task.x]"} {
 		for _, emitter := range emitters {
 			in := func(ext string) string { return filepath.Join(dir, "aml_config", name+ext) }
 			p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{}).With(map[string][]byte{
@@ -29,6 +30,9 @@ func TestReportOfHostileNames(t *testing.T) {
 					continue
 				}
 				for _, line := range strings.Split(string(f.Text), "\n") {
+					if shown := escape.Terminal(line); shown != line {
+						t.Errorf("%q, %T: steers a terminal or a CI: %q", name, emitter, line)
+					}
 					if strings.ContainsAny(line, "<>") || strings.Contains(line, "](") || strings.HasPrefix(line, "# heading") || strings.Contains(line, "**a**") {
 						t.Errorf("%q, %T: %s", name, emitter, line)
 					}

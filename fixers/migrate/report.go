@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // report returns MIGRATION.md: what was written, what is to be decided, and what
@@ -22,7 +23,7 @@ func (m *Migration) report() []byte {
 	m.reportNext(p)
 	m.reportKeys(p)
 	m.reportLeft(p)
-	return []byte(b.String())
+	return []byte(escape.Lines(b.String())) // --dry-run shows it on a terminal, and so does cat
 }
 
 type printer func(format string, args ...any)

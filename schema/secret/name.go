@@ -10,7 +10,7 @@ import (
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
-	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader",
+	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader", "sshpass",
 }
 
 // words make a name a secret's as words of their own: dbPass, KEY_1. "num_tokens",

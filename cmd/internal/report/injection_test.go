@@ -69,6 +69,11 @@ func checkShape(t *testing.T, format Format, want []string, s string) {
 	if at := bytes.IndexFunc(text, reachesTheTerminal); at >= 0 {
 		t.Errorf("%s: %q leaves a sign for the terminal at byte %d: %q", format, s, at, text)
 	}
+	if format == JSON || format == SARIF || format == GitLab {
+		if at := bytes.Index(text, []byte("##vso[")); at >= 0 {
+			t.Errorf("%s: %q leaves a command for a CI at byte %d", format, s, at)
+		}
+	}
 }
 
 // reachesTheTerminal tells what no report may hold raw, whoever reads it: a log
