@@ -146,3 +146,17 @@ func TestBaselineKeepsASave(t *testing.T) {
 		t.Errorf("%v, and the file holds %q", err, readFile(t, top, "job/.amlfix-baseline.yaml"))
 	}
 }
+
+// TestReportsReplaceNoJob: a file that amlfix checks is not emptied for a report.
+func TestReportsReplaceNoJob(t *testing.T) {
+	dir := unpack(t, gpuFaults)
+	before := contents(t, dir)
+	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml"} {
+		if r := amlfix(t, dir, "--format", "json="+name); r.code != statusUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if d := cmp.Diff(before, contents(t, dir)); d != "" {
+		t.Error(d)
+	}
+}

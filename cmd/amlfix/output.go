@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
@@ -78,6 +79,9 @@ func wantedOutputs(values []string) (list []report.Output, _ error) {
 		o, err := report.ParseOutput(v)
 		if err != nil {
 			return nil, usage("check", "%v", err)
+		}
+		if ext := filepath.Ext(o.File); ext == ".compute" || ext == ".runconfig" || schema.IsSettings(o.File) || filepath.Base(o.File) == baseline.Name {
+			return nil, usage("check", "--format: %s is a file that amlfix checks: a report would replace it, so name another", o.File)
 		}
 		if o.File == "" {
 			open = append(open, o.Format)
