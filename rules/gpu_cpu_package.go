@@ -5,6 +5,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var gpuCPUPackage = Rule{
@@ -59,11 +60,19 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	if !ok {
 		return
 	}
-	name := pkg.Requirement.Name
-	message := fmt.Sprintf("%q is the CPU build, but %s on a GPU target: use %q", name, usedHere(jobs), swap.name)
-	if swap.advice != "" {
-		message = fmt.Sprintf("%q is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
+	r := pkg.Requirement
+	name := fmt.Sprintf("%q", r.Name)
+	if r.Build != "" && r.Flavour().Kind == requirement.CPU {
+		name = fmt.Sprintf("%q with the build string %q", r.Name, r.Build)
 	}
+	message := fmt.Sprintf("%s is the CPU build, but %s on a GPU target: use %q", name, usedHere(jobs), swap.name)
+	if swap.advice != "" {
+		message = fmt.Sprintf("%s is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
+	}
+	if swap.pin {
+		message += pinAdvice(e, swap.name)
+	}
+	message += notRepaired(swap.kept)
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
 	var fix *finding.Fix
 	switch {
@@ -73,4 +82,19 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
 	}
 	p.report(at, fix, whyGPU(jobs)...)
+}
+
+// pinAdvice says which version a package needs whose name alone cannot be
+// installed, or would not load with the image.
+func pinAdvice(e *schema.Environment, name string) string {
+	w := &cudaWorld{Environment: e, images: cudaImages(e), releases: map[string][]release{}}
+	const why = ", with a version: without one pip takes a release that cannot be installed, or not be loaded"
+	if len(w.images) == 0 {
+		return why
+	}
+	image := w.images[0]
+	if pin := w.newestThatLoads(name); pin != "" {
+		return fmt.Sprintf("%s; %q loads with the %s of the image (--unsafe writes it)", why, name+pin, libraries(image.CUDA, image.CUDNN))
+	}
+	return fmt.Sprintf("%s; none is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
 }

@@ -45,8 +45,10 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 			texts[i] = s.text
 		}
 		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
-			if gpu, ok := gpuWheel(project, wheel); ok && !gpu.undecided {
-				texts[i] = replaceURL(pkg.Requirement, gpu.Wheel)
+			if gpu, ok := gpuWheel(project, e, wheel); ok && !gpu.undecided {
+				if text, free := atWheel(pkg.Requirement, gpu.Wheel); free {
+					texts[i] = text
+				}
 			}
 		}
 	}
