@@ -152,7 +152,7 @@ func TestClosedSets(t *testing.T) {
 			"gpu": `[a-z0-9.-]*(\[[a-z0-9-]+\])?`, "local": `|cpu`, "python": `|((<|>=)\d\.\d+)`,
 			"versions": `|(==|!=|<=|>=|<|>)\d[\d.]*(\.\*)?(,(==|!=|<=|>=|<|>)\d[\d.]*(\.\*)?)*`,
 		},
-		"conda_builds": {"name": `[a-z0-9_-]+`, "gpu_package": `[a-z0-9-]*`},
+		"conda_builds": {"name": `[a-z0-9_-]+`, "gpu_package": `[a-z0-9-]*`, "since": `|\d\.\d+`},
 		"cuda_needs":   {"cuda": `\d+(\.\d+)?`, "cudnn": `|\d+(\.\d+)?`, "cusolver": `yes|no`},
 		"tensorflow":   {"version": `\d\.\d+`, "cuda": `\d+\.\d`, "cudnn": `\d(\.\d)?`, "pythons": `\d\.\d+(;\d\.\d+)*`},
 		"pytorch":      {"version": version, "conda_selector": `|feature|cudatoolkit|pytorch-cuda`, "cudas": `\d+\.\d(;\d+\.\d)*`},

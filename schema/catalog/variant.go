@@ -151,10 +151,10 @@ func normalName(manager, name string) string {
 }
 
 // flavoured is a conda package whose CPU and GPU builds share one name.
-type flavoured struct{ name, gpu string }
+type flavoured struct{ name, gpu, since string }
 
 var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
-	return flavoured{r.text("name"), r.text("gpu_package")}
+	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
 }), func(f flavoured) string { return f.name })
 
 // Flavoured reports whether a conda package has CPU and GPU builds under its one name, so that the build string tells them apart. gpu is the
@@ -162,4 +162,11 @@ var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex()[normalName(Conda, name)]
 	return f.gpu, ok
+}
+
+// BringsAlong returns the first version from which the GPU package of a conda package does nothing but ask for the GPU build of that one, so
+// that both are installed side by side; ok is false when it never does.
+func BringsAlong(name, gpu string) (since string, ok bool) {
+	f := flavouredIndex()[normalName(Conda, name)]
+	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""
 }
