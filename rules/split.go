@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 	if project.Exists(rel) {
 		return nil, rel + " exists but lists other packages: make it fit and name it in the " + to.name + " run configuration"
 	}
-	copied := finding.Change{Op: finding.CopyFile, File: filepath.Join(filepath.Dir(e.File.Path), path.Base(rel)), From: e.File.Path}
+	copied := finding.Change{Op: finding.CopyFile, File: project.PathOf(rel), From: e.File.Path}
 	texts, notice := to.texts(project, e), ""
 	for i, pkg := range e.Packages {
 		if text, ok := texts[i]; ok {

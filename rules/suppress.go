@@ -18,6 +18,9 @@ type ignoring struct {
 // suppress marks the findings that comments ask to ignore, and returns the
 // comments. Settings files have none: they cannot hide their own faults.
 func suppress(project *schema.Project, findings []finding.Finding) (comments []ignoring) {
+	if !project.HeedsComments() {
+		return nil
+	}
 	byPath := map[string][]*ignoring{}
 	for _, f := range project.Files {
 		if f.Kind == schema.Unknown || f.Kind == schema.Settings || f.Err != nil {

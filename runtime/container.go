@@ -22,7 +22,7 @@ func (b *planner) container(p *Plan) error {
 	if p.Image.Value == "" {
 		o := b.at(b.target.Type)
 		if o.Path == "" {
-			o.Path = b.opts.Prefix + b.target.File.Rel
+			o.Path = b.name(b.target.File)
 		}
 		return &PlanError{Origin: o, Text: "the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
 	}
@@ -89,7 +89,7 @@ func (b *planner) recipe(p *Plan) error {
 	if p.Recipe.Empty() {
 		return nil
 	}
-	p.Conda = Field[string]{b.opts.Prefix + env.File.Rel, b.at(b.job.CondaPath)}
+	p.Conda = Field[string]{b.name(env.File), b.at(b.job.CondaPath)}
 	f := b.job.PrepareEnvironment
 	p.Prepare = Field[bool]{!f.Explicit || f.Bool, b.at(f)}
 	folders, err := p.Recipe.Gather(env, p.Project)
@@ -127,7 +127,7 @@ func (b *planner) activation(p *Plan, env *schema.Environment) {
 
 // within is the place of a node of a file.
 func (b *planner) within(f *schema.File, node *document.Node) Origin {
-	return Origin{Path: b.opts.Prefix + f.Rel, Line: f.Source.Position(node.Span.Start).Line}
+	return Origin{Path: b.name(f), Line: f.Source.Position(node.Span.Start).Line}
 }
 
 // frameworks lists those of the conda file, for a target on which nothing is installed.

@@ -18,7 +18,7 @@ func (b *planner) host(p *Plan) error {
 	if p.Host.Value == "" {
 		o := b.at(b.target.Type)
 		if o.Path == "" {
-			o.Path = b.opts.Prefix + b.target.File.Rel
+			o.Path = b.name(b.target.File)
 		}
 		return &PlanError{Origin: o, Text: "the target names no machine: add address with its IP address or full name"}
 	}

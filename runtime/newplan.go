@@ -20,8 +20,9 @@ import (
 
 // Options are what the user says beside the files.
 type Options struct {
-	Project string   // the project's root folder; required
-	Prefix  string   // stands before project paths in origins: "" or, say, "projects/digits/"
+	Project string // the project's root folder; required
+	// Name returns the path under which origins show a file; nil for the one from the project's root.
+	Name    func(*schema.File) string
 	RunID   string   // empty: a new one
 	Script  string   // the script of the command line; empty: the one that the run configuration names
 	Args    []string // the script's arguments of the command line
@@ -111,13 +112,21 @@ type planner struct {
 	opts   Options
 }
 
+// name returns the path under which a file is shown.
+func (b *planner) name(f *schema.File) string {
+	if b.opts.Name == nil {
+		return f.Rel
+	}
+	return b.opts.Name(f)
+}
+
 // at says where a setting stands. One that is not given is "default".
 func (b *planner) at(f schema.Field) Origin {
 	if f.File == nil || !f.Explicit {
 		return Origin{Note: "default"}
 	}
 	loc := f.Location("")
-	return Origin{Path: b.opts.Prefix + f.File.Rel, Line: loc.Source.Position(loc.Span.Start).Line}
+	return Origin{Path: b.name(f.File), Line: loc.Source.Position(loc.Span.Start).Line}
 }
 
 // kind tells how targets of this type run.

@@ -55,6 +55,11 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 	return jobOf(t, root, name, opts), root
 }
 
+// below names files by their path from the root, below a folder.
+func below(folder string) func(*schema.File) string {
+	return func(f *schema.File) string { return folder + f.Rel }
+}
+
 // jobOf reads the job of that run configuration.
 func jobOf(t *testing.T, root, name string, opts schema.Options) *schema.Job {
 	t.Helper()
@@ -99,7 +104,7 @@ func TestPlanIsShownWithOrigins(t *testing.T) {
 		change    files
 		want      string
 	}{
-		{name: "local", job: "local", opts: Options{Script: "train.py", Args: []string{"--sas", "?sv=1&sig=x", "--password=hunter2"}, Prefix: "digits/", Timeout: time.Hour}, want: `
+		{name: "local", job: "local", opts: Options{Script: "train.py", Args: []string{"--sas", "?sv=1&sig=x", "--password=hunter2"}, Name: below("digits/"), Timeout: time.Hour}, want: `
 target       local  (digits/aml_config/local.runconfig:5)
 runs         local  (digits/aml_config/local.compute:1)
 program      HOME/python3  (digits/aml_config/local.compute:2, there is no ` + "`python`" + ` on PATH, so python3 is used)
@@ -409,7 +414,7 @@ func TestPlanEnvironment(t *testing.T) {
 			content := workbench()
 			maps.Copy(content, tt.change)
 			job, root := load(t, content, "docker", schema.Options{})
-			plan, err := NewPlan(job, Options{Project: root, Prefix: "p/", NoScript: true})
+			plan, err := NewPlan(job, Options{Project: root, Name: below("p/"), NoScript: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -429,7 +434,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	content := workbench()
 	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
 	job, root := load(t, content, "docker", schema.Options{})
-	opts := Options{Project: root, Prefix: "p/", NoScript: true}
+	opts := Options{Project: root, Name: below("p/"), NoScript: true}
 	plan, err := NewPlan(job, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -4,30 +4,38 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Root is a project found on disk, not yet read.
+// Root is a project found on disk, not yet read. All paths are identities (see
+// Identity), and all but Boundary depend on the disk alone, not on the path that
+// led to the project.
 type Root struct {
 	// Dir is the project's root folder: the parent of its configuration folder.
 	Dir string
-	// Files are the paths of the files to read, sorted.
+	// Files are the files to read, sorted, each once.
 	Files []string
-	// Boundary is the folder out of which no symbolic link is followed.
+	// Names are the slash-separated paths from Dir of those files that have others
+	// than their own because links lead to them, the best first.
+	Names map[string][]string
+	// Boundary is the folder out of which nothing is read that a file of the
+	// project names: the repository, or without one the path that was given.
 	Boundary string
 }
 
-// PathError tells that a path given by the user cannot be used.
+// PathError tells that a path given by the user, or a folder met on the way,
+// cannot be used.
 type PathError struct {
 	Path string
 	Err  error
 }
 
-func (e *PathError) Error() string { return fmt.Sprintf("%s: %v", e.Path, plainPathError(e.Err)) }
+func (e *PathError) Error() string {
+	return fmt.Sprintf("%s: %v", shortPath(e.Path), plainPathError(e.Err))
+}
 func (e *PathError) Unwrap() error { return e.Err }
 
 func plainPathError(err error) error {
@@ -36,8 +44,33 @@ func plainPathError(err error) error {
 		return errors.New("no such file or folder")
 	case os.IsPermission(err):
 		return errors.New("no permission to read it")
+	case tooLong(err):
+		return errors.New("its path is too long for this system, so what is below it was not checked: move the project to a shorter path")
 	}
 	return err
+}
+
+// shortPath returns the beginning of a path that nobody would read to its end.
+func shortPath(name string) string {
+	const most = 300
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
+}
+
+// PathErrors returns the errors of Discover one by one.
+func PathErrors(err error) (list []*PathError) {
+	several, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // that of errors.Join, unwrapped
+	if !ok {
+		return nil
+	}
+	for _, e := range several.Unwrap() {
+		if one := new(PathError); errors.As(e, &one) {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // configFolders are the names of the folders Azure ML keeps run configurations
@@ -46,154 +79,161 @@ var configFolders = []string{"aml_config", ".azureml"}
 
 // Discover finds the projects at or below paths; a path may be a folder, a
 // configuration folder, or a file, which stands for the project it belongs to.
-// Roots are sorted by folder and each appears once. Version control folders,
-// node_modules and virtual environments are skipped, and symbolic links are not
-// followed out of the given path. The error is a *PathError for the first path
-// that does not exist or cannot be read; the projects of the others are
-// returned all the same.
+// Of each project all files are found, whichever path led to it. Roots are sorted
+// by folder and each appears once. Links in the given paths are followed; version
+// control folders, node_modules and virtual environments are skipped, and links
+// met on the way are followed to files of the same tree only. The error joins
+// a *PathError (see PathErrors) for each path that does not exist or cannot be
+// read; the projects of the others are returned all the same.
 func Discover(paths []string) ([]Root, error) {
-	d := &discovery{roots: map[string]*Root{}}
-	var first error
+	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}}
 	for _, p := range paths {
-		if err := d.add(filepath.Clean(p)); err != nil && first == nil {
-			first = &PathError{Path: p, Err: err}
+		if err := d.add(p); err != nil {
+			d.problems = append(d.problems, &PathError{Path: p, Err: err})
 		}
 	}
-	roots := make([]Root, 0, len(d.roots))
-	for _, r := range d.roots {
-		slices.Sort(r.Files)
-		r.Files = slices.Compact(r.Files)
-		roots = append(roots, *r)
+	for dir := range d.projects {
+		d.whole[dir] = true
+	}
+	for dir := range d.whole {
+		if !slices.ContainsFunc(d.walked, func(top string) bool { return within(top, dir) }) {
+			d.complete(dir)
+		}
+	}
+	roots := make([]Root, 0, len(d.projects))
+	for _, p := range d.projects {
+		roots = append(roots, p.root())
 	}
 	slices.SortFunc(roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	return roots, first
+	return roots, errors.Join(d.problems...)
 }
 
-type discovery struct{ roots map[string]*Root }
+// discovery is what has been found so far, by identities.
+type discovery struct {
+	resolver
+	projects map[string]*project
+	walked   []string          // folders that were searched
+	whole    map[string]bool   // project folders of which all files are wanted
+	homes    map[string]string // the project above a folder, "" for none
+	problems []error
+}
 
 func (d *discovery) add(p string) error {
 	info, err := os.Stat(p)
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return d.addFile(p)
-	}
 	abs, err := filepath.Abs(p)
 	if err != nil {
 		return err
 	}
-	if isConfigFolder(filepath.Base(abs)) {
-		return d.addConfigFolder(p, parent(p))
-	}
-	if _, err := os.ReadDir(p); err != nil {
-		return err
-	}
-	return filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			if e != nil && e.IsDir() {
-				return filepath.SkipDir // met on the way; what cannot be listed holds no project we can read
-			}
-			return nil
-		}
-		name := e.Name()
-		switch {
-		case e.IsDir() && path != p && skipFolder(path, name):
-			return filepath.SkipDir
-		case isConfigFolder(name) && path != p:
-			if e.Type()&fs.ModeSymlink != 0 && !staysIn(p, path) {
-				return nil
-			}
-			if err := d.addConfigFolder(path, p); err != nil {
-				return nil
-			}
-			if e.IsDir() {
-				return filepath.SkipDir
-			}
-		case !e.IsDir() && strings.HasSuffix(name, ".runconfig") && (e.Type()&fs.ModeSymlink == 0 || staysIn(p, path)):
-			d.addStray(path, p)
-		case !e.IsDir() && mayBeV2(path, name) && (e.Type()&fs.ModeSymlink == 0 || staysIn(p, path)):
-			d.addStray(path, p)
-		}
+	if !info.IsDir() {
+		d.addFile(abs)
 		return nil
-	})
-}
-
-// mayBeV2 reports whether a file outside the configuration folders is to be read
-// as one of Azure ML v2.
-func mayBeV2(path, name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".yml", ".yaml":
-		return saysV2(path)
 	}
-	return false
-}
-
-// addFile adds the whole project that a file belongs to.
-func (d *discovery) addFile(p string) error {
-	dir := filepath.Dir(p)
-	if isConfigFolder(base(dir)) {
-		return d.addConfigFolder(dir, parent(dir))
-	}
-	d.addStray(p, dir)
-	return nil
-}
-
-// addStray adds a file outside a configuration folder: to the nearest project
-// above it, or as a project of its own folder.
-func (d *discovery) addStray(p, boundary string) {
-	dir := filepath.Dir(p)
-	home := dir
-	for up := dir; ; up = parent(up) {
-		if config := existingConfigFolder(up); config != "" {
-			home, dir = up, config
-			break
-		}
-		if up == boundary || up == parent(up) || isRoot(up) || up == "." || up == ".." {
-			break
-		}
-	}
-	root := d.root(home, boundary)
-	if dir != filepath.Dir(p) {
-		_ = d.addConfigFolder(dir, boundary)
-	}
-	root.Files = append(root.Files, p)
-}
-
-func (d *discovery) addConfigFolder(dir, boundary string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	dir := d.identity(abs)
+	if isConfigFolder(filepath.Base(dir)) {
+		_, err := os.ReadDir(dir)
+		d.whole[filepath.Dir(dir)] = true
 		return err
 	}
-	var files []string
-	for _, e := range entries {
-		p := filepath.Join(dir, e.Name())
-		if e.IsDir() || !readable(e.Name()) || e.Type()&fs.ModeSymlink != 0 && leavesTree(boundary, p) {
-			continue
+	d.walked = append(d.walked, dir)
+	return d.walk(dir, place{home: d.projectAt(filepath.Dir(dir)), tree: Repository(dir), top: dir})
+}
+
+// addFile adds the whole project that a file belongs to. A link stands for a file
+// of the project that it is in, or of the one it leads to when that is elsewhere.
+func (d *discovery) addFile(abs string) {
+	id, folder := d.identity(abs), d.identity(filepath.Dir(abs))
+	home := filepath.Dir(folder)
+	if config := isConfigFolder(filepath.Base(folder)); !config {
+		home = cmp.Or(d.projectAt(folder), folder)
+	}
+	name := filepath.Join(folder, filepath.Base(abs))
+	if filepath.Dir(id) == folder {
+		name = id
+	} else if !readableIn(cmp.Or(Repository(folder), home), id) {
+		d.addFile(id)
+		return
+	}
+	if d.whole[home] = true; !isConfigFolder(filepath.Base(folder)) {
+		d.project(home, place{tree: Repository(home), top: home}).add(id, name)
+	}
+}
+
+// complete finds all files of the project in a folder.
+func (d *discovery) complete(dir string) {
+	at := place{tree: Repository(dir), top: dir, only: dir}
+	if p := d.projects[dir]; p != nil {
+		at.top = p.Boundary
+	}
+	if err := d.walk(dir, at); err != nil {
+		d.met(dir, err)
+	}
+}
+
+// project returns the project of a folder, which files can be added to.
+func (d *discovery) project(dir string, at place) *project {
+	boundary := at.boundary()
+	if !within(boundary, dir) {
+		boundary = dir
+	}
+	p := d.projects[dir]
+	if p == nil {
+		p = &project{Root: Root{Dir: dir, Boundary: boundary}}
+		d.projects[dir] = p
+	} else if within(boundary, p.Boundary) {
+		p.Boundary = boundary
+	}
+	return p
+}
+
+// project is a Root that is being put together.
+type project struct {
+	Root
+	links map[string][]string // names that are no identities, by identity
+}
+
+// add takes a file, reached by a name that may be a link's.
+func (p *project) add(id, name string) {
+	if id == name {
+		p.Files = append(p.Files, id)
+		return
+	}
+	if p.links == nil {
+		p.links = map[string][]string{}
+	}
+	p.links[id] = append(p.links[id], relative(p.Dir, name))
+}
+
+// root returns the Root. Of several names of a file those in a configuration
+// folder go first, then its own.
+func (p *project) root() Root {
+	slices.Sort(p.Files)
+	p.Files = slices.Compact(p.Files)
+	if p.links == nil {
+		return p.Root
+	}
+	p.Names = map[string][]string{}
+	var linked []string
+	for id, names := range p.links {
+		slices.Sort(names)
+		if _, direct := slices.BinarySearch(p.Files, id); direct {
+			names = slices.Insert(names, 0, relative(p.Dir, id))
+		} else {
+			linked = append(linked, id)
 		}
-		files = append(files, p)
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(configRank(a), configRank(b)) })
+		p.Names[id] = slices.Compact(names)
 	}
-	if len(files) > 0 {
-		r := d.root(parent(dir), boundary)
-		r.Files = append(r.Files, files...)
-	}
-	return nil
+	p.Files = append(p.Files, linked...)
+	slices.Sort(p.Files)
+	return p.Root
 }
 
-func (d *discovery) root(dir, boundary string) *Root {
-	r := d.roots[dir]
-	if r == nil {
-		r = &Root{Dir: dir, Boundary: boundary}
-		d.roots[dir] = r
+func configRank(rel string) int {
+	if isConfigFolder(filepath.Dir(rel)) {
+		return 0
 	}
-	return r
-}
-
-// readable reports whether a file of a configuration folder may concern us.
-func readable(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".compute", ".runconfig", ".yml", ".yaml":
-		return true
-	}
-	return false
+	return 1
 }

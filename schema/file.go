@@ -6,6 +6,7 @@ package schema
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -54,11 +55,14 @@ func (d Dialect) String() string { return [...]string{"", "Workbench", "SDK v1"}
 
 // File is one file of a project.
 type File struct {
-	// Path is the file's path in the operating system's form, as reached from
-	// the path the user gave; findings and changes name files by it.
+	// Path is the file's identity (see Identity), in the operating system's form;
+	// findings and changes name files by it.
 	Path string
-	// Rel is the slash-separated path from the project's root.
+	// Rel is the slash-separated path from the project's root by which the project
+	// knows the file: a link's, if only a link is in the project.
 	Rel string
+	// Also are other such paths that lead to the same file by links.
+	Also []string
 	// Kind and Dialect come from the name and the content together.
 	Kind    Kind
 	Dialect Dialect
@@ -70,13 +74,23 @@ type File struct {
 
 // Name returns the file's base name without its extension: a target's or run
 // configuration's name.
-func (f *File) Name() string {
-	base := path.Base(f.Rel)
-	return strings.TrimSuffix(base, path.Ext(base))
-}
+func (f *File) Name() string { return bareName(f.Rel) }
+
+func bareName(rel string) string { return strings.TrimSuffix(path.Base(rel), path.Ext(rel)) }
 
 // Dir returns the file's folder, slash-separated from the project's root.
 func (f *File) Dir() string { return path.Dir(f.Rel) }
+
+// Called reports whether one of the file's base names is this one, without its
+// extension.
+func (f *File) Called(name string) bool {
+	return f.is(func(rel string) bool { return bareName(rel) == name })
+}
+
+// is reports whether one of the file's paths satisfies want.
+func (f *File) is(want func(rel string) bool) bool {
+	return want(f.Rel) || slices.ContainsFunc(f.Also, want)
+}
 
 // Root returns the root of the file's first document, or nil.
 func (f *File) Root() *document.Node {
@@ -100,9 +114,10 @@ func (f *File) Broken() bool {
 	return false
 }
 
-// parseFile reads text as the file at p and finds out what it is.
-func parseFile(p, rel string, text []byte, err error) *File {
-	f := &File{Path: p, Rel: rel, Err: err, Source: source.New(p, text)}
+// parseFile reads text as the file at p, which the project knows by the names, and
+// finds out what it is.
+func parseFile(p string, names []string, text []byte, err error) *File {
+	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: source.New(p, text)}
 	f.Stream = document.Parse(f.Source)
 	f.Kind, f.Dialect = classify(f)
 	return f

@@ -9,14 +9,13 @@ import (
 
 func isConfigFolder(name string) bool { return slices.Contains(configFolders, name) }
 
-func existingConfigFolder(dir string) string {
-	for _, name := range configFolders {
-		p := filepath.Join(dir, name)
-		if info, err := os.Stat(p); err == nil && info.IsDir() {
-			return p
-		}
+// readable reports whether a file of a configuration folder may concern us.
+func readable(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".compute", ".runconfig", ".yml", ".yaml":
+		return true
 	}
-	return ""
+	return false
 }
 
 // skipFolder reports whether no project of the user's can be below a folder.
@@ -31,26 +30,6 @@ func skipFolder(path, name string) bool {
 	return false
 }
 
-// staysIn reports whether a path, its links followed, lies below folder.
-func staysIn(folder, path string) bool {
-	inside, err1 := filepath.EvalSymlinks(folder)
-	target, err2 := filepath.EvalSymlinks(path)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	inside, err1 = filepath.Abs(inside)
-	target, err2 = filepath.Abs(target)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	rel, err := filepath.Rel(inside, target)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// leavesTree reports whether a link leads to something outside folder. A link
-// that leads nowhere does not: it is read, and that it cannot be is a finding.
-func leavesTree(folder, path string) bool { return exists(path) && !staysIn(folder, path) }
-
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // parent returns the folder above dir, also for relative paths such as "." and
@@ -62,12 +41,15 @@ func parent(dir string) string {
 	return filepath.Dir(dir)
 }
 
-// base returns a folder's own name, also for ".".
-func base(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		return filepath.Base(abs)
-	}
-	return filepath.Base(dir)
-}
-
 func isRoot(dir string) bool { return filepath.Dir(dir) == dir && dir != "." }
+
+// relative returns the slash-separated path from a folder to a file.
+func relative(folder, name string) string {
+	if within(folder, name) && len(name) > len(folder) {
+		return filepath.ToSlash(strings.TrimPrefix(name[len(folder):], string(filepath.Separator)))
+	}
+	if rel, err := filepath.Rel(folder, name); err == nil {
+		name = rel
+	}
+	return filepath.ToSlash(name)
+}

@@ -38,8 +38,8 @@ func (p *Project) link() {
 	}
 	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	for _, t := range p.Targets {
-		t.requested = slices.Contains(p.opts.GPU, t.Name)
-		if t.declined = slices.Contains(p.opts.CPU, t.Name); t.declined {
+		t.requested = slices.ContainsFunc(p.opts.GPU, t.Called)
+		if t.declined = slices.ContainsFunc(p.opts.CPU, t.Called); t.declined {
 			continue
 		}
 		t.Evidence = gpuEvidence(t)
@@ -48,8 +48,11 @@ func (p *Project) link() {
 
 func (p *Project) linkWorkbench(j *Job) {
 	p.Jobs = append(p.Jobs, j)
-	if j.Target = p.TargetNamed(j.File.Dir(), j.TargetName.Text); j.Target != nil {
-		j.Target.Jobs = append(j.Target.Jobs, j)
+	for _, rel := range append([]string{j.File.Rel}, j.File.Also...) {
+		if j.Target = p.TargetNamed(path.Dir(rel), j.TargetName.Text); j.Target != nil {
+			j.Target.Jobs = append(j.Target.Jobs, j)
+			break
+		}
 	}
 	if f := p.refer(j.CondaPath.Text, CondaFile); f != nil {
 		j.use(p.environment(f, f.Root()))

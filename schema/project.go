@@ -33,8 +33,9 @@ type Project struct {
 	V2Environments []*V2Environment
 	V2Computes     []*V2Compute
 
-	opts Options
-	disk disk
+	opts  Options
+	disk  disk
+	names map[string][]string // as in Root
 }
 
 // Options changes how a project is read.
@@ -46,6 +47,8 @@ type Options struct {
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
+	// NoComments takes all comments for what they are: none asks to ignore anything.
+	NoComments bool
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
@@ -61,7 +64,7 @@ type disk struct {
 // Load reads the project of root. It never fails: a file that cannot be read is
 // part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
-	p := &Project{Root: root.Dir, opts: opts, disk: disk{boundary: root.Boundary}}
+	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: disk{boundary: cmp.Or(root.Boundary, root.Dir)}}
 	for _, f := range root.Files {
 		p.Files = append(p.Files, p.read(f))
 	}
@@ -73,7 +76,7 @@ func Load(root Root, opts Options) *Project {
 // held the given bytes. Files that do not exist yet are added; nothing else is
 // read again.
 func (p *Project) With(changed map[string][]byte) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, disk: disk{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: disk{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
 	for name, text := range p.disk.changed {
 		q.disk.changed[name] = text
 	}
@@ -103,6 +106,9 @@ func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
 
+// HeedsComments reports whether comments may ask amlfix to ignore findings.
+func (p *Project) HeedsComments() bool { return !p.opts.NoComments }
+
 // Choice returns the user's answer to a question that fixes leave open; "" when
 // there is none.
 func (p *Project) Choice(question string) string { return p.opts.Choices[question] }
@@ -122,7 +128,7 @@ func (p *Project) File(name string) *File {
 func (p *Project) FileAt(rel string) *File {
 	rel = path.Clean(rel)
 	for _, f := range p.Files {
-		if f.Rel == rel {
+		if f.Rel == rel || slices.Contains(f.Also, rel) {
 			return f
 		}
 	}
@@ -134,17 +140,27 @@ func (p *Project) Exists(rel string) bool {
 	if p.FileAt(rel) != nil {
 		return true
 	}
-	name := p.join(rel)
-	if text, ok := p.disk.changed[name]; ok {
-		return text != nil
+	if len(p.disk.changed) > 0 {
+		if text, ok := p.disk.changed[p.PathOf(rel)]; ok {
+			return text != nil
+		}
 	}
-	return exists(name)
+	return exists(p.join(rel))
+}
+
+// PathOf returns the Path that a file at a slash-separated path from the root has,
+// or would have if it were written.
+func (p *Project) PathOf(rel string) string {
+	if f := p.FileAt(rel); f != nil {
+		return f.Path
+	}
+	return Identity(p.join(rel))
 }
 
 // TargetNamed returns the compute target of that name beside a file, or nil.
 func (p *Project) TargetNamed(dir, name string) *Target {
 	for _, t := range p.Targets {
-		if t.Name == name && t.File.Dir() == dir && t.File.Kind == Compute {
+		if t.File.Kind == Compute && t.File.is(func(rel string) bool { return path.Dir(rel) == dir && bareName(rel) == name }) {
 			return t
 		}
 	}
@@ -158,26 +174,30 @@ func (p *Project) join(rel string) string {
 	return filepath.Join(p.Root, filepath.FromSlash(rel))
 }
 
-func (p *Project) rel(name string) string {
-	r, err := filepath.Rel(p.Root, name)
-	if err != nil {
-		return filepath.ToSlash(name)
+// namesOf returns the slash-separated paths from the root of a file; at least one.
+func (p *Project) namesOf(name string) []string {
+	if names := p.names[name]; names != nil {
+		return names
 	}
-	return filepath.ToSlash(r)
+	return []string{relative(p.Root, name)}
 }
 
 // read returns the file at a path: a changed one, one read before, or from disk.
 func (p *Project) read(name string) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
-		return parseFile(name, p.rel(name), text, nil)
+		return parseFile(name, p.namesOf(name), text, nil)
 	}
 	if f := p.disk.loaded[name]; f != nil {
 		clone := *f
 		clone.Kind, clone.Dialect = classify(&clone)
 		return &clone
 	}
+	if IsSettings(name) {
+		text, err := ReadOwn(p.disk.boundary, name)
+		return parseFile(name, p.namesOf(name), text, err)
+	}
 	text, err := readFile(name)
-	return parseFile(name, p.rel(name), text, err)
+	return parseFile(name, p.namesOf(name), text, err)
 }
 
 // readFile reads a regular file up to just beyond the size that is refused, so
@@ -218,19 +238,19 @@ func appendAll(text []byte, r io.Reader) ([]byte, error) {
 
 // refer returns the file a run configuration refers to, reading it when it lies
 // outside the configuration folders. It is nil when it does not exist, or when
-// it is not to be read because a link leads out of the tree.
+// it is not to be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
 	rel = path.Clean(filepath.ToSlash(strings.TrimSpace(rel)))
 	f := p.FileAt(rel)
 	if f == nil {
-		name := p.join(rel)
-		if _, changed := p.disk.changed[name]; !changed {
-			if info, err := os.Stat(name); err != nil || info.IsDir() || !staysIn(cmp.Or(p.disk.boundary, p.Root), name) {
-				return nil
-			}
+		name, ok := p.reach(rel)
+		if !ok {
+			return nil
 		}
-		f = p.read(name)
-		p.Files = append(p.Files, f)
+		if f = p.File(name); f == nil {
+			f = p.read(name)
+			p.Files = append(p.Files, f)
+		}
 	}
 	if f.Kind == Unknown || f.Stream.Root() == nil || f.Broken() {
 		f.Kind = kind
@@ -241,4 +261,22 @@ func (p *Project) refer(rel string, kind Kind) *File {
 // ReadError returns a file's read error in plain words.
 func (f *File) ReadError() string {
 	return fmt.Sprintf("the file cannot be read: %v", plainPathError(errors.Unwrap(f.Err)))
+}
+
+// reach returns the identity of a file that something in the project names, if it
+// is there and is to be read.
+func (p *Project) reach(rel string) (string, bool) {
+	name := p.join(rel)
+	if _, changed := p.disk.changed[name]; changed {
+		return name, true
+	}
+	info, err := os.Stat(name)
+	if err != nil && len(p.disk.changed) == 0 || err == nil && info.IsDir() {
+		return "", false
+	}
+	name = Identity(name)
+	if _, changed := p.disk.changed[name]; changed {
+		return name, true
+	}
+	return name, err == nil && readableIn(p.disk.boundary, name)
 }

@@ -86,13 +86,14 @@ func TestDiscover(t *testing.T) {
 			"Code":        {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"},
 			"deep/er":     {"deep/er/.azureml/sdk.runconfig"},
 			"environment": {"environment/aml_config/b.compute"},
-			"inner":       {"inner/aml_config/docker.runconfig", "inner/aml_config/gone.compute"},
+			"inner":       {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"},
 		}},
 		"a configuration folder": {[]string{"Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
 		"a file in it":           {[]string{"Code/aml_config/docker.runconfig"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
-		"a file elsewhere":       {[]string{"scoring/conda_dependencies.yml"}, map[string][]string{"scoring": {"scoring/conda_dependencies.yml"}}},
-		"the same twice":         {[]string{"Code", "Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
-		"nothing there":          {[]string{"empty"}, map[string][]string{}},
+		"a file elsewhere": {[]string{"scoring/conda_dependencies.yml"}, map[string][]string{
+			".": {"aml_config/docker.compute", "models/x/config/train.runconfig", "scoring/conda_dependencies.yml"}}},
+		"the same twice": {[]string{"Code", "Code/aml_config"}, map[string][]string{"Code": {"Code/aml_config/docker.runconfig", "Code/aml_config/gone.compute"}}},
+		"nothing there":  {[]string{"empty"}, map[string][]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dir)
@@ -103,7 +104,7 @@ func TestDiscover(t *testing.T) {
 			got := map[string][]string{}
 			for _, r := range roots {
 				for _, f := range r.Files {
-					got[filepath.ToSlash(r.Dir)] = append(got[filepath.ToSlash(r.Dir)], filepath.ToSlash(f))
+					got[shown(t, dir, r.Dir)] = append(got[shown(t, dir, r.Dir)], shown(t, dir, f))
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -113,10 +114,21 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
+// shown returns the slash-separated path from dir of an identity.
+func shown(t *testing.T, dir, name string) string {
+	t.Helper()
+	rel, err := filepath.Rel(schema.Identity(dir), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(rel)
+}
+
 func TestDiscoverFromInside(t *testing.T) {
-	t.Chdir(filepath.Join(write(t, tree), "Code", "aml_config"))
+	dir := write(t, tree)
+	t.Chdir(filepath.Join(dir, "Code", "aml_config"))
 	roots, err := schema.Discover([]string{"."})
-	if err != nil || len(roots) != 1 || roots[0].Dir != ".." {
+	if err != nil || len(roots) != 1 || shown(t, dir, roots[0].Dir) != "Code" {
 		t.Errorf("got %v, %v; want the folder above", roots, err)
 	}
 }

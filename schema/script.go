@@ -9,10 +9,14 @@ import (
 // imports pyspark. A script named only at submission ("$file") gives false.
 func (p *Project) ImportsSpark(j *Job) bool {
 	script := strings.TrimSpace(j.Script.Text)
-	if script == "" || strings.HasPrefix(script, "$") || !staysIn(p.Root, p.join(script)) {
+	if script == "" || strings.HasPrefix(script, "$") {
 		return false
 	}
-	text, err := readFile(p.join(script))
+	name := Identity(p.join(script))
+	if !within(p.Root, name) {
+		return false
+	}
+	text, err := readFile(name)
 	if err != nil {
 		return false
 	}

@@ -106,7 +106,7 @@ func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 		}
 	}
 	// a file that is not there says nothing, not even what it leaves out
-	absent := parseFile(p.join(slashed(at.Text)), slashed(at.Text), nil, fs.ErrNotExist)
+	absent := parseFile(p.join(slashed(at.Text)), []string{slashed(at.Text)}, nil, fs.ErrNotExist)
 	return sdkEnvironment{file: absent, path: at}
 }
 

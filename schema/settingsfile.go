@@ -4,6 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // settingsNames are the names of the file that holds a user's settings; they are
@@ -17,6 +20,7 @@ func IsSettings(name string) bool { return slices.Contains(settingsNames, filepa
 // remembers the folders that it has looked into. It is for one goroutine.
 type Finder struct {
 	names []string
+	top   string // the absolute path of the folder above which nothing is looked for; "" for none
 	known map[string]string
 }
 
@@ -25,6 +29,15 @@ func SettingsFinder() *Finder { return NewFinder(settingsNames...) }
 
 // NewFinder returns a Finder of files with one of the names; earlier ones go first.
 func NewFinder(names ...string) *Finder { return &Finder{names: names, known: map[string]string{}} }
+
+// Below makes the search end at a folder, whether or not that is the root of a
+// repository.
+func (s *Finder) Below(folder string) *Finder {
+	if abs, err := filepath.Abs(folder); err == nil {
+		s.top = abs
+	}
+	return s
+}
 
 // Find returns the path of the file that is in force in a folder: the nearest one
 // in it or above it, but not above the root of a repository (a folder with .git in
@@ -43,7 +56,7 @@ func (s *Finder) find(abs, shown string) string {
 		return found
 	}
 	found := s.in(abs, shown)
-	if found == "" && !isRoot(abs) && !exists(filepath.Join(abs, ".git")) {
+	if found == "" && abs != s.top && !isRoot(abs) && !exists(filepath.Join(abs, ".git")) {
 		found = s.find(filepath.Dir(abs), parent(shown))
 	}
 	s.known[abs] = found
@@ -52,11 +65,29 @@ func (s *Finder) find(abs, shown string) string {
 
 func (s *Finder) in(abs, shown string) string {
 	for _, name := range s.names {
-		if info, err := os.Stat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
+		// A link that cannot be followed is there, too: nobody must miss that it has no effect.
+		if info, err := os.Lstat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
 			return filepath.Join(shown, name)
 		}
 	}
 	return ""
+}
+
+// ReadOwn reads a file that amlfix reads on its own account, such as the settings:
+// nobody has named it, so no link in its path may lead out of the repository that it
+// is in. Where there is none, boundary is the limit if the file is below that, and
+// else the file's own folder.
+func ReadOwn(boundary, name string) ([]byte, error) {
+	top := Repository(filepath.Dir(name))
+	if top == "" {
+		top = filepath.Dir(name)
+		if abs, err := filepath.Abs(boundary); err == nil && boundary != "" {
+			if own, err := filepath.Abs(name); err == nil && strings.HasPrefix(own, abs+string(filepath.Separator)) {
+				top = boundary
+			}
+		}
+	}
+	return source.ReadWithin(top, name)
 }
 
 // Repository returns the root of the repository that holds a folder: the nearest

@@ -50,6 +50,12 @@ type Target struct {
 // GPU reports whether there is evidence that the target is meant to use a GPU.
 func (t *Target) GPU() bool { return t != nil && len(t.Evidence) > 0 }
 
+// Called reports whether the target has a name: its own, or that of a link to its
+// file.
+func (t *Target) Called(name string) bool {
+	return t.Name == name || t.File.Kind == Compute && t.File.Called(name)
+}
+
 // Requested reports whether the target counts as a GPU target on the user's
 // word (--gpu), whatever its files say.
 func (t *Target) Requested() bool { return t.requested }

@@ -161,19 +161,19 @@ const v2Head = 4 << 10
 // saysV2 reports whether a file on disk names a schema of v2 near its beginning.
 // Ordinary YAML files are told apart by that alone: their keys, such as "name"
 // and "command", prove nothing.
-func saysV2(name string) bool {
+func saysV2(name string) (bool, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return false, err
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
 	head := make([]byte, v2Head)
 	n, _ := io.ReadFull(f, head)
-	return v2Address(head[:n]) != ""
+	return v2Address(head[:n]) != "", nil
 }
 
 // v2Address returns the line in which "$schema" at the beginning of a text names

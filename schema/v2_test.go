@@ -78,7 +78,7 @@ func TestV2Kind(t *testing.T) {
 		{"type: local\n", Unknown},
 		{"- command: a\n", Unknown},
 	} {
-		if got := parseFile("x.yml", "x.yml", []byte(c.text), nil).Kind; got != c.want {
+		if got := parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind; got != c.want {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}

@@ -77,9 +77,10 @@ func (a answers) options(r root) schema.Options {
 		return slices.DeleteFunc(slices.Clone(list), func(t string) bool { return slices.Contains(other, t) })
 	}
 	return schema.Options{
-		GPU:     slices.Concat(a.gpu, without(r.settings.GPU, a.cpu)),
-		CPU:     slices.Concat(a.cpu, without(r.settings.CPU, a.gpu)),
-		Choices: choices,
+		GPU:        slices.Concat(a.gpu, without(r.settings.GPU, a.cpu)),
+		CPU:        slices.Concat(a.cpu, without(r.settings.CPU, a.gpu)),
+		Choices:    choices,
+		NoComments: r.isolated,
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -36,10 +38,10 @@ stay. No file content and no secret is in the baseline.`,
 		UsageText: `amlfix baseline --reason "as it was when we began"
 amlfix baseline --expires 2027-06-30 projects/digits
 amlfix --apply --no-baseline && amlfix baseline`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "reason", Usage: "the `REASON` of the entries that are added"},
 			&cli.StringFlag{Name: "expires", Usage: "the last `DAY`, as 2027-06-30, on which the entries that are added, or that have expired, count"},
-		},
+		}, trustFlags()[0], trustFlags()[2]),
 		Action: c.writeBaselines,
 	}
 }
@@ -58,23 +60,24 @@ func (c *Command) today() string {
 // withBaselines gives each project the known findings. A baseline that cannot be
 // used is a problem: without it everything would count.
 func (c *Command) withBaselines(f *found) {
-	finder, known := schema.NewFinder(baseline.Name), map[string]*baseline.Baseline{}
+	finder, known := c.trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil}
 	for i := range f.roots {
 		r := &f.roots[i]
 		r.today, r.known = c.today(), r.settings.Baseline
-		if r.known == "" {
+		switch {
+		case r.known != "":
+		case c.trust.updates:
 			r.known = finder.Find(r.Dir)
+		default:
+			r.known = c.trust.find(finder, r.Dir)
 		}
 		b, seen := known[r.known]
 		if !seen {
-			var faults []string
-			b, faults = c.readBaseline(r.known)
+			var faults []error
+			b, faults = c.readBaseline(*r)
 			known[r.known] = b
 			for _, fault := range faults {
-				c.say("%s", fault)
-			}
-			if len(faults) > 0 {
-				f.problems = append(f.problems, faults...)
+				f.problem(c, fault)
 			}
 		}
 		r.baseline = b
@@ -88,25 +91,25 @@ func (f found) forgetBaselines() {
 	}
 }
 
-// readBaseline reads the baseline at path; nil when there is none.
-func (c *Command) readBaseline(path string) (*baseline.Baseline, []string) {
-	if _, err := os.Stat(path); path == "" || errors.Is(err, fs.ErrNotExist) {
+// readBaseline reads the baseline of a project; nil when there is none.
+func (c *Command) readBaseline(r root) (*baseline.Baseline, []error) {
+	text, err := c.trust.read(r.Boundary, r.known)
+	if _, there := os.Lstat(r.known); errors.Is(err, fs.ErrNotExist) && there != nil {
 		return nil, nil
 	}
-	folder := filepath.Dir(path)
-	file := schema.Load(schema.Root{Dir: folder, Files: []string{path}, Boundary: folder}, schema.Options{}).Files[0]
-	if file.Err != nil {
-		return nil, []string{fmt.Sprintf("%s: %s", c.rel(path), file.ReadError())}
+	if err != nil {
+		return nil, []error{fmt.Errorf("%s: %s", c.rel(r.known), (&schema.File{Err: err}).ReadError())}
 	}
-	b, list := baseline.Read(file.Stream)
-	var faults []string
+	b, list := baseline.Read(document.Parse(source.New(r.known, text)))
+	var faults []error
 	for _, f := range list {
 		at := f.Source.Position(f.Span.Start)
-		faults = append(faults, fmt.Sprintf("%s:%d:%d: the baseline cannot be used: %s", c.rel(path), at.Line, at.Column, f.Message))
+		faults = append(faults, fmt.Errorf("%s:%d:%d: the baseline cannot be used: %s", c.rel(r.known), at.Line, at.Column, secret.Hide(f.Message)))
 	}
 	if len(faults) > 0 {
 		return nil, faults
 	}
+	b.Folder = c.trust.standsIn(r.known)
 	return b, nil
 }
 
@@ -121,6 +124,9 @@ func (c *Command) writeBaselines(ctx *cli.Context) error {
 	f := c.discover(ctx.Args().Slice())
 	if f.unreadable() {
 		return status(statusFailure)
+	}
+	if s := c.trust.settings; s != nil && s.Baseline == "" {
+		return usage("baseline", `--settings %s names no baseline: write a line there, such as "baseline: %s"`, ctx.String("settings"), baseline.Name)
 	}
 	for i, first := range f.roots {
 		path := c.baselinePath(first)
@@ -146,7 +152,10 @@ func (c *Command) baselinePath(r root) string {
 	if top := schema.Repository(r.Dir); top != "" {
 		return filepath.Join(top, baseline.Name)
 	}
-	return filepath.Join(c.path("."), baseline.Name)
+	if !below(c.dir(), r.Dir) {
+		return filepath.Join(r.Dir, baseline.Name) // or else it would not be in force there
+	}
+	return filepath.Join(c.dir(), baseline.Name)
 }
 
 // looked is what a look at one project found.
@@ -157,7 +166,7 @@ type looked struct {
 
 // writeBaseline writes one baseline for all the projects that share it.
 func (c *Command) writeBaseline(ctx context.Context, path string, roots []root, fresh baseline.Entry) error {
-	folder := filepath.Dir(path)
+	folder := c.trust.standsIn(path)
 	var entries []baseline.Entry
 	files := map[string]bool{}
 	err := pool.Each(ctx, roots, func(r root) looked { return r.look(folder) }, func(l looked) bool {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
 )
 
 func (c *Command) checkCommand() *cli.Command {
@@ -40,7 +43,7 @@ amlfix --add-ignores --reason "the old cluster needs it"
 amlfix --format json --fail-on warning
 amlfix --format text --format sarif=amlfix.sarif
 amlfix --since origin/main`,
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
 			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply takes the diff"},
@@ -57,8 +60,9 @@ amlfix --since origin/main`,
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
 			&cli.BoolFlag{Name: "no-baseline", Usage: "count the findings too that the baseline puts up with; with --apply, repair them"},
+		}, trustFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
-		}, colourFlags()...),
+		}, colourFlags()),
 		Action: c.check,
 	}
 }
@@ -73,12 +77,15 @@ type checking struct {
 	opts    report.Options
 	writer  *outputs // of what is wanted, opened when there is something to report
 	sorter  report.Sorter
+	hidden  tally
 	summary report.Summary
 	failed  bool   // a file could not be written
 	differs bool   // there is a diff
 	asker   *asker // of -i; nil when nobody is asked
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
+	diffs   diffs
+	counted map[string]bool // files that several projects may look into
 
 	writing   sync.Mutex      // held while files are written
 	rewritten map[string]bool // the files that were, links followed; guarded by writing
@@ -95,11 +102,14 @@ type mode struct {
 // outcome is one project done: all that is kept of it.
 type outcome struct {
 	findings []report.Finding
+	hidden   []hidden
 	repairs  []report.Repair
 	diff     []byte
 	text     []byte
 	forGPU   bool
-	files    int
+	changed  map[string][]byte // with --diff: the new texts
+	files    int               // in the project's folder
+	outside  []string          // files elsewhere
 	problem  error
 }
 
@@ -137,6 +147,7 @@ func (c *Command) check(ctx *cli.Context) error {
 			return err
 		}
 	}
+	k.sayHidden(k.hidden, c.inScope(f.excluded, named(ctx)))
 	if code == statusOK {
 		return nil
 	}
@@ -159,6 +170,14 @@ func (c *Command) projects(ctx *cli.Context) (found, error) {
 		f.roots, err = c.touched(ctx.Context, f.roots, args, since)
 	}
 	return f, err
+}
+
+// named returns the paths that a command line is about.
+func named(ctx *cli.Context) []string {
+	if ctx.IsSet("stdin-filename") {
+		return []string{ctx.String("stdin-filename")}
+	}
+	return ctx.Args().Slice()
 }
 
 // status returns the exit status of what was found and done.
@@ -203,6 +222,8 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, usage("check", "--raw belongs to --diff")
 	case ctx.IsSet("reason") && k.ignores == nil:
 		return nil, usage("check", "--reason belongs to --add-ignores")
+	case k.ignores != nil && ctx.Bool("isolated"):
+		return nil, usage("check", "--add-ignores writes comments and --isolated heeds none: give one of them")
 	case ctx.Bool("interactive") && k.ignores != nil:
 		return nil, usage("check", "-i asks about repairs and --add-ignores about nothing: give one of them")
 	case k.diff && ctx.IsSet("format"):
@@ -229,6 +250,7 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.words()...)
+	words = append(words, trustWords(ctx, ui.ShellWord)...)
 	if ctx.IsSet("stdin-filename") {
 		words = append(words, "--stdin-filename", ui.ShellWord(ctx.String("stdin-filename")))
 	}
@@ -249,11 +271,14 @@ func (k *checking) all(ctx context.Context, roots []root) error {
 		each = pool.OneByOne // two projects cannot ask at once
 	}
 	err := each(ctx, roots, k.project, func(o outcome) bool {
-		done++
+		if done++; k.diff {
+			o = k.inTurn(roots[done-1], o)
+		}
+		o.files += k.countOutside(roots, o.outside)
 		k.take(o)
 		ready := k.sorter.Rest
 		if done < len(roots) {
-			ready = func() []report.Finding { return k.sorter.Before(roots[done].prefix) }
+			ready = func() []report.Finding { return k.sorter.Before(roots[done].first) }
 		}
 		k.report(ready())
 		return !k.ended && (k.apply || k.ignores != nil || !k.out.Closed())
@@ -301,10 +326,15 @@ func (k *checking) examine(r root) (o outcome) {
 		}
 	default:
 		done.project = r.load(k.answers)
-		done.findings = r.check(done.project)
+		done.judge(r, r.all(done.project))
 	}
-	resolver := report.Resolver{
-		Dir: k.dir(), Snippets: k.writer.has(report.Text), Fingerprints: k.writer.has(report.SARIF) || k.writer.has(report.GitLab),
+	if k.ignores != nil {
+		done.all = r.all(done.project) // the comments that are added now are reported as such
+	}
+	o.hidden = r.hides(done.all, k.least(r))
+	resolver := report.Resolver{Dir: k.dir(), Snippets: k.writer.has(report.Text)}
+	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
+		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.dir())
 	}
 	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
 		resolver.Edits = edits(done.project)
@@ -315,18 +345,52 @@ func (k *checking) examine(r root) (o outcome) {
 	}
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
-	o.files = countFiles(done.project)
+	o.changed = done.changed
+	o.files, o.outside = countFiles(done.project)
 	return o
 }
 
-// countFiles counts the files that were looked into.
-func countFiles(p *schema.Project) (n int) {
+// countFiles counts the files that were looked into; those outside the project's
+// folder, which others may look into too, are named.
+func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
-		if f.Kind != schema.Unknown && f.Kind != schema.Settings {
+		switch {
+		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
+		case below(p.Root, f.Path):
+			n++
+		default:
+			outside = append(outside, f.Path)
+		}
+	}
+	return n, outside
+}
+
+// countOutside returns how many of the files no project has counted.
+func (k *checking) countOutside(roots []root, names []string) (n int) {
+	for _, name := range names {
+		if k.counted == nil {
+			k.counted = map[string]bool{}
+			for _, r := range roots {
+				for _, f := range r.Files {
+					k.counted[f] = k.counted[f] || below(r.Dir, f)
+				}
+			}
+		}
+		if !k.counted[name] {
+			k.counted[name] = true
 			n++
 		}
 	}
 	return n
+}
+
+// least returns the severity from which on findings in a project are told, or count.
+func (k *checking) least(r root) finding.Severity {
+	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return f != report.Text })
+	if k.opts.Verbose || structured || k.gate.failOn == finding.Info || r.settings.FailOn == finding.Info {
+		return finding.Info
+	}
+	return finding.Warning
 }
 
 // take adds a project's outcome.
@@ -339,6 +403,7 @@ func (k *checking) take(o outcome) {
 		}
 		k.say("%v", o.problem)
 	}
+	k.hidden.add(o.hidden)
 	k.summary.Projects++
 	k.summary.Files += o.files
 	if k.diff {

@@ -55,8 +55,8 @@ func (c *Command) choose(ctx *cli.Context) (chosen, error) {
 	fitting := slices.DeleteFunc(slices.Clone(all), func(k chosen) bool {
 		switch {
 		case byFile:
-			return filepath.Clean(k.job.File.Path) != filepath.Clean(c.path(name))
-		case name != "" && k.job.Name != name:
+			return k.job.File.Path != c.identity(name)
+		case name != "" && !k.job.File.Called(name):
 			return true
 		}
 		return target != "" && k.job.TargetName.Text != target
@@ -84,7 +84,7 @@ func (c *Command) projectAbove() string {
 	if list, err := schema.Discover([]string{c.path(".")}); err != nil || len(list) > 0 {
 		return ""
 	}
-	home := c.Env("HOME")
+	home := schema.Identity(c.Env("HOME"))
 	for dir := filepath.Dir(c.dir()); dir != filepath.Dir(dir) && dir != home; dir = filepath.Dir(dir) {
 		if config(dir) {
 			return dir

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // The exit statuses. They are an interface: scripts rely on them.
@@ -51,12 +52,14 @@ type Command struct {
 
 	out, err *ui.Output
 	job      bool // a job was run: the exit status is its own
+	trust    trust
 }
 
 // Run executes the command line and returns the exit status. When ctx is
 // cancelled it ends soon, with 130 or 143.
 func (c Command) Run(ctx context.Context, args []string) int {
 	c.out, c.err = ui.NewOutput(c.Stdout), ui.NewOutput(c.Stderr)
+	c.Dir = schema.Identity(c.dir())
 	code := c.exitStatus(ctx, c.run(ctx, args))
 	if err := c.out.Err(); err != nil && code < statusFailure && !c.job {
 		c.say("the output could not be written: %v", err)
@@ -89,7 +92,7 @@ func (c *Command) run(ctx context.Context, args []string) error {
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
 	for _, command := range commands {
-		command.HideHelp = true
+		command.HideHelp, command.Before = true, c.readTrust
 		command.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usage(command.Name, "%s", plainFlagError(err)) }
 	}
 	return app.RunContext(ctx, append([]string{"amlfix", r.command.Name}, r.args...))
@@ -130,13 +133,13 @@ func (c *Command) say(format string, args ...any) {
 
 // path returns a path of the command line as it can be opened.
 func (c *Command) path(name string) string {
-	if c.Dir == "" || filepath.IsAbs(name) {
+	if filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(c.Dir, name)
 }
 
-// dir returns the working directory.
+// dir returns the working directory; while a command runs, its identity.
 func (c *Command) dir() string {
 	if c.Dir != "" {
 		return c.Dir
@@ -148,7 +151,10 @@ func (c *Command) dir() string {
 	return dir
 }
 
-// rel returns a path as it is shown.
+// identity returns the one name of what a path of the command line leads to.
+func (c *Command) identity(name string) string { return schema.Identity(c.path(name)) }
+
+// rel returns a path as it is shown: the way from the working directory.
 func (c *Command) rel(name string) string { return report.Rel(c.dir(), name) }
 
 // commands lists the commands in the order of the help.

@@ -29,7 +29,7 @@ rules lists them, with the setting that decides. For a file, the settings under
 		UsageText: `amlfix config
 amlfix config projects/digits
 amlfix config projects/digits/aml_config/gpuvm.compute`,
-		Flags: colourFlags(),
+		Flags: append(trustFlags(), colourFlags()...),
 		Action: func(ctx *cli.Context) error {
 			coloured, err := c.coloured(ctx)
 			if err != nil {
@@ -50,11 +50,11 @@ func (c *Command) oneFile(args []string) string {
 	if len(args) != 1 {
 		return ""
 	}
-	name := c.path(args[0])
-	if list, err := schema.Discover([]string{name}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, filepath.Clean(name)) {
+	name := c.identity(args[0])
+	if list, err := schema.Discover([]string{c.path(args[0])}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, name) {
 		return ""
 	}
-	return filepath.Clean(name)
+	return name
 }
 
 // showSettings describes the settings of projects, each file once.
@@ -78,7 +78,11 @@ func (c *Command) showSettings(style ui.Style, roots []root, file string) {
 		}
 		in := ui.Printable(shortList(where))
 		if first.settings.Path == "" {
-			_, _ = fmt.Fprintf(c.out, "There is no .amlfix.yaml for %s: the defaults are in force.\n", in)
+			why := "There is no .amlfix.yaml for "
+			if c.trust.isolated {
+				why = "No .amlfix.yaml counts for "
+			}
+			_, _ = fmt.Fprintf(c.out, "%s%s: the defaults are in force.\n", why, in)
 			if first.known != "" {
 				_, _ = fmt.Fprintf(c.out, "The findings in %s are put up with.\n", ui.Printable(c.rel(first.known)))
 			}
@@ -87,7 +91,7 @@ func (c *Command) showSettings(style ui.Style, roots []root, file string) {
 		_, _ = fmt.Fprintf(c.out, "%s is in force for %s.\n\n", style.Bold(ui.Printable(c.rel(first.settings.Path))), in)
 		c.settingsTable(style, first).Write(c.out, "")
 		c.decidedRules(style, first.settings, file)
-		c.settingsFaults(first)
+		c.sayFaults(first)
 	}
 }
 
@@ -156,7 +160,7 @@ func (c *Command) origin(s *settings.Settings, pointer string) string {
 // decidedRules lists the rules that settings have a say in.
 func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string) {
 	if file == "" {
-		file = filepath.Join(filepath.Dir(s.Path), "any") // no pattern is meant to match it
+		file = filepath.Join(s.Folder, "any") // no pattern is meant to match it
 	}
 	table := heading(style, "RULE", "SEVERITY", "WHY")
 	n := 0
@@ -184,10 +188,15 @@ func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string
 	}
 }
 
-// settingsFaults says when not all of a settings file is in force.
-func (c *Command) settingsFaults(r root) {
-	r.Files = []string{r.settings.Path}
-	if n := len(rules.Check(r.load(answers{}))); n > 0 {
+// sayFaults says when not all of a settings file is in force.
+func (c *Command) sayFaults(r root) {
+	if c.trust.settings != nil {
+		return // it has none, or we would not be here
+	}
+	text, err := c.trust.read(r.Boundary, r.settings.Path)
+	if err != nil {
+		c.say("%s: nothing of it is in force: %s", c.rel(r.settings.Path), (&schema.File{Err: err}).ReadError())
+	} else if n := len(settingsFaults(text)); n > 0 {
 		c.say("%s has %s, so not all of it works as it was meant: see amlfix check", c.rel(r.settings.Path), ui.Count(n, "fault"))
 	}
 }

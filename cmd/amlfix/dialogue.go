@@ -39,7 +39,7 @@ func (k *checking) dialogue(r root) (repaired, error) {
 // asItIs is a project in which nothing was repaired.
 func (k *checking) asItIs(r root) repaired {
 	out := repaired{project: r.load(k.answers)}
-	out.findings = r.check(out.project)
+	out.judge(r, r.all(out.project))
 	return out
 }
 

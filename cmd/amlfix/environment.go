@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,10 +23,10 @@ by itself, unless the run configuration says PrepareEnvironment: false. Images
 without conda get the packages under pip alone. Prints the name of the image.`,
 		UsageText: `amlfix prepare -c docker
 amlfix prepare`,
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
-		}, colourFlags()...),
+		}, trustFlags(), colourFlags()),
 		Action: c.prepareEnvironment,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/setup"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 func (c *Command) initCommand() *cli.Command {
@@ -79,9 +80,12 @@ func revision() string {
 }
 
 func (c *Command) initPreCommit(path string) error {
-	old, err := os.ReadFile(path)
+	old, err := schema.ReadOwn("", path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: cannot be read: %w", c.rel(path), plainError(err))
+	}
+	if len(old) > source.MaxSize {
+		return fmt.Errorf("%s: is larger than %d KiB, so no entry is added", c.rel(path), source.MaxSize>>10)
 	}
 	text, refused := setup.PreCommit(old, revision())
 	switch {
@@ -111,7 +115,7 @@ func (c *Command) initWorkflow(top string) error {
 	folder := filepath.Join(top, ".github", "workflows")
 	names, _ := filepath.Glob(filepath.Join(folder, "*.y*ml"))
 	for _, name := range names {
-		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "amlfix") {
+		if text, err := schema.ReadOwn("", name); err == nil && strings.Contains(string(text), "amlfix") {
 			c.done(name, setup.ErrPresent.Error())
 			return nil
 		}

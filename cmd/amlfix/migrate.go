@@ -55,14 +55,14 @@ Answers are also read from .amlfix.yaml:
 amlfix migrate --to v2 -c gpuvm --script train.py --dry-run
 amlfix migrate --to v2 --answer compute=serverless --answer python=3.12
 amlfix migrate --to v2 --out migrated projects/digits`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
 			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate `RUNCONFIG` alone; may be given several times"},
 			&cli.StringFlag{Name: "script", Usage: "the `FILE` that run configurations run that do not name one, from the project's folder"},
 			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "take a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
-		},
+		}, trustFlags()...),
 		Action: c.migrate,
 	}
 }
@@ -88,7 +88,7 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	}
 	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.settings.Migrate {
-		opts.Answers[id] = migrate.Answer{Value: value, From: ".amlfix.yaml"}
+		opts.Answers[id] = migrate.Answer{Value: value, From: filepath.Base(r.settings.Path)}
 	}
 	for _, a := range ctx.StringSlice("answer") {
 		id, value, ok := strings.Cut(a, "=")
@@ -98,11 +98,11 @@ func (c *Command) migrate(ctx *cli.Context) error {
 		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
 	}
 	if out := ctx.String("out"); out != "" {
-		opts.Out = c.path(out)
+		opts.Out = c.identity(out)
 	} else {
 		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
-	project := schema.Load(r.Root, schema.Options{})
+	project := schema.Load(r.Root, schema.Options{NoComments: r.isolated})
 	m, err := migrate.New(project, emitter, opts)
 	var answer *migrate.AnswerError
 	var config *migrate.ConfigError
@@ -112,7 +112,9 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	c.sayErrors(r.check(project), m)
+	all := r.all(project)
+	c.sayErrors(r.counting(all), m)
+	c.sayHiddenOf(r, all, f.excluded)
 	return c.migrated(m, ctx.Bool("dry-run"))
 }
 
@@ -155,7 +157,7 @@ func (c *Command) sayErrors(list []finding.Finding, m *migrate.Migration) {
 // theProject returns the only project, or the one whose folder is named: there may
 // be others below it.
 func (c *Command) theProject(roots []root, named string) (root, bool) {
-	i := slices.IndexFunc(roots, func(r root) bool { return filepath.Clean(r.Dir) == filepath.Clean(c.path(cmp.Or(named, "."))) })
+	i := slices.IndexFunc(roots, func(r root) bool { return r.Dir == c.identity(cmp.Or(named, ".")) })
 	if i < 0 && len(roots) > 1 {
 		return root{}, false
 	}

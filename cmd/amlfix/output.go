@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // outputs are the reports of one run.
@@ -115,7 +116,7 @@ func (o *outputs) close(s report.Summary) (err error) {
 func (c *Command) base() string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		if top := c.Env(name); top != "" {
-			if rel, err := filepath.Rel(top, c.dir()); err == nil && rel != "." && filepath.IsLocal(rel) {
+			if rel, err := filepath.Rel(schema.Identity(top), c.dir()); err == nil && rel != "." && filepath.IsLocal(rel) {
 				return filepath.ToSlash(rel)
 			}
 		}

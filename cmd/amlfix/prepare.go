@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,13 +19,15 @@ import (
 // With --plan nothing is written, but the plan is that of the repaired files.
 func (c *Command) inOrder(ctx *cli.Context, k *chosen) (stopped bool, err error) {
 	about := concernOf(k.job.Target, k.job)
-	findings := unsuppressed(k.root.check(k.project))
+	all := k.root.all(k.project)
+	findings := unsuppressed(k.root.counting(all))
 	if about.errors(findings) > 0 && ctx.Bool("apply") {
 		if findings, err = c.repairJob(ctx, k, about); err != nil {
 			return false, err
 		}
 		about = concernOf(k.job.Target, k.job)
 	}
+	c.sayHiddenOf(k.root, slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool { return !about.about(f) }), nil)
 	errors := about.errors(findings)
 	if errors == 0 {
 		return false, nil

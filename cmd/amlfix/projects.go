@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,8 +12,10 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // found is what the paths of a command line lead to.
@@ -23,26 +23,46 @@ type found struct {
 	roots []root
 	// problems are paths that could not be used, and why; it has been said.
 	problems []string
+	// excluded are the files that the settings leave out, by the settings' path.
+	excluded map[string][]string
 }
 
 // unreadable reports whether a path could not be used.
 func (f found) unreadable() bool { return len(f.problems) > 0 }
 
-// root is a project's folder with the beginning of the paths of its files as
-// they are shown; roots are sorted by it.
+// root is a project found; roots are sorted by what comes first.
 type root struct {
 	schema.Root
-	prefix   string
+	shown    string             // the folder as it is shown; "" for the working directory
+	first    string             // no file of the project is shown with a path before it
 	settings *settings.Settings // those in force in the folder
 	baseline *baseline.Baseline // what is known there; nil for nothing
 	known    string             // the path of the baseline; "" when there is none
+	isolated bool               // comments do not count
 	today    string             // on which known findings may have expired
 	scope    *scope             // what a check is about
+	changed  map[string][]byte  // what the diffs of projects before it make of files; see diffs
+}
+
+// root describes a project that was found.
+func (c *Command) root(r schema.Root) root {
+	shown := c.rel(r.Dir)
+	first := shown + "/"
+	if below(r.Dir, c.dir()) {
+		first = ""
+	}
+	for name := range r.Names {
+		first = min(first, c.rel(name))
+	}
+	if shown == "." {
+		shown = ""
+	}
+	return root{Root: r, shown: shown, first: first}
 }
 
 // load reads the project with the user's answers.
 func (r root) load(a answers) *schema.Project {
-	p := schema.Load(r.Root, a.options(r))
+	p := r.afterOthers(schema.Load(r.Root, a.options(r)))
 	if r.scope != nil && r.scope.stdin != "" {
 		return p.With(map[string][]byte{r.scope.stdin: r.scope.text})
 	}
@@ -61,7 +81,7 @@ func (r root) all(p *schema.Project) []finding.Finding {
 
 // counting returns those findings that count, by the settings and the scope.
 func (r root) counting(list []finding.Finding) []finding.Finding {
-	list = slices.DeleteFunc(r.settings.Filter(list), func(f finding.Finding) bool { return !r.scope.about(f) })
+	list = slices.DeleteFunc(slices.Clone(r.settings.Filter(list)), func(f finding.Finding) bool { return !r.scope.about(f) })
 	for i, f := range list {
 		if f.Fix != nil && !r.scope.repairs(f) {
 			list[i].Fix = nil // nobody could make it from here
@@ -95,42 +115,25 @@ func (c *Command) discover(paths []string) found {
 		open[i] = c.path(p)
 	}
 	list, err := schema.Discover(open)
-	tell := func(err error) {
-		f.problems = append(f.problems, err.Error())
-		c.say("%v", err)
-	}
-	for err != nil {
-		var wrong *schema.PathError
-		if !errors.As(err, &wrong) {
-			tell(err)
-			break
-		}
-		tell(&schema.PathError{Path: c.rel(wrong.Path), Err: wrong.Err})
-		rest := slices.DeleteFunc(open, func(p string) bool { return p == wrong.Path })
-		if len(rest) == len(open) {
-			break
-		}
-		open = rest
-		list, err = schema.Discover(open)
+	for _, wrong := range schema.PathErrors(err) {
+		wrong.Path = c.rel(wrong.Path)
+		f.problem(c, wrong)
 	}
 	for _, r := range list {
-		prefix := c.rel(r.Dir) + "/"
-		if prefix == "./" {
-			prefix = ""
-		}
-		f.roots = append(f.roots, root{Root: r, prefix: prefix})
+		f.roots = append(f.roots, c.root(r))
 	}
-	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.prefix, b.prefix) })
+	slices.SortFunc(f.roots, func(a, b root) int { return cmp.Compare(a.first, b.first) })
 	if c.recoverProjects(f.roots) {
 		return c.discover(paths)
 	}
 	any := len(f.roots) > 0
-	f.roots = withSettings(f.roots)
+	c.withSettings(&f)
 	c.withBaselines(&f)
 	switch {
 	case len(f.roots) > 0 || f.unreadable():
 	case any:
-		c.say("nothing to look at: the settings in .amlfix.yaml exclude all that was found")
+		c.say("nothing to look at: %s", c.excludedText(f.excluded)+c.trust.hint(false))
+		f.excluded = nil
 	default:
 		c.say("%s", nothingFound(paths))
 	}
@@ -138,34 +141,63 @@ func (c *Command) discover(paths []string) found {
 }
 
 // withSettings gives each project the settings in force there, and leaves out
-// those with excluded files only. A settings file is itself checked with the
-// first project that it is in force for.
-func withSettings(roots []root) (kept []root) {
-	finder := schema.SettingsFinder()
+// those with excluded files only. A settings file of the tree is itself checked
+// with the first project that it is in force for.
+func (c *Command) withSettings(f *found) {
+	finder := c.trust.finder(schema.SettingsFinder())
 	known := map[string]*settings.Settings{"": settings.Default()}
-	for _, r := range roots {
-		path := finder.Find(r.Dir)
+	if s := c.trust.settings; s != nil {
+		known[""] = s
+	}
+	var kept []root
+	for _, r := range f.roots {
+		path := c.trust.find(finder, r.Dir)
 		s, seen := known[path]
 		if !seen {
-			s = readSettings(path)
+			s = c.readSettings(f, r, path)
 		}
-		if !slices.ContainsFunc(r.Files, func(name string) bool { return !s.Excluded(name) }) {
+		out := f.exclude(s, r.Files)
+		if out == len(r.Files) {
 			continue
 		}
-		if known[path] = s; !seen && !slices.Contains(r.Files, path) {
+		if known[path] = s; !seen && c.trust.copy == "" && !slices.Contains(r.Files, path) {
 			r.Files = append(slices.Clone(r.Files), path)
 		}
-		r.settings = s
+		r.settings, r.isolated = s, c.trust.isolated
 		kept = append(kept, r)
 	}
-	return kept
+	f.roots = kept
 }
 
-// readSettings reads the settings file at path.
-func readSettings(path string) *settings.Settings {
-	folder := filepath.Dir(path)
-	file := schema.Load(schema.Root{Dir: folder, Files: []string{path}, Boundary: folder}, schema.Options{}).Files[0]
-	return settings.Read(file.Stream)
+// exclude notes those files that settings leave out, and returns how many these are.
+func (f *found) exclude(s *settings.Settings, files []string) (n int) {
+	for _, name := range files {
+		if s.Excluded(name) {
+			if f.excluded == nil {
+				f.excluded = map[string][]string{}
+			}
+			f.excluded[s.Path] = append(f.excluded[s.Path], name)
+			n++
+		}
+	}
+	return n
+}
+
+// readSettings reads the settings file at path, which is in force for a project.
+func (c *Command) readSettings(f *found, r root, path string) *settings.Settings {
+	text, err := c.trust.read(r.Boundary, path)
+	if err != nil && c.trust.copy != "" { // a file of the tree is reported like the others
+		f.problem(c, &schema.PathError{Path: c.rel(path), Err: plainError(err)})
+	}
+	s := settings.Read(document.Parse(source.New(path, text)))
+	s.Folder = c.trust.standsIn(path)
+	return s
+}
+
+// problem notes what could not be used, and says it.
+func (f *found) problem(c *Command, err error) {
+	f.problems = append(f.problems, err.Error())
+	c.say("%v", err)
 }
 
 // nothingFound says plainly that there is nothing to do, and why.

@@ -27,13 +27,18 @@ func (m mode) repairing() bool { return m.apply || m.diff && m.ignores == nil }
 // repaired is what a repair has come to.
 type repaired struct {
 	project  *schema.Project
+	all      []finding.Finding // also those that do not count
 	findings []finding.Finding
 	repairs  []report.Repair
 	refused  []fixers.Refused
 	diff     []byte
-	text     []byte // what standard input becomes
-	forGPU   bool   // something was changed for a GPU target
+	changed  map[string][]byte // with --diff: the new texts
+	text     []byte            // what standard input becomes
+	forGPU   bool              // something was changed for a GPU target
 }
+
+// judge takes all findings that there are, and picks those that count.
+func (d *repaired) judge(r root, all []finding.Finding) { d.all, d.findings = all, r.counting(all) }
 
 // attemptWith is attempt while a lock is held.
 func (k *checking) attemptWith(lock sync.Locker, r root) (repaired, error) {
@@ -53,10 +58,11 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 		if patch, err = k.withIgnores(r, out.project, patch); err != nil {
 			return out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 		}
-		out.findings = r.counting(patch.Remaining)
+		out.judge(r, patch.Remaining)
 		out.repairs, out.refused = k.refusals(patch), patch.Refused
 	}
 	if k.diff {
+		out.changed = patch.Changed()
 		out.diff = patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.rel})
 		return out, nil
 	}
@@ -73,7 +79,7 @@ func (k *checking) plan(r root, a answers, allow func(finding.Finding) bool) (*f
 	if err != nil {
 		return nil, out, fmt.Errorf("%s: %w", k.rel(r.Dir), err)
 	}
-	out.findings = r.counting(patch.Remaining)
+	out.judge(r, patch.Remaining)
 	out.repairs, out.refused = k.refusals(patch), patch.Refused
 	return patch, out, nil
 }
@@ -83,7 +89,7 @@ func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired
 	if r.scope != nil && r.scope.stdin != "" {
 		out.text = r.scope.repairedText(patch)
 	} else if err := k.write(patch); err != nil {
-		out.findings = r.check(r.load(a))
+		out.judge(r, r.all(r.load(a)))
 		return out, err
 	}
 	for _, a := range patch.Applied {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -9,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema"
 )
 
 func (c *Command) runCommand() *cli.Command {
@@ -36,7 +38,7 @@ amlfix run -c docker --plan train.py
 amlfix run -c gpuvm --check --require-gpu train.py
 amlfix run -c gpuvm --apply --require-gpu --timeout 2h train.py
 amlfix run`,
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
@@ -45,7 +47,7 @@ amlfix run`,
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
-		}, colourFlags()...),
+		}, trustFlags(), colourFlags()),
 		Action: c.runJob,
 	}
 }
@@ -104,7 +106,7 @@ func timeout(text string) (time.Duration, error) {
 
 // planOptions are what the project's folder and settings say about the plan of a job.
 func (c *Command) planOptions(k chosen) runtime.Options {
-	return runtime.Options{Project: k.root.Dir, Prefix: k.root.prefix, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
+	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.rel(f.Path) }, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
 }
 
 // noPlan says why a job cannot be run.

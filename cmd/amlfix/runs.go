@@ -124,7 +124,7 @@ func (c *Command) findRuns() (all runs, err error) {
 			c.say("%v", err)
 		}
 		for _, e := range list {
-			all = append(all, foundRun{e, strings.TrimSuffix(r.prefix, "/")})
+			all = append(all, foundRun{e, r.shown})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })

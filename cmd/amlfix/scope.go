@@ -13,7 +13,7 @@ import (
 // look at the whole project all the same, for a fault of one file is often seen
 // in another.
 type scope struct {
-	files map[string]bool // by absolute path
+	files map[string]bool // by identity
 	stdin string          // the path of the file that was read from standard input, or ""
 	text  []byte          // what was read
 }
@@ -22,12 +22,8 @@ type scope struct {
 // because of what stands in one. Of standard input only what is in the text is
 // told: who sends it shows one file.
 func (s *scope) about(f finding.Finding) bool {
-	in := func(path string) bool {
-		abs, err := filepath.Abs(path)
-		return err == nil && s.files[abs]
-	}
-	return s == nil || in(f.Source.Path) || s.stdin == "" &&
-		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return in(l.Source.Path) })
+	return s == nil || s.files[f.Source.Path] || s.stdin == "" &&
+		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return s.files[l.Source.Path] })
 }
 
 // repairs reports whether a finding's fix stays in the scope. A text on standard
@@ -44,14 +40,11 @@ func (c *Command) narrow(roots []root, args []string) {
 	files := map[string]bool{}
 	var folders []string
 	for _, arg := range args {
-		abs, err := filepath.Abs(c.path(arg))
-		if err != nil {
-			continue
-		}
-		if info, err := os.Stat(abs); err == nil && info.IsDir() {
-			folders = append(folders, abs)
+		name := c.identity(arg)
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			folders = append(folders, name)
 		} else {
-			files[abs] = true
+			files[name] = true
 		}
 	}
 	if len(files) == 0 {
@@ -62,21 +55,35 @@ func (c *Command) narrow(roots []root, args []string) {
 			continue
 		}
 		roots[i].scope = &scope{files: maps.Clone(files)}
-		if abs, err := filepath.Abs(r.settings.Path); err == nil && r.settings.Path != "" {
-			roots[i].scope.files[abs] = true // a fault there is about all of them
+		if r.settings.Path != "" {
+			roots[i].scope.files[r.settings.Path] = true // a fault there is about all of them
 		}
 	}
 }
 
-// reaches reports whether one of the project's files lies in a folder.
-func (r root) reaches(folder string) bool {
-	return slices.ContainsFunc(r.Files, func(f string) bool {
-		abs, err := filepath.Abs(f)
-		return err == nil && below(folder, abs)
-	})
+// inScope returns those of some files, by the settings that leave them out, that a
+// command line is about.
+func (c *Command) inScope(excluded map[string][]string, args []string) map[string][]string {
+	if len(args) == 0 {
+		return excluded
+	}
+	left := map[string][]string{}
+	for by, files := range excluded {
+		for _, name := range files {
+			if slices.ContainsFunc(args, func(arg string) bool { return holds(c.path(arg), name) }) {
+				left[by] = append(left[by], name)
+			}
+		}
+	}
+	return left
 }
 
-// below reports whether an absolute path is a folder or lies in it.
+// reaches reports whether the project or one of its files lies in a folder.
+func (r root) reaches(folder string) bool {
+	return below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return below(folder, f) })
+}
+
+// below reports whether a path is a folder or lies in it; both are identities.
 func below(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)

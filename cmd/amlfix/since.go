@@ -25,12 +25,12 @@ func (c *Command) touched(ctx context.Context, roots []root, args []string, revi
 			return nil, usage("check", "--since %s: %v", revision, err)
 		}
 		for _, p := range paths {
-			changed[p] = true
+			changed[p], changed[schema.Identity(p)] = true, true
 		}
 	}
 	owners := map[string]int{}
 	for i, r := range roots {
-		owners[followed(r.Dir)] = i
+		owners[r.Dir] = i
 	}
 	hit := make([]bool, len(roots))
 	for p := range changed {
@@ -45,11 +45,11 @@ func (c *Command) touched(ctx context.Context, roots []root, args []string, revi
 		}
 	}
 	refers := func(r root) bool {
-		return slices.ContainsFunc(r.load(answers{}).Files, func(f *schema.File) bool { return changed[followed(f.Path)] })
+		return slices.ContainsFunc(r.load(answers{}).Files, func(f *schema.File) bool { return changed[f.Path] })
 	}
 	var rest []int
 	for i, r := range roots {
-		if hit[i] = hit[i] || r.settings.Path != "" && changed[followed(r.settings.Path)]; !hit[i] && len(changed) > 0 {
+		if hit[i] = hit[i] || r.settings.Path != "" && changed[r.settings.Path]; !hit[i] && len(changed) > 0 {
 			rest = append(rest, i)
 		}
 	}
@@ -74,7 +74,7 @@ func (c *Command) foldersOf(args []string) (dirs []string) {
 		args = []string{"."}
 	}
 	for _, arg := range args {
-		dir := c.path(arg)
+		dir := c.identity(arg)
 		if info, err := os.Stat(dir); err != nil {
 			continue // it has been said
 		} else if !info.IsDir() {
@@ -84,16 +84,4 @@ func (c *Command) foldersOf(args []string) (dirs []string) {
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
-}
-
-// followed returns an absolute path with its links followed, as far as it exists.
-func followed(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if target, err := filepath.EvalSymlinks(abs); err == nil {
-		return target
-	}
-	return abs
 }

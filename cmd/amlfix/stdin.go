@@ -19,32 +19,24 @@ func (c *Command) fromStdin(name string) (found, error) {
 	if err != nil {
 		return found{}, fmt.Errorf("standard input cannot be read: %w", err)
 	}
-	path := filepath.Clean(c.path(name))
-	list, err := schema.Discover([]string{path})
+	path := c.identity(name)
+	list, err := schema.Discover([]string{c.path(name)})
 	if err != nil || len(list) != 1 {
 		list = []schema.Root{unsaved(path)}
 	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return found{}, err
-	}
-	f := found{roots: withSettings([]root{{Root: list[0]}})}
+	f := found{roots: []root{{Root: list[0]}}}
+	c.withSettings(&f)
 	for i := range f.roots {
-		f.roots[i].scope = &scope{files: map[string]bool{abs: true}, stdin: path, text: text}
+		f.roots[i].scope = &scope{files: map[string]bool{path: true}, stdin: path, text: text}
 	}
 	return f, nil
 }
 
 // unsaved returns the project that a file would belong to if it existed.
 func unsaved(path string) schema.Root {
-	home := filepath.Dir(path)
-	folders := []string{filepath.Join(home, configFolders[0]), filepath.Join(home, configFolders[1])}
-	if slices.Contains(configFolders, filepath.Base(home)) {
-		folders = []string{home}
-		home = filepath.Dir(home)
-	}
-	for _, folder := range folders {
-		if list, err := schema.Discover([]string{folder}); err == nil && len(list) == 1 {
+	home := schema.ProjectOf(filepath.Dir(path))
+	for _, folder := range configFolders {
+		if list, err := schema.Discover([]string{filepath.Join(home, folder)}); err == nil && len(list) == 1 {
 			return list[0]
 		}
 	}

@@ -29,7 +29,7 @@ of errors that amlfix check reports about it.`,
 		UsageText: `amlfix targets
 amlfix targets projects/digits
 amlfix targets --format json`,
-		Flags:  append([]cli.Flag{formatFlag()}, colourFlags()...),
+		Flags:  slices.Concat([]cli.Flag{formatFlag()}, trustFlags(), colourFlags()),
 		Action: c.targets,
 	}
 }
@@ -53,8 +53,9 @@ type targetRow struct {
 
 // targetList is what became of one project.
 type targetList struct {
-	rows []targetRow
-	err  error
+	rows   []targetRow
+	hidden []hidden
+	err    error
 }
 
 func (c *Command) targets(ctx *cli.Context) error {
@@ -68,11 +69,14 @@ func (c *Command) targets(ctx *cli.Context) error {
 	}
 	f := c.discover(ctx.Args().Slice())
 	rows := []targetRow{}
+	var told tally
 	err = pool.Each(ctx.Context, f.roots, func(r root) targetList {
-		list, err := guarded(c.rel(r.Dir), func() []targetRow { return c.targetRows(r) })
-		return targetList{list, err}
+		list, err := guarded(c.rel(r.Dir), func() targetList { return c.targetRows(r) })
+		list.err = err
+		return list
 	}, func(l targetList) bool {
 		rows = append(rows, l.rows...)
+		told.add(l.hidden)
 		if l.err != nil {
 			c.say("%v", l.err)
 			f.problems = append(f.problems, l.err.Error())
@@ -87,6 +91,7 @@ func (c *Command) targets(ctx *cli.Context) error {
 	} else {
 		c.writeTargets(ui.NewStyle(coloured), rows)
 	}
+	c.sayHidden(told, f.excluded)
 	if f.unreadable() {
 		return status(statusFailure)
 	}
@@ -94,12 +99,14 @@ func (c *Command) targets(ctx *cli.Context) error {
 }
 
 // targetRows describes the targets of one project.
-func (c *Command) targetRows(r root) (rows []targetRow) {
+func (c *Command) targetRows(r root) (list targetList) {
 	project := r.load(answers{})
-	findings := unsuppressed(r.check(project))
+	all := r.all(project)
+	findings := unsuppressed(r.counting(all))
+	list.hidden = r.hides(all, finding.Warning)
 	for _, t := range project.Targets {
 		row := targetRow{
-			Project: strings.TrimSuffix(r.prefix, "/"), Name: t.Name, Path: c.rel(t.File.Path),
+			Project: r.shown, Name: t.Name, Path: c.rel(t.File.Path),
 			Type: t.Type.Text, Image: secret.Hide(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
@@ -113,9 +120,9 @@ func (c *Command) targetRows(r root) (rows []targetRow) {
 		about := concernOf(t, t.Jobs...)
 		row.Errors, row.Warnings = about.errors(findings), about.count(findings, finding.Warning)
 		row.Verdict = verdict(t, row.Errors, row.Warnings)
-		rows = append(rows, row)
+		list.rows = append(list.rows, row)
 	}
-	return rows
+	return list
 }
 
 func addNew(list []string, word string) []string {

@@ -18,6 +18,9 @@ import (
 type Settings struct {
 	// Path is the file's path; "" for the defaults.
 	Path string
+	// Folder is where patterns begin: the file's own folder, unless it counts as
+	// being in another one.
+	Folder string
 	// Select and Ignore name the rules, or groups of rules, that count and that
 	// do not; an empty Select is all.
 	Select, Ignore []string
@@ -69,7 +72,7 @@ func Default() *Settings { return &Settings{MaxWarnings: -1} }
 func Read(file *document.Stream) *Settings {
 	root, path := file.Root(), file.Source.Path
 	s := &Settings{
-		Path: path, file: file,
+		Path: path, Folder: filepath.Dir(path), file: file,
 		Select: texts(root.Get("select")), Ignore: texts(root.Get("ignore")), Severity: severities(root.Get("severity")),
 		Exclude: texts(root.Get("exclude")), GPU: texts(root.Get("gpu")), CPU: texts(root.Get("cpu")),
 		Choices: pairs(root.Get("choices")), Images: pairs(root.Get("images")), Migrate: pairs(root.Get("migrate")),

@@ -41,7 +41,8 @@ max-warnings: 10
 baseline: known/faults.yaml
 `))
 	want := &settings.Settings{
-		Path: filepath.FromSlash("team/.amlfix.yaml"), Select: []string{"gpu", "yaml/syntax"}, Ignore: []string{"image"},
+		Folder: "team",
+		Path:   filepath.FromSlash("team/.amlfix.yaml"), Select: []string{"gpu", "yaml/syntax"}, Ignore: []string{"image"},
 		Severity: map[string]settings.Severity{"gpu/framework": finding.Warning, "image/removed": settings.Off},
 		Exclude:  []string{"vendor/**"}, GPU: []string{"vm"}, Choices: map[string]string{"cntk": "1bit-sgd"}, Images: map[string]string{"a:1": "b"},
 		Paths:   []settings.PathSettings{{Match: []string{"a", "b"}, Ignore: []string{"image"}, Severity: map[string]settings.Severity{}}, {Severity: map[string]settings.Severity{}}},

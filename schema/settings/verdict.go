@@ -141,10 +141,9 @@ func match(pattern, rel string) bool {
 	return ok && err == nil
 }
 
-// rel returns a path as patterns see it: slash-separated, from the folder of the
-// settings file.
+// rel returns a path as patterns see it: slash-separated, from where they begin.
 func (s *Settings) rel(path string) string {
-	folder := filepath.Dir(s.Path)
+	folder := s.Folder
 	if filepath.IsAbs(path) != filepath.IsAbs(folder) {
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs

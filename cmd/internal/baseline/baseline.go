@@ -23,8 +23,10 @@ const Name = ".amlfix-baseline.yaml"
 // Baseline is the content of one file. It is immutable and safe for concurrent
 // use; nil stands for an empty one.
 type Baseline struct {
-	// Path is the file; the paths of entries start at its folder.
+	// Path is the file; the paths of entries start at Folder, which is the file's own
+	// unless it counts as being in another one.
 	Path    string
+	Folder  string
 	Entries []Entry
 	// Source is the text that was read.
 	Source []byte
@@ -56,7 +58,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 		faults = append(faults, finding.Finding{Rule: format.RuleValue, Severity: finding.Error, Location: finding.Location{Source: file.Source, Span: v.Span,
 			Message: fmt.Sprintf("this amlfix knows version 1 of it, but this one is of version %s: use the amlfix that has written it, or a newer one", v.Text())}})
 	}
-	b := &Baseline{Path: file.Source.Path, Source: file.Source.Text, index: map[Entry]int{}}
+	b := &Baseline{Path: file.Source.Path, Folder: filepath.Dir(file.Source.Path), Source: file.Source.Text, index: map[Entry]int{}}
 	if n := root.Get("findings").Resolve(); n != nil {
 		for _, item := range n.Items {
 			e := Entry{Rule: item.Get("rule").Text(), Path: item.Get("path").Text(), Fingerprint: item.Get("fingerprint").Text()}
@@ -144,7 +146,7 @@ func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 		return list
 	}
 	out := slices.Clone(list)
-	for i, e := range Entries(filepath.Dir(b.Path), list) {
+	for i, e := range Entries(b.Folder, list) {
 		k, known := b.index[e]
 		switch {
 		case !known || out[i].Suppression != nil:

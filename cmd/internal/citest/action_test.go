@@ -41,6 +41,12 @@ type runner struct {
 	summary string
 }
 
+// The expressions that name the base commit of an event.
+const (
+	pullRequest = "github.event.pull_request.base.sha"
+	mergeQueue  = "github.event.merge_group.base_sha"
+)
+
 // act runs the action in a workspace; ok tells that no step failed. What temp, the
 // runner's folder, holds of an earlier run saves building amlfix again.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
@@ -52,10 +58,16 @@ func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *run
 	}
 	r = &runner{t: t}
 	r.context = map[string]string{"github.action_path": top(t), "github.action_ref": "v1.2.3", "runner.temp": temp}
+	for _, name := range []string{pullRequest, mergeQueue} {
+		r.context[name] = inputs[name] // "" for other events, as on GitHub
+	}
 	for name, input := range a.Inputs {
 		r.context["inputs."+name] = input.Default
 	}
 	for name, value := range inputs {
+		if name == pullRequest || name == mergeQueue {
+			continue
+		}
 		if _, ok := a.Inputs[name]; !ok {
 			t.Fatalf("the action has no input %s", name)
 		}

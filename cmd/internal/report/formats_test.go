@@ -22,7 +22,7 @@ var programFormats = map[Format]string{SARIF: "sarif", GitHub: "txt", GitLab: "j
 
 // written resolves findings and writes them with all that a format can show.
 func written(format Format, opts Options, list []finding.Finding) string {
-	resolver := Resolver{Dir: "/", Fingerprints: true, Edits: func(f finding.Finding) []fixers.FileEdits {
+	resolver := Resolver{Dir: "/", Fingerprints: "/", Edits: func(f finding.Finding) []fixers.FileEdits {
 		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}
 	}}
 	var b strings.Builder
@@ -89,7 +89,7 @@ func TestFingerprints(t *testing.T) {
 			at += i
 			all = append(all, finding.Finding{Rule: "a/b", Location: finding.Location{Source: src, Span: source.Span{Start: at, End: at + 3}}})
 		}
-		r := Resolver{Dir: "/", Fingerprints: true}
+		r := Resolver{Dir: "/", Fingerprints: "/"}
 		for _, f := range r.Findings(all) {
 			list = append(list, f.Fingerprint)
 		}

@@ -5,6 +5,7 @@ package report
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -183,12 +184,26 @@ func compare(a, b Finding) int {
 // Sorter brings the findings of projects that come in order of their folders
 // into order of paths: a project inside another one has files between those of
 // the outer one. It keeps what may still have to wait, which is little.
-type Sorter struct{ waiting []Finding }
+type Sorter struct {
+	waiting []Finding
+	gone    map[uint64]struct{} // hashes of the findings that do not wait any more
+}
+
+var seed = maphash.MakeSeed()
+
+// hash returns a number of all that compare looks at.
+func hash(f Finding) uint64 {
+	return maphash.Comparable(seed, [...]any{f.Path, f.Line, f.Column, f.Rule, f.EndLine, f.EndColumn, f.Message})
+}
 
 // Add takes the findings of one project. A finding that is there already is
 // dropped: two projects may share a file.
 func (s *Sorter) Add(list []Finding) {
-	s.waiting = append(s.waiting, list...)
+	for _, f := range list {
+		if _, gone := s.gone[hash(f)]; !gone {
+			s.waiting = append(s.waiting, f)
+		}
+	}
 	slices.SortStableFunc(s.waiting, compare)
 	s.waiting = slices.CompactFunc(s.waiting, func(a, b Finding) bool { return compare(a, b) == 0 })
 }
@@ -199,6 +214,12 @@ func (s *Sorter) Before(path string) []Finding {
 	n, _ := slices.BinarySearchFunc(s.waiting, path, func(f Finding, path string) int { return cmp.Compare(f.Path, path) })
 	ready := slices.Clone(s.waiting[:n])
 	s.waiting = slices.Delete(s.waiting, 0, n)
+	for _, f := range ready {
+		if s.gone == nil {
+			s.gone = map[uint64]struct{}{}
+		}
+		s.gone[hash(f)] = struct{}{}
+	}
 	return ready
 }
 

@@ -18,8 +18,11 @@ const lineWidth = 120
 type Resolver struct {
 	// Dir is the working directory.
 	Dir string
-	// Snippets asks for source lines, Fingerprints for fingerprints.
-	Snippets, Fingerprints bool
+	// Snippets asks for source lines.
+	Snippets bool
+	// Fingerprints asks for fingerprints, with paths that start at this folder;
+	// "" for none.
+	Fingerprints string
 	// Edits returns what a finding's safe fix replaces; nil, also as a result,
 	// when that is not to be told.
 	Edits func(finding.Finding) []fixers.FileEdits
@@ -57,8 +60,8 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	if by := f.Suppression; by != nil {
 		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}
 	}
-	if r.Fingerprints {
-		out.Fingerprint = r.Fingerprint(f, out.Path)
+	if r.Fingerprints != "" {
+		out.Fingerprint = r.Fingerprint(f, Rel(r.Fingerprints, f.Source.Path))
 	}
 	return out
 }

@@ -1,0 +1,161 @@
+//go:build unix
+
+package main
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// crashes is how many processes the crash loop kills: few in a plain run.
+func crashes() int {
+	if os.Getenv("AMLFIX_TEST_FULL") != "" {
+		return 1000
+	}
+	return 50
+}
+
+// filesBelow returns every file below a folder with its content.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		got[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// crash is a command that is killed, what it starts from, and what must hold of
+// the files afterwards, before any other amlfix has run.
+type crash struct {
+	args    []string
+	prepare []string // a command that ends before it
+	holds   func(t *testing.T, got, before, after map[string]string)
+}
+
+// eitherWay: after the next amlfix everything is as before or as after.
+func eitherWay(t *testing.T, got, before, after map[string]string) {
+	t.Helper()
+	if !cmp.Equal(got, before) && !cmp.Equal(got, after) {
+		t.Errorf("neither before nor after (-after +got):\n%s", cmp.Diff(after, got))
+	}
+}
+
+// wholeOrNot: every file is as before or as after; what a killed process had not
+// put in its place may be beside it, under amlfix's name for it.
+func wholeOrNot(t *testing.T, got, before, after map[string]string) {
+	t.Helper()
+	settled := map[string]string{}
+	for name, text := range got {
+		if !strings.Contains(name, ".amlfix-") {
+			settled[name] = text
+		}
+	}
+	settled[".amlfix-baseline.yaml"] = got[".amlfix-baseline.yaml"]
+	for _, side := range []map[string]string{before, after} {
+		side[".amlfix-baseline.yaml"] += ""
+	}
+	eitherWay(t, settled, before, after)
+}
+
+// TestCrashLoop kills --apply, undo, baseline, migrate and a run at random moments.
+func TestCrashLoop(t *testing.T) {
+	commands := []crash{
+		{args: []string{"--apply"}, holds: eitherWay},
+		{args: []string{"undo"}, prepare: []string{"--apply"}, holds: eitherWay},
+		{args: []string{"baseline"}, holds: wholeOrNot},
+		{args: []string{"migrate", "--to", "v2", "--out", "v2"}, holds: wholeOrNot},
+	}
+	project := strings.ReplaceAll(gpuFaults+"-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n", "-- ", "-- p/")
+	dead := 0
+	for n := 0; dead < crashes(); n++ {
+		c := commands[n%len(commands)]
+		dir, whole := filepath.Join(unpack(t, project), "p"), filepath.Join(unpack(t, project), "p") // migrate names things after the folder
+		if c.prepare != nil {
+			amlfix(t, dir, c.prepare...)
+			amlfix(t, whole, c.prepare...)
+		}
+		before := filesBelow(t, dir)
+		start := time.Now()
+		if err := spawn(t, whole, c.args...).Run(); err != nil && c.args[0] != "migrate" {
+			t.Fatalf("%v: %v", c.args, err)
+		}
+		took := time.Since(start)
+		after := filesBelow(t, whole)
+		if cmp.Equal(before, after) {
+			t.Fatalf("%v changes nothing", c.args)
+		}
+		cmd := spawn(t, dir, c.args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// the last third of its time is when it writes
+		time.Sleep(took/2 + time.Duration(rand.Int64N(int64(took))))
+		_ = cmd.Process.Signal(syscall.SIGKILL)
+		_ = cmd.Wait()
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			dead++
+		}
+		if c.args[0] == "--apply" || c.args[0] == "undo" {
+			amlfix(t, dir) // recovers
+		}
+		c.holds(t, filesBelow(t, dir), before, after)
+		if c.args[0] == "undo" {
+			if r := amlfix(t, dir, "undo"); r.code == int(statusFailure) {
+				t.Errorf("undo after a killed one: %+v", r)
+			}
+			if got := filesBelow(t, dir); !cmp.Equal(got, after) {
+				t.Errorf("it cannot be undone any more (-undone +got):\n%s", cmp.Diff(after, got))
+			}
+		}
+	}
+	t.Logf("%d kills", dead)
+}
+
+// TestCrashOfARun kills a run at random moments: its record can be read or is not
+// there, and the next command works.
+func TestCrashOfARun(t *testing.T) {
+	const project = "-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n"
+	dir := unpack(t, project)
+	start := time.Now()
+	if err := spawn(t, dir, "run", "-c", "local", "t.py").Run(); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(start)
+	for dead := 0; dead < crashes()/5; {
+		cmd := spawn(t, dir, "run", "-c", "local", "t.py")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
+		_ = cmd.Process.Signal(syscall.SIGKILL)
+		if cmd.Wait() != nil {
+			dead++
+		}
+		if _, err := record.List(dir); err != nil {
+			t.Errorf("a record is torn: %v", err)
+		}
+		if r := amlfix(t, dir, "runs", "list"); r.code != 0 || r.err != "" {
+			t.Errorf("%+v", r)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestNothingFromOutsideIsPrinted makes links of the files that amlfix reads on its
+// own account: no command prints a byte of what is outside, or of .git, and each
+// that heeds the file says so.
+func TestNothingFromOutsideIsPrinted(t *testing.T) {
+	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
+	targets := map[string]string{
+		"a file beside":  "../outside.yaml",
+		"absolute":       "", // is filled in
+		"through a link": "step/outside.yaml",
+		"git":            ".git/config",
+		"git, in a way":  "sub/../.git/config",
+	}
+	commands := [][]string{
+		{"check"}, {"--diff"}, {"--apply"}, {"--format", "json"}, {"--format", "sarif"}, {"--verbose", "jobs/aml_config/vm.compute"}, {"targets"}, {"config"}, {"baseline"},
+		{"migrate", "--to", "v2", "--dry-run", "jobs"}, {"run", "-c", "vm", "--plan"}, {"init"}, {"--settings", "jobs/.amlfix.yaml"}, {"undo"}, {"runs"},
+	}
+	for _, name := range []string{".amlfix.yaml", ".amlfix.yml", ".amlfix-baseline.yaml", "jobs/.amlfix.yaml", "jobs/.amlfix-baseline.yaml", ".pre-commit-config.yaml", ".github/workflows/x.yml"} {
+		for what, to := range targets {
+			t.Run(name+" "+what, func(t *testing.T) {
+				outer := unpack(t, "-- outside.yaml --\n"+secret+": ["+secret+"\n-- tree/.git/config --\n"+secret+": ["+secret+`
+-- tree/jobs/aml_config/vm.compute --
+type: loal
+-- tree/jobs/aml_config/vm.runconfig --
+Target: vm
+-- tree/sub/x --
+-- tree/.github/workflows/y --
+`)
+				dir := filepath.Join(outer, "tree")
+				if what == "absolute" {
+					to = filepath.Join(outer, "outside.yaml")
+				}
+				if err := os.Symlink("..", filepath.Join(dir, "step")); err != nil {
+					t.Fatal(err)
+				}
+				if !filepath.IsAbs(to) {
+					to = strings.Repeat("../", strings.Count(name, "/")) + to
+				}
+				link := filepath.Join(dir, filepath.FromSlash(name))
+				if err := os.Symlink(to, link); err != nil {
+					t.Fatal(err)
+				}
+				before := readFile(t, dir, "../outside.yaml") + readFile(t, dir, ".git/config")
+				for _, args := range commands {
+					r := amlfix(t, dir, args...)
+					if strings.Contains(r.out+r.err, secret) {
+						t.Errorf("%q prints it:\n%s%s", args, r.out, r.err)
+					}
+					if own := strings.Contains(name, "amlfix"); own && args[0] == "check" && (r.code == statusOK || !strings.Contains(r.out+r.err, why)) {
+						t.Errorf("%q does not say why: %+v", args, r)
+					}
+				}
+				if after := readFile(t, dir, "../outside.yaml") + readFile(t, dir, ".git/config"); after != before {
+					t.Error("it was changed")
+				}
+			})
+		}
+	}
+}
+
+// TestSettingsThroughALink holds that links inside the repository work, wherever
+// amlfix is started.
+func TestSettingsThroughALink(t *testing.T) {
+	dir := unpack(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")
+	for link, to := range map[string]string{"jobs/.amlfix.yaml": "../shared/rules.yaml", "jobs/.amlfix-baseline.yaml": "../shared/known.yaml"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, at := range []string{"", "jobs", "jobs/aml_config", "shared/../jobs"} {
+		if r := amlfix(t, filepath.Join(dir, at)); r.code != statusOK || r.out != "" || !strings.Contains(r.err, "1 finding suppressed by ") {
+			t.Errorf("in %q: %+v", at, r)
+		}
+	}
+}
+
+// TestOwnFilesThatAreNone holds that neither pipes nor folders in the place of
+// settings and baselines make amlfix wait, and that they are not passed over.
+func TestOwnFilesThatAreNone(t *testing.T) {
+	for _, name := range []string{".amlfix.yaml", ".amlfix-baseline.yaml"} {
+		dir := unpack(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Skipf("SKIPPED: no pipes here: %v", err)
+		}
+		if r := amlfix(t, dir); r.code == statusOK || !strings.Contains(r.out+r.err, "it is not a regular file") {
+			t.Errorf("a pipe as %s: %+v", name, r)
+		}
+		if r := amlfix(t, dir, "--isolated"); r.code != statusOK || r.out+r.err != "" {
+			t.Errorf("%s is none of our business: %+v", name, r)
+		}
+	}
+}
+
+// TestUndoInWhatSettingsExclude takes back a repair that the settings in the tree
+// would have ruled out.
+func TestUndoInWhatSettingsExclude(t *testing.T) {
+	dir := unpack(t, "-- .amlfix.yaml --\nexclude: ['**']\n-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n")
+	before := texts(t, dir)
+	if r := amlfix(t, dir, "--apply"); r.code != statusOK || r.out != "" || !strings.Contains(r.err, "1 file excluded by .amlfix.yaml (--isolated shows them)") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "--apply", "--isolated"); !strings.Contains(r.out, "1 repair made") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "undo"); r.code != statusOK || len(before) != len(texts(t, dir)) || before["aml_config/vm.compute"] != texts(t, dir)["aml_config/vm.compute"] {
+		t.Errorf("%+v", r)
+	}
+}

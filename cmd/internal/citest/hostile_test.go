@@ -1,0 +1,183 @@
+package citest
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// hostile are ways in which a change tries to open the gate for its own fault. Where
+// makeBaseline is a file, amlfix baseline is run on the change, too.
+var hostile = map[string]map[string]string{
+	"excludes":         {".amlfix.yaml": "exclude: ['**']\n"},
+	"ignores":          {".amlfix.yaml": "ignore: [schema, ref]\n"},
+	"makes it an info": {".amlfix.yaml": "severity: {schema: info}\n"},
+	"never fails":      {".amlfix.yaml": "fail-on: never\n"},
+	"selects others":   {".amlfix.yaml": "select: [gpu]\n"},
+	"nearer settings":  {"jobs/.amlfix.yaml": "exclude: ['**']\n"},
+	"the other name":   {"jobs/.amlfix.yml": "exclude: ['**']\n"},
+	"a comment":        {"jobs/aml_config/vm.compute": "# amlfix: ignore schema/value -- trust me\ntype: loal\n"},
+	"ignore-file":      {"jobs/aml_config/vm.compute": "type: loal\n# amlfix: ignore-file schema/value -- trust me\n"},
+	"a baseline":       {makeBaseline: ""},
+	"a nearer one":     {makeBaseline: "", "jobs/.amlfix.yaml": "paths: [{match: [aml_config/old.compute], ignore: [schema]}]\n"},
+	"a named one":      {makeBaseline: "", ".amlfix.yaml": "baseline: known/faults.yaml\n", "known/x": ""},
+	"attributes": {".gitattributes": ".amlfix.yaml text eol=crlf working-tree-encoding=latin-1 filter=x ident export-ignore\n",
+		".amlfix.yaml": "exclude: ['**']\n"},
+}
+
+const makeBaseline = "(amlfix baseline)"
+
+// TestHostileChange runs the action on pull requests and in a merge queue with
+// changes that bring a fault and an excuse for it.
+func TestHostileChange(t *testing.T) {
+	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()
+	for name, text := range scratch {
+		if !strings.HasPrefix(name, "other/") {
+			write(t, origin, name, text)
+		}
+	}
+	write(t, origin, "jobs/aml_config/old.compute", "type: loal\n") // the base lives with this one
+	write(t, origin, "vendor/aml_config/x.compute", "type: loal\n")
+	write(t, origin, ".amlfix.yaml", "exclude: ['vendor/**']\npaths: [{match: [jobs/aml_config/old.compute], ignore: [schema]}]\n")
+	git(t, origin, "init", "-q", "-b", "main")
+	git(t, origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+	git(t, origin, "add", "-A")
+	git(t, origin, "commit", "-qm", "base")
+	base := strings.TrimSpace(git(t, origin, "rev-parse", "HEAD"))
+	// checkout is what actions/checkout leaves: one commit, without the base.
+	checkout := func(t *testing.T, change map[string]string) string {
+		t.Helper()
+		fork := filepath.Join(t.TempDir(), "fork")
+		git(t, temp, "clone", "-q", origin, fork)
+		for name, text := range change {
+			if name != makeBaseline {
+				write(t, fork, name, text)
+			}
+		}
+		if _, ok := change[makeBaseline]; ok {
+			cmd := exec.Command(filepath.Join(temp, "amlfix-bin", "amlfix"), "baseline")
+			cmd.Dir = fork
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("amlfix baseline: %v\n%s", err, out)
+			}
+		}
+		git(t, fork, "add", "-A")
+		git(t, fork, "commit", "-q", "--allow-empty", "-m", "change")
+		git(t, fork, "push", "-q", "--force", "origin", "HEAD:refs/pull/1/merge")
+		dir := t.TempDir()
+		git(t, dir, "init", "-q")
+		git(t, dir, "remote", "add", "origin", "file://"+origin)
+		git(t, dir, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge")
+		git(t, dir, "checkout", "-q", "FETCH_HEAD")
+		return dir
+	}
+	events := func(more ...string) map[string]string {
+		m := map[string]string{pullRequest: base}
+		for i := 0; i < len(more); i += 2 {
+			m[more[i]] = more[i+1]
+		}
+		return m
+	}
+	run := func(t *testing.T, dir string, inputs map[string]string, want string) *runner {
+		t.Helper()
+		r, ok := act(t, temp, dir, inputs)
+		if got := r.context["outputs.exit-status"]; got != want || ok != (want == "0") {
+			t.Errorf("exit status %q, want %q; ok: %v\n%s", got, want, ok, r.log)
+		}
+		return r
+	}
+	good := checkout(t, map[string]string{"jobs/train.py": "print(2)\n"})
+	run(t, good, events(), "0") // what the base lives with is no fault of a change
+	faulty := map[string]string{"jobs/aml_config/vm.compute": "type: loal\n"}
+	run(t, checkout(t, faulty), events(), "1")
+	for _, name := range slices.Sorted(maps.Keys(hostile)) {
+		t.Run(name, func(t *testing.T) {
+			change := maps.Clone(faulty)
+			maps.Copy(change, hostile[name])
+			dir := checkout(t, change)
+			r := run(t, dir, events(), "1")
+			if !strings.Contains(r.log, "vm.compute:") || !strings.Contains(r.log, "[schema/value]") || strings.Contains(r.log, "old.compute:") {
+				t.Errorf("the fault of the change, and no other, is to be told:\n%s", r.log)
+			}
+			run(t, dir, events("settings-from", "change"), "0") // or else there is nothing to defend against
+			if name == "excludes" {
+				run(t, dir, map[string]string{mergeQueue: base}, "1")
+				run(t, dir, events("working-directory", "jobs"), "1")
+				run(t, dir, events("args", "--settings .amlfix.yaml"), "2")
+			}
+		})
+	}
+	t.Run("by hand", func(t *testing.T) {
+		scripts := guide(t)
+		if len(scripts) != 2 {
+			t.Fatalf("the guide has %d scripts for changes from others", len(scripts))
+		}
+		for _, script := range scripts {
+			for name, want := range map[string]bool{"": true, "excludes": false, "a comment": false} {
+				change := map[string]string{}
+				if name != "" {
+					maps.Copy(change, faulty)
+					maps.Copy(change, hostile[name])
+				}
+				cmd := exec.Command("bash", "-eo", "pipefail", "-c", script)
+				cmd.Dir = checkout(t, change)
+				cmd.Env = append(os.Environ(), "PATH="+filepath.Join(temp, "amlfix-bin")+":"+os.Getenv("PATH"), "TMPDIR="+t.TempDir(),
+					"CI_MERGE_REQUEST_PROJECT_URL=file://"+strings.TrimSuffix(origin, ".git"), "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
+					"SYSTEM_PULLREQUEST_TARGETBRANCH=refs/heads/main")
+				if out, err := cmd.CombinedOutput(); (err == nil) != want || want != !strings.Contains(string(out), "vm.compute") {
+					t.Errorf("%q: %v\n%s%s", name, err, script, out)
+				}
+			}
+		}
+	})
+	t.Run("the base cannot be had", func(t *testing.T) {
+		dir := checkout(t, hostile["excludes"])
+		for _, inputs := range []map[string]string{{pullRequest: strings.Repeat("1", 40)}, events("settings-from", "anything")} {
+			if r, ok := act(t, temp, dir, inputs); ok {
+				t.Errorf("the gate is open:\n%s", r.log)
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+			t.Fatal(err)
+		}
+		if r, ok := act(t, temp, dir, events()); ok {
+			t.Errorf("the gate is open without a repository:\n%s", r.log)
+		}
+	})
+}
+
+// guide returns the scripts for changes from others that the CI guide shows, without
+// the line that installs amlfix.
+func guide(t *testing.T) (scripts []string) {
+	t.Helper()
+	for _, text := range slices.Concat(slices.Collect(maps.Values(snippets(t)))...) {
+		var pipeline struct {
+			Amlfix struct{ Script []string }
+			Steps  []struct{ Script string }
+		}
+		if !strings.Contains(text, "--settings-from") {
+			continue
+		}
+		if err := yaml.Unmarshal([]byte(text), &pipeline); err != nil {
+			t.Fatal(err)
+		}
+		script := strings.Join(pipeline.Amlfix.Script, "\n")
+		for _, s := range pipeline.Steps {
+			script += s.Script
+		}
+		var lines []string
+		for line := range strings.Lines(strings.ReplaceAll(script, `"$(go env GOPATH)/bin/amlfix"`, "amlfix")) {
+			if !strings.HasPrefix(line, "go install ") {
+				lines = append(lines, line)
+			}
+		}
+		scripts = append(scripts, strings.Join(lines, ""))
+	}
+	return scripts
+}

@@ -1,0 +1,109 @@
+package schema
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Identity returns the one name of a file or folder: absolute, with its links
+// followed, and each part spelled as in the folder that holds it, so that on a
+// file system that folds case, too, every way to name a file gives the same name.
+// What is not there is taken as it is written. Hard links are files of their own,
+// as they are for git.
+func Identity(name string) string {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	return new(resolver).identity(abs)
+}
+
+// resolver finds identities, and remembers those of folders. It is for one goroutine.
+type resolver struct{ folders map[string]string }
+
+func (r *resolver) identity(abs string) string {
+	if known, ok := r.folders[abs]; ok {
+		return known
+	}
+	if isRoot(abs) {
+		return abs
+	}
+	folder := r.identity(filepath.Dir(abs))
+	name := filepath.Join(folder, filepath.Base(abs))
+	info, err := os.Lstat(name)
+	if err != nil {
+		return name
+	}
+	if info.Mode()&os.ModeSymlink == 0 {
+		name = filepath.Join(folder, spelling(folder, info.Name(), info))
+	} else if target, err := filepath.EvalSymlinks(name); err == nil && target != name {
+		name = r.identity(target)
+	}
+	if info.IsDir() || info.Mode()&os.ModeSymlink != 0 {
+		if r.folders == nil {
+			r.folders = map[string]string{}
+		}
+		r.folders[abs] = name
+	}
+	return name
+}
+
+// spelling returns the name that a folder's listing has for one of its entries.
+// Only where the file is found with all its letters in the other case is the
+// folder read.
+func spelling(folder, name string, info os.FileInfo) string {
+	other := strings.Map(otherCase, name)
+	if other == name {
+		return name
+	}
+	if _, err := os.Lstat(filepath.Join(folder, other)); err != nil {
+		return name
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name }) {
+		return name
+	}
+	for _, e := range entries {
+		if strings.EqualFold(e.Name(), name) {
+			return e.Name()
+		}
+	}
+	for _, e := range entries { // by a short name, or one with its accents in another form
+		if found, err := e.Info(); err == nil && os.SameFile(info, found) {
+			return e.Name()
+		}
+	}
+	return name
+}
+
+func otherCase(r rune) rune {
+	if upper := unicode.ToUpper(r); upper != r {
+		return upper
+	}
+	return unicode.ToLower(r)
+}
+
+// within reports whether a path is a folder or lies in it; both are identities.
+func within(folder, name string) bool {
+	rest, ok := strings.CutPrefix(name, folder)
+	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(folder[len(folder)-1]))
+}
+
+// readableIn reports whether a file may be read because something in a tree names
+// it: it lies in the tree, and is not version control's or amlfix's own. Such
+// files hold credentials.
+func readableIn(tree, name string) bool {
+	if !within(tree, name) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(name[len(tree):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) }) {
+		switch part {
+		case ".git", ".hg", ".svn", ".amlfix":
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package source
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+var (
+	// ErrOutside tells that a file is not read because of where it really is.
+	ErrOutside = errors.New("it leads out of the repository or into .git, so it is not read: put the file itself there")
+	// ErrIrregular tells that what is there is a folder, a pipe or a device.
+	ErrIrregular = errors.New("it is not a regular file")
+)
+
+// ReadWithin reads a regular file that, with all links followed, lies in a folder
+// and not in a .git below it. It reads up to just beyond MaxSize and opens nothing
+// that is no regular file. The error is an *fs.PathError: with ErrOutside also where
+// there is no file, but one would be outside.
+func ReadWithin(folder, name string) ([]byte, error) {
+	failed := func(err error) ([]byte, error) {
+		if at := new(fs.PathError); errors.As(err, &at) {
+			err = at.Err
+		}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	rel, err := within(folder, name)
+	if err != nil {
+		return failed(err)
+	}
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return failed(err)
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return failed(err)
+	}
+	defer root.Close() //nolint:errcheck // only read from
+	if info, err := root.Stat(rel); err != nil {
+		return failed(err)
+	} else if !info.Mode().IsRegular() {
+		return failed(ErrIrregular)
+	}
+	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0) // what has become a pipe since must not make us wait
+	if err != nil {
+		return failed(err)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return failed(errors.Join(err, ErrIrregular))
+	}
+	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return failed(err)
+	}
+	return text, nil
+}
+
+// within returns the path of a file from a folder, links followed.
+func within(folder, name string) (string, error) {
+	target, err := filepath.EvalSymlinks(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if dir, up := filepath.EvalSymlinks(filepath.Dir(name)); up == nil {
+			if _, up = relative(folder, dir); up != nil {
+				return "", up
+			}
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return relative(folder, target)
+}
+
+// relative returns a path without links from a folder; the error is ErrOutside.
+func relative(folder, target string) (string, error) {
+	folder, err1 := filepath.EvalSymlinks(folder)
+	folder, err2 := filepath.Abs(folder)
+	target, err3 := filepath.Abs(target)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(folder, target)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", ErrOutside
+	}
+	for _, part := range strings.Split(filepath.ToSlash(rel), "/") {
+		if strings.EqualFold(part, ".git") {
+			return "", ErrOutside
+		}
+	}
+	return rel, nil
+}

@@ -1,0 +1,197 @@
+package schema
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// place is what is known above a folder that is searched.
+type place struct {
+	home string // the nearest project, "" for none
+	tree string // the repository, "" for none
+	top  string // where the search began
+	only string // the only project whose files are wanted, "" for all
+}
+
+// boundary returns the folder out of which no link is followed.
+func (at place) boundary() string { return cmp.Or(at.tree, at.top) }
+
+// walk finds the files of projects in a folder and below it. The error is that of
+// the folder itself.
+func (d *discovery) walk(dir string, at place) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+		at.tree, at.home = dir, ""
+	}
+	config := false
+	for _, e := range entries {
+		if isConfigFolder(e.Name()) {
+			if real, ok := d.folder(filepath.Join(dir, e.Name()), e, at.boundary()); ok {
+				config = true
+				if at.only == "" || at.only == dir {
+					d.addConfigFolder(filepath.Join(dir, e.Name()), real, at)
+				}
+			}
+		}
+	}
+	shared := dir == at.top && at.tree == "" && everybodys(dir)
+	if config && !shared {
+		at.home = dir
+	}
+	if at.only != "" && at.only != cmp.Or(at.home, dir) {
+		return nil
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		switch {
+		case isConfigFolder(e.Name()):
+		case !e.IsDir():
+			d.addStray(name, e, at)
+		case at.only == dir && at.home == "", skipFolder(name, e.Name()):
+		default:
+			if err := d.walk(name, at); err != nil {
+				d.met(name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// folder returns the identity of a folder that an entry is, or leads to inside
+// the boundary.
+func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string, bool) {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return name, e.IsDir()
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return "", false
+	}
+	id := d.identity(name)
+	return id, readableIn(boundary, id)
+}
+
+// addConfigFolder adds the files of a configuration folder, real being its identity.
+func (d *discovery) addConfigFolder(dir, real string, at place) {
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		d.problems = append(d.problems, &PathError{Path: dir, Err: err})
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() || !readable(e.Name()) {
+			continue
+		}
+		id, name := filepath.Join(real, e.Name()), filepath.Join(dir, e.Name())
+		if e.Type()&fs.ModeSymlink != 0 {
+			// A link that leads nowhere is read, and that it cannot be is a finding.
+			if id = d.identity(id); !readableIn(at.boundary(), id) {
+				continue
+			}
+		}
+		d.project(filepath.Dir(dir), at).add(id, name)
+	}
+}
+
+// addStray adds a file outside a configuration folder to the nearest project above
+// it, or to one of its own folder, if it is a file of a job.
+func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
+	ext := strings.ToLower(filepath.Ext(name))
+	yaml := ext == ".yml" || ext == ".yaml"
+	if !yaml && filepath.Ext(name) != ".runconfig" {
+		return
+	}
+	id := name
+	if e.Type()&fs.ModeSymlink != 0 {
+		if id = d.identity(name); !exists(id) || !readableIn(at.boundary(), id) {
+			return
+		}
+	}
+	if yaml {
+		if v2, err := saysV2(id); !v2 {
+			if err != nil {
+				d.met(name, err)
+			}
+			return
+		}
+	}
+	d.project(cmp.Or(at.home, filepath.Dir(name)), at).add(id, name)
+}
+
+// met notes that something met on the way cannot be looked into, unless that is
+// as the user wants it: what may not be listed holds no project of theirs.
+func (d *discovery) met(name string, err error) {
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
+		d.problems = append(d.problems, &PathError{Path: name, Err: err})
+	}
+}
+
+func tooLong(err error) bool { return errors.Is(err, syscall.ENAMETOOLONG) }
+
+// ProjectOf returns the folder of the project that a file in a folder belongs to,
+// or would belong to if it were there.
+func ProjectOf(dir string) string {
+	d := &discovery{homes: map[string]string{}}
+	dir = Identity(dir)
+	if isConfigFolder(filepath.Base(dir)) {
+		return filepath.Dir(dir)
+	}
+	return cmp.Or(d.projectAt(dir), dir)
+}
+
+// projectAt returns the folder of the project that a file in dir outside the
+// configuration folders belongs to, "" when there is none: the nearest folder with
+// a configuration folder, in the same repository. Without one it is looked for
+// below the user's own folder and below folders of everybody's, such as /tmp: what
+// others put there is none of ours.
+func (d *discovery) projectAt(dir string) string {
+	if home, ok := d.homes[dir]; ok {
+		return home
+	}
+	home, tree := "", Repository(dir)
+	for up := dir; ; up = filepath.Dir(up) {
+		if tree == "" && (isRoot(up) || everybodys(up)) {
+			break
+		}
+		if d.hasConfig(up, cmp.Or(tree, up)) {
+			home = up
+			break
+		}
+		if up == tree {
+			break
+		}
+	}
+	d.homes[dir] = home
+	return home
+}
+
+// everybodys reports whether a folder holds the work of several people, or all
+// the work of one.
+func everybodys(dir string) bool {
+	if own, err := os.UserHomeDir(); err == nil && Identity(own) == dir {
+		return true
+	}
+	info, err := os.Stat(dir)
+	return err == nil && info.Mode()&fs.ModeSticky != 0
+}
+
+func (d *discovery) hasConfig(dir, boundary string) bool {
+	for _, name := range configFolders {
+		p := filepath.Join(dir, name)
+		if info, err := os.Lstat(p); err == nil {
+			if _, ok := d.folder(p, fs.FileInfoToDirEntry(info), boundary); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
