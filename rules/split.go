@@ -72,7 +72,7 @@ func reference(job *schema.Job, rel string) string {
 	if !job.CondaPath.Explicit {
 		return rel
 	}
-	folder, _ := path.Split(strings.ReplaceAll(job.CondaPath.Text, `\`, "/"))
+	folder := job.CondaPath.Text[:strings.LastIndexAny(job.CondaPath.Text, `/\`)+1]
 	return folder + path.Base(rel)
 }
 

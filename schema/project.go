@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -126,7 +125,7 @@ func (p *Project) File(name string) *File {
 // FileAt returns the file at a slash-separated path from the root, or nil when
 // it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	rel = path.Clean(rel)
+	rel = slashed(rel)
 	for _, f := range p.Files {
 		if f.Rel == rel || slices.Contains(f.Also, rel) {
 			return f
@@ -168,6 +167,7 @@ func (p *Project) TargetNamed(dir, name string) *Target {
 }
 
 func (p *Project) join(rel string) string {
+	rel = Slashes(rel)
 	if path.IsAbs(rel) {
 		return filepath.FromSlash(rel)
 	}
@@ -240,7 +240,7 @@ func appendAll(text []byte, r io.Reader) ([]byte, error) {
 // outside the configuration folders. It is nil when it does not exist, or when
 // it is not to be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
-	rel = path.Clean(filepath.ToSlash(strings.TrimSpace(rel)))
+	rel = slashed(filepath.ToSlash(rel))
 	f := p.FileAt(rel)
 	if f == nil {
 		name, ok := p.reach(rel)
