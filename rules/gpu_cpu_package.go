@@ -52,7 +52,7 @@ dependencies:
 // The service's own clusters always use one; it takes the user's word (--gpu) to
 // hold an SDK v1 file that does not say so to it.
 func gpuContainer(t *schema.Target) bool {
-	return t.GPU() && !undecided(t) && (t.Container() || t.Requested() && t.Type.Text == "managed")
+	return t.GPU() && !undecided(t) && (t.Contained() || t.Requested() && t.Type.Text == "managed")
 }
 
 func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {

@@ -113,7 +113,7 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 }
 
 // linux reports whether jobs run in Linux on a target whatever machine it is.
-func linux(t *schema.Target) bool { return t.Container() || t.Type.Text == "cluster" }
+func linux(t *schema.Target) bool { return t.Contained() || t.Type.Text == "cluster" }
 
 // wheelFor returns the published wheel of the same version in a flavour, for
 // Linux, and for the environment's Python where one was published for that.
