@@ -39,7 +39,8 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
 	others := e.UsedBy(to.against)
-	if len(others) == 0 {
+	elsewhere := p.Project.UsedElsewhere(e, to.against)
+	if len(others)+len(elsewhere) == 0 {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
@@ -49,12 +50,16 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	if to.name == another {
 		another = "GPU"
 	}
+	used := usedHere(others)
+	if len(others) == 0 {
+		used = fmt.Sprintf("%s of another project uses it", p.Project.RelOf(elsewhere[0]))
+	}
 	fix, reason := split(p.Project, e, to)
 	if fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", usedHere(others), another, reason)
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", used, another, reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", usedHere(others), another, to.name)
+	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", used, another, to.name)
 	return fix
 }
 

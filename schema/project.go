@@ -48,6 +48,8 @@ type Options struct {
 	Choices map[string]string
 	// NoComments takes all comments for what they are: none asks to ignore anything.
 	NoComments bool
+	// Sharing knows which other projects name files of this one; nil when there are none.
+	Sharing *Sharing
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
