@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -45,6 +46,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	for {
 		r := &repairer{opts: opts, original: p, project: p, restless: restless, seen: map[string]int{}}
 		r.findings = check(opts, p)
+		r.first = r.findings
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -75,8 +77,11 @@ type repairer struct {
 	project  *schema.Project // as repaired so far
 	findings []finding.Finding
 	applied  []Applied
+	also     []Applied
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor // of the texts at hand
+	first    []finding.Finding                 // those before any fix
+	offered  map[string]int                    // how many of each kind of those had a fix, less the fixed ones
 	seen     map[string]int                    // state → number of the round after which it was reached
 	rounds   [][]string                        // the rules that each round applied
 }
@@ -139,13 +144,49 @@ func (r *repairer) round() bool {
 		}
 		var rules []string
 		for _, c := range made {
-			at := c.finding.Source.Position(c.finding.Span.Start)
-			r.applied = append(r.applied, Applied{Finding: c.finding, Title: c.finding.Fix.Title, Path: c.finding.Source.Path, Line: at.Line})
+			r.applied = append(r.applied, r.fixed(c.finding))
 			rules = append(rules, c.finding.Rule)
 		}
+		r.alsoFixed(made, after)
 		r.rounds = append(r.rounds, rules)
 		r.project, r.findings = after.project, after.findings
 		return true
+	}
+}
+
+// fixed returns what is told of a finding that was fixed.
+func (r *repairer) fixed(f finding.Finding) Applied {
+	if r.offered == nil {
+		r.offered = map[string]int{}
+		for _, first := range r.first {
+			if first.Fix != nil && r.opts.Allow(first) {
+				r.offered[kindOf(first)]++
+			}
+		}
+	}
+	r.offered[kindOf(f)]--
+	at := f.Source.Position(f.Span.Start)
+	return Applied{Finding: f, Title: f.Fix.Title, Path: f.Source.Path, Line: at.Line, Uncovered: r.offered[kindOf(f)] < 0}
+}
+
+// kindOf is what of a finding does not change when others are fixed.
+func kindOf(f finding.Finding) string { return f.Rule + "\x00" + f.Source.Path + "\x00" + f.Message }
+
+// alsoFixed notes the findings that are gone with the fixes just made, because
+// their own fixes are the same.
+func (r *repairer) alsoFixed(made []candidate, after *outcome) {
+	done := map[int]bool{}
+	for _, c := range made {
+		done[c.index] = true
+	}
+	for i, f := range r.findings {
+		if done[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
+			continue
+		}
+		same := slices.ContainsFunc(made, func(c candidate) bool { return reflect.DeepEqual(c.finding.Fix.Changes, f.Fix.Changes) })
+		if same && !slices.ContainsFunc(after.findings, func(left finding.Finding) bool { return kindOf(left) == kindOf(f) }) {
+			r.also = append(r.also, r.fixed(f))
+		}
 	}
 }
 
@@ -190,7 +231,7 @@ func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
 
 // patch returns what has been achieved.
 func (r *repairer) patch() *Patch {
-	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Refused: r.refused, Remaining: r.findings}
+	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Also: r.also, Refused: r.refused, Remaining: r.findings}
 	for _, f := range r.project.Files {
 		old := r.original.File(f.Path)
 		switch {

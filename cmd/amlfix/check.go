@@ -419,6 +419,8 @@ func (k *checking) take(o outcome) {
 		switch {
 		case r.Reason == "" && r.Ignored:
 			k.summary.Ignored++
+		case r.Reason == "" && r.Uncovered:
+			k.summary.Uncovered++
 		case r.Reason == "":
 			k.summary.Repaired++
 		case !r.Ignored:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -92,10 +93,10 @@ func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired
 		out.judge(r, r.all(r.load(a)))
 		return out, err
 	}
-	for _, a := range patch.Applied {
+	for _, a := range slices.Concat(patch.Applied, patch.Also) {
 		out.repairs = append(out.repairs, report.Repair{
 			Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
-			Changes: k.changes(a.Finding.Fix.Changes), Ignored: addsIgnore(a.Finding),
+			Changes: k.changes(a.Finding.Fix.Changes), Ignored: addsIgnore(a.Finding), Uncovered: a.Uncovered,
 		})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}
