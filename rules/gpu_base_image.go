@@ -186,4 +186,4 @@ func twinText(image requirement.Image, twin catalog.Image) string {
 }
 
 // withTag returns an image reference with another tag.
-func withTag(image requirement.Image, tag string) string { return image.Name() + ":" + tag }
+func withTag(image requirement.Image, tag string) string { return image.Written() + ":" + tag }
