@@ -84,6 +84,7 @@ type checking struct {
 	asker   *asker // of -i; nil when nobody is asked
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
+	gone    int    // places that name an image which can no longer be pulled
 	diffs   diffs
 	counted map[string]bool // files that several projects may look into
 
@@ -292,6 +293,9 @@ func (k *checking) close() error {
 	if k.forGPU && len(k.gpu)+len(k.cpu) > 0 {
 		k.note(honesty)
 	}
+	if k.gone > 0 && k.apply && k.summary.Repaired > 0 && !k.opts.Verbose {
+		k.note(goneImages(k.gone))
+	}
 	return err
 }
 
@@ -436,6 +440,9 @@ func (k *checking) report(list []report.Finding) {
 	for _, f := range list {
 		k.summary.Count(f)
 		k.gate.count(f)
+		if f.Suppression == nil && f.Severity == finding.Info && strings.Contains(f.Message, rules.TakenOff) {
+			k.gone++
+		}
 		k.writer.Finding(f)
 	}
 }

@@ -17,6 +17,16 @@ import (
 // honesty ends a repair for --gpu: what it claims, and what not.
 const honesty = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
 
+// goneImages ends a repair of files that name an image which is gone: infos are not
+// shown, and whoever has just repaired them is about to run them.
+func goneImages(places int) string {
+	where := "one place"
+	if places > 1 {
+		where = fmt.Sprintf("%d places", places)
+	}
+	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose says where."
+}
+
 // allow tells whether a finding's fix may be made.
 func (m mode) allow(f finding.Finding) bool {
 	return f.Fix != nil && (f.Fix.Applicability == finding.Safe || m.unsafe && f.Fix.Applicability == finding.Unsafe)
