@@ -39,7 +39,10 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
 	others := e.UsedBy(to.against)
-	elsewhere := p.Project.UsedElsewhere(e, to.against)
+	var elsewhere []*schema.Job
+	if len(others) == 0 { // otherwise it is a case for a file of its own anyhow
+		elsewhere = p.Project.UsedElsewhere(e, to.against)
+	}
 	if len(others)+len(elsewhere) == 0 {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
@@ -54,13 +57,43 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	if len(others) == 0 {
 		used = fmt.Sprintf("%s of another project uses it", p.Project.RelOf(elsewhere[0]))
 	}
-	fix, reason := split(p.Project, e, to)
+	fix, reason := splitOnce(p, e, to)
 	if fix == nil {
 		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", used, another, reason)
 		return nil
 	}
 	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", used, another, to.name)
 	return fix
+}
+
+// splitKey names a split, and splitResult is what it came to.
+type (
+	splitKey struct {
+		e    *schema.Environment
+		side string
+	}
+	splitResult struct {
+		fix    *finding.Fix
+		reason string
+	}
+)
+
+// splitOnce is split, worked out once for all findings about an environment.
+func splitOnce(p *Pass, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
+	key := splitKey{e, to.name}
+	known, ok := p.shared.splits[key]
+	if !ok {
+		if p.shared.splits == nil {
+			p.shared.splits = map[splitKey]splitResult{}
+		}
+		known.fix, known.reason = split(p.Project, e, to)
+		p.shared.splits[key] = known
+	}
+	if known.fix == nil {
+		return nil, known.reason
+	}
+	own := *known.fix // the caller may add a notice
+	return &own, ""
 }
 
 // rewrite returns the change that gives a package's item another text.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -87,7 +88,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 // pinAdvice says which version a package needs whose name alone cannot be
 // installed, or would not load with the image.
 func pinAdvice(e *schema.Environment, name string) string {
-	w := &cudaWorld{Environment: e, images: cudaImages(e), releases: map[string][]release{}}
+	w := &cudaWorld{Environment: e, images: futureImages(e), releases: map[string][]release{}}
 	const why = ", with a version: without one pip takes a release that cannot be installed, or not be loaded"
 	if len(w.images) == 0 {
 		return why
@@ -97,4 +98,17 @@ func pinAdvice(e *schema.Environment, name string) string {
 		return fmt.Sprintf("%s; %q loads with the %s of the image (--unsafe writes it)", why, name+pin, libraries(image.CUDA, image.CUDNN))
 	}
 	return fmt.Sprintf("%s; none is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
+}
+
+// futureImages returns the GPU images an environment is installed into, with that
+// which takes the place of a CPU image.
+func futureImages(e *schema.Environment) []cudaImage {
+	images := cudaImages(e)
+	for _, j := range e.UsedBy(gpuContainer) {
+		image, _ := imageOf(j.Target)
+		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok && twin.CUDA != "" {
+			images = append(images, cudaImage{Image: twin, jobs: []*schema.Job{j}})
+		}
+	}
+	return images
 }

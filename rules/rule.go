@@ -51,6 +51,7 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 // shared is what several rules need and none should work out twice.
 type shared struct {
 	schema []finding.Finding
+	splits map[splitKey]splitResult
 	ids    []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
