@@ -14,6 +14,8 @@ has dockerd || missing+=(docker.io)
 has sshd || missing+=(openssh-server)
 has sudo || missing+=(sudo)     # a user of the tests' own sshd reaches an engine by it
 has mandoc || missing+=(mandoc) # reads the manual page
+has mkfs.vfat || missing+=(dosfstools) # file systems that fold case: vfat where the
+has lowntfs-3g || missing+=(ntfs-3g)   # kernel knows it, else NTFS by way of FUSE
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 echo "missing: ${missing[*]:-none}"
 if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -40,7 +40,7 @@ func TestEnvironmentIsActivated(t *testing.T) {
 			opts = more[0]
 		}
 		res, err := Run(ctx, plan, opts)
-		e.NothingLeft(t, plan.RunID)
+		e.NothingLeft(t, plan.RunID.String())
 		return res, err
 	}
 	const activated, not = "dependencies: [python=3.5, activated]\n", "dependencies: [python=3.5]\n"

@@ -19,13 +19,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Attach goes on with the run whose record is in dir, where an earlier program was killed, or has lost it: output that
 // was not shown yet is passed on, the job is seen to its end, its outputs come back, and nothing is left of it, as with
 // Run. A ctx that is cancelled from the start stops the job. A run that is over already gives its result again.
 //
-// The error is record.ErrBusy while another program is at work on the run; otherwise it is as with Run.
+// The error is record.ErrBusy while another program is at work on the run, and a *record.RefusedError when the record is not
+// believed, see vouch: nothing has been done then. Otherwise it is as with Run.
 func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {
@@ -35,6 +37,10 @@ func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	if rec.Over() {
 		run.Close()
 		return resultOf(record.Entry{Record: rec, Dir: dir}), nil
+	}
+	if err := vouch(rec); err != nil {
+		run.Close()
+		return Result{}, &record.RefusedError{Path: record.Path(dir), Why: err.Error()}
 	}
 	r := newRunner(planOf(rec), opts)
 	if err := r.scanAgain(run); err != nil {
@@ -126,7 +132,7 @@ func (r *runner) pickUpContainer(ctx context.Context, rec record.Record) (proces
 		r.dropFolder(rec)
 		return process.Exit{}, errLeft
 	}
-	eng, err := r.engine(reaching(ctx), rec.Handle.Engine)
+	eng, err := r.engine(reaching(ctx))
 	if err != nil {
 		r.result.Container = rec.Handle.Container
 		return r.unseen(rec), err
@@ -134,7 +140,7 @@ func (r *runner) pickUpContainer(ctx context.Context, rec record.Record) (proces
 	if r.opts.Engine == nil {
 		defer func() { _ = eng.Close() }()
 	}
-	spec, mounted := docker.Spec{RunID: rec.ID}, ""
+	spec, mounted := docker.Spec{RunID: rec.ID.String()}, ""
 	if rec.Handle.Mounted {
 		mounted = rec.Handle.Folder
 	} else {
@@ -190,17 +196,17 @@ func (r *runner) collectFolder(ctx context.Context, rec record.Record) {
 	r.dropFolder(rec)
 }
 
-// dropFolder removes the working folder of a run, unless outputs are still in it. The record is only believed about a
-// folder that is called as this program calls it.
+// dropFolder removes the working folder of a run, unless outputs are still in it.
 func (r *runner) dropFolder(rec record.Record) {
-	base := filepath.Dir(rec.Handle.Folder)
-	if r.result.KeptAt == "" && filepath.Base(base) == folderName(rec.ID) {
-		removeAll(base)
+	if r.result.KeptAt == "" && rec.Handle.Folder != "" {
+		removeAll(filepath.Dir(rec.Handle.Folder)) // see vouch
 	}
 }
 
 // folderName is the name of the folder that holds the working folder of a run on this machine.
-func folderName(runID string) string { return "amlfix-" + runID }
+func folderName(runID runid.ID) string { return folderStart + runID.String() }
+
+const folderStart = "amlfix-"
 
 func (r *runner) pickUpLocal(ctx context.Context, rec record.Record) (process.Exit, error) {
 	if !rec.MayRun() {
@@ -264,7 +270,7 @@ func collectedOf(o *record.Outputs) project.Collected {
 
 // Leftover is something that runs have left behind.
 type Leftover struct {
-	RunID string
+	RunID runid.ID
 	What  string // "container amlfix-…" or "folder /tmp/…"
 	Busy  bool   // a job is still at work in it
 	drop  func(context.Context) error
@@ -274,23 +280,24 @@ type Leftover struct {
 func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
 
 // Leftovers lists the containers of eng (nil: none are looked for) and the working folders on this machine that belong
-// to no run whose id is in known: an amlfix was killed and its record removed, or the record is elsewhere.
-func Leftovers(ctx context.Context, eng docker.Engine, known []string) (list []Leftover, err error) {
+// to no run whose id is in known: an amlfix was killed and its record removed, or the record is elsewhere. Containers that
+// are not called as a run's are left out, and so are folders of other users.
+func Leftovers(ctx context.Context, eng docker.Engine, known []runid.ID) (list []Leftover, err error) {
 	if eng != nil {
 		containers, err := eng.Containers(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range containers {
-			if !slices.Contains(known, c.RunID) && c.Name != "" {
-				list = append(list, Leftover{RunID: c.RunID, What: "container " + c.Name, Busy: c.Running, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }})
+			if id, err := runid.Parse(c.RunID); err == nil && !slices.Contains(known, id) && c.Name == docker.ContainerName(c.RunID) {
+				list = append(list, Leftover{RunID: id, What: "container " + c.Name, Busy: c.Running, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }})
 			}
 		}
 	}
-	folders, err := filepath.Glob(filepath.Join(os.TempDir(), folderName("*")))
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), folderStart+"*"))
 	for _, f := range folders {
-		id := strings.TrimPrefix(filepath.Base(f), folderName(""))
-		if info, err := os.Lstat(f); err != nil || !info.IsDir() || !IsRunID(id) || slices.Contains(known, id) {
+		id, err := runid.Parse(strings.TrimPrefix(filepath.Base(f), folderStart))
+		if err != nil || slices.Contains(known, id) || record.Own(f, true) != nil {
 			continue
 		}
 		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: local.Busy(f) || len(local.Processes(id)) > 0, drop: func(ctx context.Context) error {
@@ -302,13 +309,4 @@ func Leftovers(ctx context.Context, eng docker.Engine, known []string) (list []L
 		}})
 	}
 	return list, err
-}
-
-// IsRunID reports whether text looks like what NewRunID returns.
-func IsRunID(text string) bool {
-	if len(text) != len("20060102-150405-abcdef") {
-		return false
-	}
-	_, err := time.Parse("20060102-150405", text[:15])
-	return err == nil && text[15] == '-'
 }

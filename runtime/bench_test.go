@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // dockerCommand is the real docker command, speaking to the benchmark's engine.
@@ -303,7 +304,7 @@ func BenchmarkLog(b *testing.B) {
 	b.Run("amlfix", func(b *testing.B) {
 		b.SetBytes(100_000_000)
 		for b.Loop() {
-			plan := Plan{RunID: NewRunID(time.Now()), Project: b.TempDir()}
+			plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
 			r := newRunner(plan, RunOptions{Stdout: devNull(b)})
 			if err := r.create(); err != nil {
 				b.Fatal(err)

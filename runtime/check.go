@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/project"
-	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Check is one thing that was looked at before a run, with the line of the project's files that it is about.
@@ -115,7 +115,7 @@ func (r *runner) checkProject() (results []preflight.Result) {
 
 // container says what the plan needs of an engine.
 func (r *runner) container() preflight.Container {
-	c := preflight.Container{ID: r.plan.RunID, Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda(),
+	c := preflight.Container{ID: r.plan.RunID.String(), Image: r.plan.Image.Value, Named: r.plan.Named, GPUs: r.plan.GPUs.Value == AllGPUs, Recipe: r.plan.Recipe, File: r.plan.Conda.Value, At: r.onlyConda(),
 		Gone: GoneAdvice(r.plan.Image.Value), Bytes: r.size, Free: r.free, Say: r.say}
 	if !r.plan.Prepare.Value {
 		c.Unprepared = r.unprepared()
@@ -127,7 +127,7 @@ func (r *runner) container() preflight.Container {
 func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 	switch {
 	case r.line != nil:
-		return freeThere(ctx, r.line, ssh.Quote(info.Root))
+		return freeThere(ctx, r.line, escape.Word(info.Root))
 	case info.Local:
 		return preflight.FreeSpace(info.Root)
 	}
@@ -135,7 +135,7 @@ func (r *runner) free(ctx context.Context, info docker.Info) (int64, bool) {
 }
 
 func (r *runner) checkEngine(ctx context.Context) (results []preflight.Result) {
-	eng, err := r.engine(ctx, "")
+	eng, err := r.engine(ctx)
 	if err != nil {
 		topic, why := preflight.Engine, "the Docker engine cannot be asked"
 		if r.plan.Host.Value != "" && r.line == nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -68,7 +69,7 @@ func TestCheckRunDocker(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 
 	var out, said bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: progress.Lines(&said)})
@@ -76,13 +77,13 @@ func TestCheckRunDocker(t *testing.T) {
 		t.Errorf("%+v, %v, %s%s", res, err, out.String(), said.String())
 	}
 	out.Reset()
-	plan.RunID = ""
+	plan.RunID = runid.ID{}
 	plan = inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
 	res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true})
 	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.HasPrefix(Explain(err), "aml_config/docker.compute:2: ") {
 		t.Errorf("%+v, %v, %s", res, err, out.String())
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 func TestCheckRunFindsWhatIsMissing(t *testing.T) {

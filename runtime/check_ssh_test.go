@@ -51,7 +51,7 @@ func TestCheckRunThere(t *testing.T) {
 	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 5 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" {
 		t.Errorf("%q %s", got, d)
 	}
-	e.NothingLeft(t, there.RunID)
+	e.NothingLeft(t, there.RunID.String())
 
 	s.NewHostKeys(t)
 	checks = check(plan)

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // checkHost looks at another machine, and at the program there that the job is started with, which it returns when there
@@ -45,10 +46,10 @@ func (r *runner) checkProgramThere(ctx context.Context, line *ssh.Line, before b
 	if err != nil {
 		return "", []preflight.Result{failedAs(preflight.Program, r.placedThere(err))}
 	}
-	word := ssh.Quote(program)
+	word := escape.Word(program)
 	switch rest, home := strings.CutPrefix(program, "~/"); {
 	case home:
-		word = `"$HOME"/` + ssh.Quote(rest)
+		word = `"$HOME"/` + escape.Word(rest)
 	case strings.Contains(program, "/") && program[0] != '/':
 		return program, []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and is not there before the run"}}
 	}
@@ -60,7 +61,7 @@ func (r *runner) checkProgramThere(ctx context.Context, line *ssh.Line, before b
 		ctx, cancel := context.WithTimeoutCause(ctx, askTime, errSlow)
 		defer cancel()
 		var out, errs bytes.Buffer
-		err := line.Exec(ctx, "exec sh -c "+ssh.Quote(askThere)+" sh "+word, strings.NewReader(script), process.Streams{Stdout: &out, Stderr: &errs})
+		err := line.Exec(ctx, "exec sh -c "+escape.Word(askThere)+" sh "+word, strings.NewReader(script), process.Streams{Stdout: &out, Stderr: &errs})
 		var exit *ssh.ExitError
 		switch {
 		case context.Cause(ctx) != nil:

@@ -5,8 +5,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // chosenFile stands in a run configuration for the script that is named when the job is started.
@@ -28,7 +30,7 @@ func (b *planner) command(root string) (Field[string], []Item, error) {
 	case b.opts.NoScript && given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, nil
 	case given == "" && (chooses || len(vector) == 0):
-		return Field[string]{}, nil, &PlanError{Usage: true, Text: fmt.Sprintf("run configuration %s names no script: name one on the command line, as in `amlfix run -c %s train.py`", b.job.Name, b.job.Name)}
+		return Field[string]{}, nil, &PlanError{Usage: true, Text: fmt.Sprintf("run configuration %s names no script: name one on the command line, as in `amlfix run -c %s train.py`", b.job.Name, escape.Word(b.job.Name))}
 	case given != "" && !chooses:
 		vector = nil
 	}
@@ -54,6 +56,11 @@ func (b *planner) command(root string) (Field[string], []Item, error) {
 	}
 	for _, a := range b.opts.Args {
 		argv = append(argv, Item{Value: a, Origin: commandLine})
+	}
+	for _, a := range argv {
+		if strings.ContainsRune(a.Value, 0) {
+			return Field[string]{}, nil, &PlanError{Origin: a.Origin, Text: fmt.Sprintf("the argument %q holds a NUL, which no argument of a program can", a.Value)}
+		}
 	}
 	markSecrets(argv)
 	return script, argv, nil

@@ -38,7 +38,9 @@ func (b *planner) container(p *Plan) error {
 		p.GPUs = Field[GPURequest]{AllGPUs, Origin{Note: "command line: --gpu " + b.target.Name}}
 	}
 	p.Shared = Field[bool]{b.target.SharedVolumes.Bool, b.at(b.target.SharedVolumes)}
-	b.share(p, p.Shared.Value)
+	if err := b.share(p, p.Shared.Value); err != nil {
+		return err
+	}
 	if b.opts.Memory > 0 {
 		p.Memory = Field[int64]{b.opts.Memory, commandLine}
 	}
@@ -119,7 +121,7 @@ func (b *planner) activation(p *Plan, env *schema.Environment) {
 	}
 	for _, v := range e.Value.Entries {
 		name, value := v.Key.Text(), v.Value.Text()
-		if name != "" && !slices.ContainsFunc(p.Env, func(i Item) bool { return i.Name == name }) {
+		if unsettable(name, value, Docker) == "" && !slices.ContainsFunc(p.Env, func(i Item) bool { return i.Name == name }) {
 			p.Env = append(p.Env, Item{Name: name, Value: value, Origin: b.within(env.File, v.Key), Secret: secret.Variable(name, value)})
 		}
 	}

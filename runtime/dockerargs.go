@@ -9,7 +9,8 @@ import (
 )
 
 // dockerArguments takes over those arguments of `docker run` that SDK v1 run configurations may give and that have a
-// place in a plan; of the others it says that they are not passed on.
+// place in a plan; of the others it says that they are not passed on. Only what stays in the container is taken over: a file
+// of the repository must not open this machine to the job.
 func (b *planner) dockerArguments(p *Plan) error {
 	var dropped []Item
 	args := b.job.Docker.Arguments
@@ -33,10 +34,14 @@ func (b *planner) dockerArguments(p *Plan) error {
 	}
 	markSecrets(dropped)
 	for _, i := range dropped {
-		p.Notes = append(p.Notes, Field[string]{"docker argument " + i.shown() + " is not passed on", i.Origin})
+		p.Notes = append(p.Notes, Field[string]{"docker argument " + i.shown() + " is not passed on: only " + dockerAllowed + " are", i.Origin})
 	}
 	return nil
 }
+
+// dockerAllowed names the arguments of dockerArgument. --ipc host, which is asked for where /dev/shm is too small, would share
+// the host's; a larger one is had by --shm-size.
+const dockerAllowed = "-e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable"
 
 // dockerArgument says what to do with an argument and its value; false: it cannot be taken over.
 var dockerArgument = map[string]func(*planner, *Plan, string, schema.Field) bool{
@@ -47,10 +52,10 @@ var dockerArgument = map[string]func(*planner, *Plan, string, schema.Field) bool
 
 func (b *planner) dockerVariable(p *Plan, value string, f schema.Field) bool {
 	name, text, ok := strings.Cut(value, "=")
-	if ok && name != "" {
+	if ok = ok && unsettable(name, text, Docker) == ""; ok {
 		p.Env = append(p.Env, Item{Name: name, Value: text, Origin: b.at(f), Secret: secret.Variable(name, text)})
 	}
-	return ok && name != ""
+	return ok
 }
 
 func (b *planner) dockerShm(p *Plan, value string, f schema.Field) bool {
@@ -70,7 +75,7 @@ func (b *planner) dockerMemory(p *Plan, value string, f schema.Field) bool {
 }
 
 func (b *planner) dockerIPC(p *Plan, value string, f schema.Field) bool {
-	if value != "host" && value != "private" && value != "shareable" {
+	if value != "private" && value != "shareable" {
 		return false
 	}
 	p.IPC = Field[string]{value, b.at(f)}

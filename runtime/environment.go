@@ -20,7 +20,7 @@ func Prepare(ctx context.Context, plan Plan, opts RunOptions) (prepare.Env, erro
 	if plan.Recipe.Empty() {
 		return prepare.Env{}, errors.New("there is no environment to prepare")
 	}
-	eng, err := r.engine(ctx, "")
+	eng, err := r.engine(ctx)
 	if err != nil {
 		return prepare.Env{}, err
 	}

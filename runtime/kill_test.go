@@ -25,6 +25,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
@@ -75,7 +76,7 @@ func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 // attachedChild starts this program as amlfix that goes on with a run.
 func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
-	cmd := spawn(t, Plan{}, "")
+	cmd := spawn(t, Plan{RunID: runid.New(time.Now())}, "")
 	cmd.Env = append(cmd.Env, attachTo+"="+dir)
 	return cmd
 }
@@ -145,7 +146,7 @@ func TestKilledAtEveryState(t *testing.T) {
 				}
 				var gotOut, gotErr bytes.Buffer
 				res, err := Attach(t.Context(), dir, RunOptions{Stdout: &gotOut, Stderr: &gotErr})
-				e.NothingLeft(t, plan.RunID)
+				e.NothingLeft(t, plan.RunID.String())
 				if !tt.started {
 					if err == nil || res.Outcome != NotStarted || res.Code != 125 || !strings.Contains(res.Reason, "before it had started the job") {
 						t.Errorf("%+v, %v", res, err)
@@ -249,7 +250,7 @@ func TestKilledWhileRunning(t *testing.T) {
 	if rest := strings.TrimPrefix(ticks(100), shown); shown+second.String() != ticks(100) && !strings.HasSuffix(second.String(), rest) {
 		t.Errorf("shown: %q, then %q", shown, second.String())
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestKilledWhileStopping: what was asked for before the kill counts, and the job is stopped all the same.
@@ -288,7 +289,7 @@ func TestKilledWhileStopping(t *testing.T) {
 			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.JobCode != 143 {
 				t.Errorf("%+v, %v", res, err)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -330,7 +331,7 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < first.len() {
 				t.Error(cmp.Diff(want, out))
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -373,7 +374,7 @@ func TestStopFromAnotherProgram(t *testing.T) {
 			if err != nil || res.Outcome != Cancelled || res.Code != 143 || res.JobCode != tt.jobCode {
 				t.Errorf("%+v, %v", res, err)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -385,7 +386,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "sleep:600s")
 	cmd := spawn(t, plan, progress.Running)
 	_ = cmd.Run()
-	e.Do(t, "DELETE", "/containers/"+docker.ContainerName(plan.RunID)+"?force=1")
+	e.Do(t, "DELETE", "/containers/"+docker.ContainerName(plan.RunID.String())+"?force=1")
 	dir := record.Dir(plan.Project, plan.RunID)
 	res, err := Attach(t.Context(), dir, RunOptions{})
 	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "somebody has removed it") {
@@ -428,7 +429,7 @@ func TestNoRecordNoRun(t *testing.T) {
 	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.Contains(Explain(err), "no record of the run can be kept") {
 		t.Errorf("%+v, %v", res, err)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestLeftovers finds what a killed run has left whose record is gone.
@@ -442,7 +443,7 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = eng.Close() }()
-	if list, err := Leftovers(t.Context(), eng, []string{plan.RunID}); err != nil || len(list) > 0 {
+	if list, err := Leftovers(t.Context(), eng, []runid.ID{plan.RunID}); err != nil || len(list) > 0 {
 		t.Errorf("%v, %v", list, err)
 	}
 	list, err := Leftovers(t.Context(), eng, nil)
@@ -454,5 +455,5 @@ func TestLeftovers(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }

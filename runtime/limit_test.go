@@ -67,13 +67,13 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	defer func() { _ = eng.Close() }()
 	stopped := func(p Plan) func() bool {
 		return func() bool {
-			state, err := eng.State(t.Context(), docker.ContainerName(p.RunID))
+			state, err := eng.State(t.Context(), docker.ContainerName(p.RunID.String()))
 			return err == nil && !state.Running
 		}
 	}
 	exited := func(s *sshtest.Server, p Plan) func() bool {
 		return func() bool {
-			_, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", p.RunID, "exit"))
+			_, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", p.RunID.String(), "exit"))
 			return err == nil
 		}
 	}
@@ -135,7 +135,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 			if err != nil || rec.Outcome != "timed out" || rec.Limit != limit || rec.Exit.Cause != "timed out" || rec.Exit.Started.IsZero() {
 				t.Errorf("%+v, %v", rec, err)
 			}
-			e.NothingLeft(t, j.plan.RunID)
+			e.NothingLeft(t, j.plan.RunID.String())
 		})
 	}
 	emptyThere(t, s)
@@ -184,7 +184,7 @@ func TestLimitCountsOn(t *testing.T) {
 			if logged, _ := logOf(t, dir); logged != "up\n" {
 				t.Errorf("%q", logged)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/runtime/sshengine"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // PasswordVariable is the environment variable with the password for SSH. Jobs on this machine do not get it.
@@ -48,6 +49,8 @@ func (r *runner) placedLine(err error) error {
 	var engine *sshengine.Error
 	o := r.plan.Host.Origin
 	switch {
+	case errors.As(err, &line) && line.Problem == ssh.UserInvalid:
+		o = r.plan.User.Origin
 	case errors.As(err, &line) && (line.Problem == ssh.AuthRefused || line.Problem == ssh.NoCredentials):
 		if r.plan.Stored.Value != "" {
 			return &PlacedError{Origin: r.plan.Stored.Origin, Err: fmt.Errorf("%s (%w)", r.plan.Stored.Value, err)}
@@ -66,14 +69,18 @@ func (r *runner) placedLine(err error) error {
 // shareThere makes the shared folder on the plan's host and returns its absolute path.
 func (r *runner) shareThere(ctx context.Context) (string, error) {
 	dir := r.plan.ShareDir.Value
-	word := ssh.Quote(dir)
+	word := escape.Word(dir)
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
-		word = `"$HOME"/` + ssh.Quote(rest)
+		word = `"$HOME"/` + escape.Word(rest)
 	}
-	out, err := r.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && pwd -P")
+	out, err := r.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && [ -w . ] && pwd -P && cd && pwd -P")
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		return "", &PlacedError{Origin: r.plan.ShareDir.Origin, Err: fmt.Errorf("the shared folder %s cannot be made on %s: %w", dir, r.line.Name(), err)}
 	}
-	return strings.TrimSuffix(out, "\n"), err
+	if err != nil {
+		return "", err
+	}
+	there, home, _ := strings.Cut(strings.TrimSuffix(out, "\n"), "\n")
+	return there, refuseShare(r.plan.ShareDir.Origin, there, unshared(there, home, ""))
 }

@@ -47,13 +47,15 @@ func TestAwayForTooLong(t *testing.T) {
 		left       func(plan Plan, res Result) bool
 	}{
 		{"engine", func(t *testing.T) Plan { return steps(inContainer(t, e, "", e.Job(t), "", Options{}), container...) }, crash, e.Relaunch,
-			"no Docker engine answers at " + e.Host + ": start it", 1, func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID) }},
+			"no Docker engine answers at " + e.Host + ": start it", 1, func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID.String()) }},
 		{"machine", func(t *testing.T) Plan { return onHost(t, s, program, "pythonLocation: python3\n") }, leave, comeBack,
-			"worker@" + s.Address(), 0, func(plan Plan, res Result) bool { return strings.HasSuffix(res.Folder, "/.amlfix/runs/"+plan.RunID) }},
+			"worker@" + s.Address(), 0, func(plan Plan, res Result) bool {
+				return strings.HasSuffix(res.Folder, "/.amlfix/runs/"+plan.RunID.String())
+			}},
 		{"machine of an engine", func(t *testing.T) Plan {
 			return steps(onEngineThere(t, s, sshtest.Root, "", e.Job(t), ""), container...)
 		}, leave, comeBack,
-			"root@" + s.Address(), 0, func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID) }},
+			"root@" + s.Address(), 0, func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID.String()) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			onlyTemp(t)
@@ -71,7 +73,7 @@ func TestAwayForTooLong(t *testing.T) {
 			if err == nil || res.Outcome != Lost || res.Code != CodeNotStarted || !tt.left(plan, res) || took < brief {
 				t.Fatalf("%+v, %v after %v", res, err, took)
 			}
-			if sentence := res.Sentence(); !strings.Contains(sentence, "lost") || !strings.Contains(sentence, tt.reason) || !strings.HasSuffix(sentence, "pick it up again with `amlfix runs attach "+plan.RunID+"`") {
+			if sentence := res.Sentence(); !strings.Contains(sentence, "lost") || !strings.Contains(sentence, tt.reason) || !strings.HasSuffix(sentence, "pick it up again with `amlfix runs attach "+plan.RunID.String()+"`") {
 				t.Errorf("it said: %s", sentence)
 			}
 			rec, err := record.ReadDir(res.Record)
@@ -89,8 +91,8 @@ func TestAwayForTooLong(t *testing.T) {
 			if got := first.String() + second.String(); !complete(got, 100, tt.mayLose) {
 				t.Error(cmp.Diff(ticks(100), got))
 			}
-			e.NothingLeft(t, plan.RunID)
-			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", plan.RunID)); err == nil {
+			e.NothingLeft(t, plan.RunID.String())
+			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs", plan.RunID.String())); err == nil {
 				t.Error("the run's folder is left")
 			}
 		})
@@ -139,7 +141,7 @@ func TestStoppedWhileAway(t *testing.T) {
 	if took := time.Since(began); err != nil || res.Outcome != Cancelled || res.Code != 130 || res.JobCode != 0 || res.Outputs.Files != 1 || out.String() != "up\nbye\n" || took > 8*time.Second {
 		t.Errorf("%+v, %v, %q after %v", res, err, out.String(), took)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 	if rec, err := record.ReadDir(res.Record); err != nil || !rec.Over() {
 		t.Error(fmt.Sprint(rec, err))
 	}

@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -23,7 +22,7 @@ type Options struct {
 	Project string // the project's root folder; required
 	// Name returns the path under which origins show a file; nil for the one from the project's root.
 	Name    func(*schema.File) string
-	RunID   string   // empty: a new one
+	RunID   runid.ID // the zero ID: a new one
 	Script  string   // the script of the command line; empty: the one that the run configuration names
 	Args    []string // the script's arguments of the command line
 	Timeout time.Duration
@@ -49,13 +48,6 @@ func (e *PlanError) Error() string {
 	return e.Origin.String() + ": " + e.Text
 }
 
-// NewRunID returns an id for a run: the time, so that ids sort by it, and some chance.
-func NewRunID(now time.Time) string {
-	b := make([]byte, 3)
-	_, _ = rand.Read(b) // never fails
-	return now.UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b)
-}
-
 // NewPlan says what running the job would do. Nothing is started or written; only for a local run the interpreter is
 // looked for on PATH. The error is a *NotSupportedError or a *PlanError.
 func NewPlan(job *schema.Job, opts Options) (Plan, error) {
@@ -69,8 +61,8 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 		return Plan{}, &PlanError{Text: fmt.Sprintf("%s: the project folder cannot be found: %v", opts.Project, err)}
 	}
 	p := Plan{RunID: opts.RunID, Name: job.Name, Project: root, Target: Field[string]{job.Target.Name, b.at(job.TargetName)}}
-	if p.RunID == "" {
-		p.RunID = NewRunID(time.Now())
+	if p.RunID.IsZero() {
+		p.RunID = runid.New(time.Now())
 	}
 	if p.Kind, err = b.kind(); err != nil {
 		return Plan{}, err
@@ -81,7 +73,9 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if p.Script, p.Argv, err = b.command(root); err != nil {
 		return Plan{}, err
 	}
-	p.Env = b.variables()
+	if p.Env, err = b.variables(p.Kind.Value); err != nil {
+		return Plan{}, err
+	}
 	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
 	p.Tracked = Field[bool]{b.job.TrackedRun.Bool, b.at(b.job.TrackedRun)}
 	if err := b.spark(&p); err != nil {
@@ -97,7 +91,7 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	if p.Kind.Value == Docker {
 		err = b.container(&p)
 	} else {
-		b.share(&p, true)
+		err = b.share(&p, true)
 		b.frameworks(&p)
 		p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
 	}
@@ -200,53 +194,63 @@ func join(a, b string) string {
 }
 
 // variables are those of the run configuration, and one that keeps Python's output live.
-func (b *planner) variables() (env []Item) {
+func (b *planner) variables(kind Kind) (env []Item, err error) {
 	const live = "PYTHONUNBUFFERED"
 	set := false
 	for _, v := range b.job.Variables {
+		if why := unsettable(v.Name, v.Value.Text, kind); why != "" {
+			return nil, &PlanError{Origin: b.at(v.Value), Text: why}
+		}
 		env = append(env, Item{Name: v.Name, Value: v.Value.Text, Origin: b.at(v.Value), Secret: secret.Variable(v.Name, v.Value.Text)})
 		set = set || v.Name == live
 	}
 	if !set {
 		env = append(env, Item{Name: live, Value: "1", Origin: Origin{Note: "default: output comes at once"}})
 	}
-	return env
+	return env, nil
 }
 
 // share plans the folder that nativeSharedDirectory names. used is false where it cannot be had.
-func (b *planner) share(p *Plan, used bool) {
+func (b *planner) share(p *Plan, used bool) error {
 	f := b.target.SharedDirectory
 	if !f.Explicit || f.Text == "" {
-		return
+		return nil
 	}
 	if !used {
 		p.Unshared = Field[bool]{true, b.at(f)} // as in Workbench, whose own template has this pair: only a script that reads the variable is in trouble
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: in a container it needs sharedVolumes: true", b.at(f)})
-		return
+		return nil
 	}
 	if p.Distributed.Value {
 		p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: the script runs on a node of the cluster, and it is a folder of the head node; keep data in the cluster's file system", b.at(f)})
-		return
+		return nil
 	}
 	name := filepath.Base(p.Project)
 	if p.Host.Value != "" {
 		p.ShareDir = Field[string]{path.Join(schema.Slashes(f.Text), name), b.at(f)}
+		if err := refuseShare(b.at(f), p.ShareDir.Value, unsharedThere(p.ShareDir.Value)); err != nil {
+			return err
+		}
 	} else {
 		base, err := expandHome(schema.Slashes(f.Text))
 		if err != nil {
 			p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
-			return
+			return nil
 		}
 		if !filepath.IsAbs(base) {
 			base = filepath.Join(p.Project, base)
 		}
 		p.ShareDir = Field[string]{filepath.Join(base, name), b.at(f)}
+		if err := refuseShare(b.at(f), p.ShareDir.Value, unsharedHere(p.ShareDir.Value, p.Project)); err != nil {
+			return err
+		}
 	}
 	inside := p.ShareDir.Value
 	if p.Kind.Value == Docker {
 		inside = docker.ShareDir
 	}
 	p.Env = append(p.Env, Item{Name: shareVariable, Value: inside, Origin: b.at(f)})
+	return nil
 }
 
 func expandHome(dir string) (string, error) {

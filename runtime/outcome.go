@@ -31,6 +31,7 @@ func Explain(err error) string {
 // settle decides what the run is called and which code it ends with.
 func (r *runner) settle(ctx context.Context, exit process.Exit, err error) {
 	res := &r.result
+	defer func() { res.Reason = oneLine(res.Reason) }() // an engine's or a machine's own words may be in it
 	res.Started, res.Ended, res.JobCode, res.Reason = exit.Started, exit.Ended, exit.Code, exit.Note
 	cancelled := context.Cause(ctx)
 	var unrecorded recordError

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Kind is how a job runs.
@@ -68,7 +69,7 @@ type Item struct {
 
 // Plan is everything a run needs to know, before anything has been done.
 type Plan struct {
-	RunID   string // unique; letters, digits and hyphens
+	RunID   runid.ID
 	Name    string // the run configuration
 	Target  Field[string]
 	Kind    Field[Kind]

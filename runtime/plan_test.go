@@ -224,11 +224,11 @@ project      ROOT  (copied into the container, to /azureml-run)
 outputs      outputs/  (what the job writes there comes back)
 memory       1.1 GB  (aml_config/v1.runconfig:11)
 /dev/shm     2.1 GB  (aml_config/v1.runconfig:10)
-ipc          host  (aml_config/v1.runconfig:11)
-note         docker argument --privileged is not passed on  (aml_config/v1.runconfig:11)
-note         docker argument --shm-size=much is not passed on  (aml_config/v1.runconfig:11)
-note         docker argument -v is not passed on  (aml_config/v1.runconfig:11)
-note         docker argument /data:/data is not passed on  (aml_config/v1.runconfig:11)
+note         docker argument --ipc=host is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument --privileged is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument --shm-size=much is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument -v is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument /data:/data is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
 `},
 	}
 	for _, tt := range tests {
@@ -250,7 +250,7 @@ note         docker argument /data:/data is not passed on  (aml_config/v1.runcon
 			if d := cmp.Diff(strings.TrimPrefix(tt.want, "\n"), got); d != "" {
 				t.Error(d)
 			}
-			if plan.RunID == "" || plan.Name != tt.job {
+			if plan.RunID.IsZero() || plan.Name != tt.job {
 				t.Errorf("%+v", plan)
 			}
 		})
@@ -384,14 +384,6 @@ func TestParseSize(t *testing.T) {
 		if got, ok := parseSize(text); got != want || ok != (want > 0) {
 			t.Errorf("%q: %d, %v", text, got, ok)
 		}
-	}
-}
-
-func TestRunIDs(t *testing.T) {
-	now := time.Date(2018, 3, 4, 5, 6, 7, 0, time.UTC)
-	a, b := NewRunID(now), NewRunID(now)
-	if !strings.HasPrefix(a, "20180304-050607-") || len(a) != 22 || a == b {
-		t.Errorf("%s, %s", a, b)
 	}
 }
 

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -54,6 +56,7 @@ func (r *runner) create() error {
 	if err != nil {
 		return err
 	}
+	r.plan.Project = run.Record().Project // the name that those go on with who pick the run up
 	r.keep(run)
 	r.rec.git = make(chan struct{})
 	go func() { // git may take its time
@@ -179,6 +182,9 @@ func (r *runner) close(ctx context.Context) {
 			r.say.Notice("the record of the run is not complete: its log could not be written: %v", bare(err))
 		})
 	}
+	for _, w := range few(res.Outputs.Warnings) {
+		r.say.Notice("%s", w)
+	}
 	r.rec.update(func(rec *record.Record) {
 		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason
 		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay)}
@@ -188,8 +194,8 @@ func (r *runner) close(ctx context.Context) {
 		if res.Started.IsZero() {
 			rec.GPU = nil
 		}
-		for _, w := range res.Warnings {
-			rec.Warnings = append(rec.Warnings, w.String())
+		for _, w := range slices.Concat(res.Warnings, few(res.Outputs.Warnings)) {
+			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
 	})
 	switch {
@@ -207,6 +213,17 @@ func (r *runner) close(ctx context.Context) {
 			r.say.Notice("%v", err)
 		}
 	}
+}
+
+// fewWarnings is how many warnings about what a job has left are shown: it may have left any number of files.
+const fewWarnings = 5
+
+// few are the first of a list of warnings, and how many more there are.
+func few(list []project.Warning) []project.Warning {
+	if len(list) <= fewWarnings {
+		return list
+	}
+	return append(slices.Clone(list[:fewWarnings]), project.Warning{Text: fmt.Sprintf("and %d more of "+project.OutputsDir+"/", len(list)-fewWarnings)})
 }
 
 // bare drops the operation and path that errors of the system repeat.

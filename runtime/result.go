@@ -10,6 +10,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Outcome is how a run ended.
@@ -35,7 +37,7 @@ const (
 
 // Result is what became of a run.
 type Result struct {
-	RunID   string
+	RunID   runid.ID // the zero ID: there was no run
 	Outcome Outcome
 	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
 	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
@@ -114,4 +116,9 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-func oneLine(text string) string { return strings.Join(strings.Split(text, "\n"), "; ") }
+// reasonLimit is how many characters of a reason are shown and recorded: others than amlfix may have had a say in it.
+const reasonLimit = 4000
+
+func oneLine(text string) string {
+	return escape.Said(strings.Join(strings.Split(text, "\n"), "; "), reasonLimit)
+}

@@ -84,7 +84,7 @@ func TestRunDocker(t *testing.T) {
 			if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Evidence.Level != evidence.None {
 				t.Errorf("%+v", res)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -108,7 +108,7 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	if err != nil || res.Outcome != Succeeded || !strings.Contains(out.String(), `"name": "loss", "value": 0.5}`) {
 		t.Errorf("%+v, %v, %s", res, err, out.String())
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestEnvironmentIsPrepared: the job runs in the environment of its conda file, which is made once.
@@ -130,7 +130,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
-		e.NothingLeft(t, plan.RunID)
+		e.NothingLeft(t, plan.RunID.String())
 		return res, out.String(), errs.String(), err
 	}
 	_, _, _, err := run(other)
@@ -205,7 +205,7 @@ func TestRunDockerEnds(t *testing.T) {
 			if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
 				t.Error(d)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -219,7 +219,7 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	res, err := Run(t.Context(), plan, RunOptions{})
-	name := docker.ContainerName(plan.RunID)
+	name := docker.ContainerName(plan.RunID.String())
 	defer e.Do(t, "DELETE", "/containers/"+name+"?force=1")
 	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil || !strings.Contains(res.Sentence(), "they are kept in the container "+name) {
 		t.Errorf("%+v, %v", res, err)
@@ -250,7 +250,7 @@ func TestSharedFolder(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(share, "digits", "cache")); err != nil || string(b) != "kept" {
 		t.Errorf("%q, %v", b, err)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestRemoteEngine reaches the engine over TCP, as on another machine: no folder of this one can be mounted there, so the
@@ -284,7 +284,7 @@ func TestRemoteEngine(t *testing.T) {
 		if d := cmp.Diff(map[string]string{"old.txt": "old", "new": "x"}, read(t, plan)); d != "" {
 			t.Error(d)
 		}
-		e.NothingLeft(t, plan.RunID)
+		e.NothingLeft(t, plan.RunID.String())
 	}
 }
 
@@ -323,7 +323,7 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 			if !docker.Is(err, tt.problem) || res.Outcome != NotStarted || res.Code != 125 || !strings.HasPrefix(Explain(err), tt.want) || out.Len() > 0 {
 				t.Errorf("%+v, %v", res, err)
 			}
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }
@@ -343,7 +343,7 @@ func TestEvidenceOfAStandIn(t *testing.T) {
 	if s := res.Evidence.Sentence(); !strings.HasPrefix(s, "STAND-IN, not a real GPU: GPU used: Tesla K80") || res.Evidence.Proven() {
 		t.Errorf("%s\n%s", s, out.String())
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestLostEngine takes the engine away for good, as far as the run can tell.
@@ -357,10 +357,10 @@ func TestLostEngine(t *testing.T) {
 	defer func() { _ = eng.Close() }()
 	lost := &lostEngine{Engine: eng, gone: make(chan struct{})}
 	res, err := Run(t.Context(), plan, RunOptions{Engine: lost, Stdout: &cancelAt{text: "up", cancel: func() { close(lost.gone) }}})
-	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != docker.ContainerName(plan.RunID) {
+	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != docker.ContainerName(plan.RunID.String()) {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff([]string{res.Container}, e.Containers(t, plan.RunID)); d != "" {
+	if d := cmp.Diff([]string{res.Container}, e.Containers(t, plan.RunID.String())); d != "" {
 		t.Errorf("a lost container was touched: %s", d)
 	}
 	if err := eng.Remove(t.Context(), res.Container); err != nil {

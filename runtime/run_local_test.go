@@ -117,7 +117,7 @@ sys.exit(3)
 	if d := cmp.Diff(end{Failed, 3, 3, 1, evidence.Used}, end{res.Outcome, res.Code, res.JobCode, res.Outputs.Files, res.Evidence.Level}); d != "" {
 		t.Error(d)
 	}
-	if s := res.Sentence(); !strings.HasPrefix(s, "run "+plan.RunID+" failed with exit code 3 after ") || !strings.HasSuffix(s, "; 1 file (7 B) in outputs/") {
+	if s := res.Sentence(); !strings.HasPrefix(s, "run "+plan.RunID.String()+" failed with exit code 3 after ") || !strings.HasSuffix(s, "; 1 file (7 B) in outputs/") {
 		t.Error(s)
 	}
 	want := []progress.State{progress.Checking, progress.Creating, progress.Uploading, progress.Starting, progress.Running, progress.Collecting, progress.Done}

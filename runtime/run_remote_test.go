@@ -141,7 +141,7 @@ func TestAttachRemote(t *testing.T) {
 		go s.Cut()
 	}}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: io.MultiWriter(&out, cut), SSH: ssh.Options{Home: s.Home}})
-	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID) {
+	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
@@ -209,7 +209,7 @@ func TestRemoteKilledAtEveryState(t *testing.T) {
 			if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != -1 {
 				t.Fatalf("it was not killed: %v", err)
 			}
-			dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID)
+			dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String())
 			res, err := Attach(t.Context(), dir, RunOptions{})
 			out, _ := logOf(t, dir)
 			if !tt.started {

@@ -71,7 +71,7 @@ func TestRunRemoteDocker(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Root), "my share", "digits", "model.bin")); string(b) != "kept" {
 		t.Errorf("%q, %v", b, err)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 func TestRunRemoteDockerCancelled(t *testing.T) {
@@ -84,7 +84,7 @@ func TestRunRemoteDockerCancelled(t *testing.T) {
 	if err != nil || res.Outcome != Cancelled || res.Code != 130 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	e.NothingLeft(t, plan.RunID)
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 // TestNoWayToTheHost: each failure names the line of the file that it is about and what to do.

@@ -234,7 +234,7 @@ func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	time.AfterFunc(2*time.Second, func() { cancel(&process.Signalled{Signal: os.Interrupt}) })
-	dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID)
+	dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String())
 	res, err := Attach(ctx, dir, RunOptions{})
 	out, errs := logOf(t, dir)
 	want := shownByYARNJob(mode, `["`+file+`"]`, ".amlfix/python/azureml/__init__.py"[8:])

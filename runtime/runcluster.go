@@ -11,9 +11,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/spark"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // What goes to the nodes of the cluster is in a folder of the run's folder, with the scripts that see the job through.
@@ -34,13 +36,13 @@ func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 	var files, archives, rest, entries []string
 	var pack strings.Builder
 	own, _, _ := strings.Cut(shim.PythonDir, "/")
-	pack.WriteString("mkdir -p " + shipDir + " && mv " + ssh.Quote(path.Join(spec.Project, own, headName)) + " " + headScript + " || exit 1\n")
+	pack.WriteString("mkdir -p " + shipDir + " && mv " + escape.Word(path.Join(spec.Project, own, headName)) + " " + headScript + " || exit 1\n")
 	if r.plan.Distributed.Value {
-		pack.WriteString("mv " + ssh.Quote(path.Join(spec.Project, own, driverName)) + " " + shipDir + " && : > " + shipDir + "/store || exit 1\n")
+		pack.WriteString("mv " + escape.Word(path.Join(spec.Project, own, driverName)) + " " + shipDir + " && : > " + shipDir + "/store || exit 1\n")
 	}
 	tar := func(name, from, what string) {
 		archive := shipDir + "/" + name + ".tgz"
-		pack.WriteString("tar -czf " + ssh.Quote(archive) + " -C " + ssh.Quote(from) + " -- " + what + " || exit 1\n")
+		pack.WriteString("tar -czf " + escape.Word(archive) + " -C " + escape.Word(from) + " -- " + what + " || exit 1\n")
 		archives = append(archives, "../"+archive+"#"+name)
 	}
 	tar(own, path.Join(spec.Project, own), ".")
@@ -51,7 +53,7 @@ func (r *runner) spread(spec *remote.Spec, snap *project.Snapshot) error {
 		entries = append(entries, e.Path)
 		switch {
 		case !e.Mode.IsDir() && !e.Mode.IsRegular() || strings.ContainsAny(e.Path, ",#:?*[]{}%\\ "):
-			rest = append(rest, ssh.Quote("./"+e.Path))
+			rest = append(rest, escape.Word("./"+e.Path))
 		case e.Mode.IsDir():
 			tar(e.Path, path.Join(spec.Project, e.Path), ".")
 		default:
@@ -136,11 +138,11 @@ func (r *runner) masterEnv() (options []string) {
 
 // stopOnYARN asks the driver to end the script, when there is one of amlfix's: the application goes on when only
 // spark-submit ends. Of a job that is not on YARN nothing is asked.
-func stopOnYARN(runID string) string {
-	return "[ ! -e " + headScript + " ] || sh " + headScript + " stop " + spark.Store(runID) + " </dev/null"
+func stopOnYARN(runID runid.ID) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " stop " + escape.Word(spark.Store(runID)) + " </dev/null"
 }
 
 // killOnYARN ends the application itself.
-func killOnYARN(runID string) string {
-	return "[ ! -e " + headScript + " ] || sh " + headScript + " kill " + spark.Store(runID) + " </dev/null"
+func killOnYARN(runID runid.ID) string {
+	return "[ ! -e " + headScript + " ] || sh " + headScript + " kill " + escape.Word(spark.Store(runID)) + " </dev/null"
 }

@@ -25,7 +25,7 @@ import (
 )
 
 func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
-	eng, err := r.engine(ctx, "")
+	eng, err := r.engine(ctx)
 	if err != nil {
 		return process.Exit{}, err
 	}
@@ -45,10 +45,10 @@ func (r *runner) docker(ctx context.Context, snap project.Snapshot) (process.Exi
 	if err != nil {
 		return process.Exit{}, err
 	}
-	spec := docker.Spec{RunID: r.plan.RunID, Image: image, Argv: append(r.result.Environment.Start(), r.argv()...), Env: r.environment(),
+	spec := docker.Spec{RunID: r.plan.RunID.String(), Image: image, Argv: append(r.result.Environment.Start(), r.argv()...), Env: r.environment(),
 		PythonPath: path.Join(docker.WorkDir, shim.PythonDir), GPUs: r.plan.GPUs.Value == AllGPUs, GPUWay: way, Memory: r.plan.Memory.Value, Shm: r.plan.Shm.Value,
 		IPC: r.plan.IPC.Value}
-	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID)
+	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(docker.WorkDir, shim.MetricsFile), local.Marker+"="+r.plan.RunID.String())
 	mounted := ""
 	if r.plan.Shared.Value && r.line == nil {
 		info, err := eng.Info(ctx)
@@ -92,7 +92,7 @@ func (r *runner) lookAhead(ctx context.Context, eng docker.Engine) {
 
 // watch has what is found out about the run recorded while it goes on.
 func (r *runner) watch(ctx context.Context, eng docker.Engine, spec *docker.Spec, mounted string) {
-	name, measured, looked, sameMachine := docker.ContainerName(r.plan.RunID), func() {}, func() {}, false
+	name, measured, looked, sameMachine := docker.ContainerName(r.plan.RunID.String()), func() {}, func() {}, false
 	spec.Found = func(info docker.Info, img docker.Image) {
 		sameMachine = info.Local
 		r.rec.update(func(rec *record.Record) {
@@ -129,27 +129,23 @@ func (r *runner) ended(ctx context.Context, result docker.Result, mounted string
 	r.result.GPUWay = result.GPU
 	switch {
 	case result.Cause == process.Lost:
-		r.result.Container = docker.ContainerName(r.plan.RunID)
+		r.result.Container = docker.ContainerName(r.plan.RunID.String())
 	case result.Ran() && mounted != "":
 		r.collect(ctx, mounted)
 	case result.CollectErr != nil:
-		name := docker.ContainerName(r.plan.RunID)
+		name := docker.ContainerName(r.plan.RunID.String())
 		r.result.OutputsErr = result.CollectErr
 		r.result.KeptAt = fmt.Sprintf("the container %s (`docker cp %[1]s:%s .`; then `docker rm %[1]s`)", name, path.Join(docker.WorkDir, project.OutputsDir))
 		r.collected() // once more, for the record
 	}
 }
 
-// engine returns the engine that the plan runs on. Without a host that is the one at address, or, when that is empty, the
-// one that DOCKER_HOST names.
-func (r *runner) engine(ctx context.Context, address string) (docker.Engine, error) {
+// engine returns the engine that the plan runs on. Without a host that is the one that DOCKER_HOST names.
+func (r *runner) engine(ctx context.Context) (docker.Engine, error) {
 	if r.opts.Engine != nil {
 		return r.opts.Engine, nil
 	}
 	if r.plan.Host.Value == "" {
-		if address != "" {
-			return docker.ConnectTo(address)
-		}
 		return docker.Connect()
 	}
 	line, err := r.dial(ctx)

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Asking nvidia-smi: when first, how often, and how long it may take. A slow one is asked less often.
@@ -78,7 +79,7 @@ func here(ctx context.Context, args ...string) (string, bool) {
 }
 
 // localGPUs looks at the GPUs of this machine.
-func localGPUs(runID string) sampled {
+func localGPUs(runID runid.ID) sampled {
 	return sampled{gpus: here, processes: []smi{here}, job: func(context.Context) []int { return local.Processes(runID) }}
 }
 

@@ -28,12 +28,12 @@ func TestStopThere(t *testing.T) {
 			killedAfter(t, spawn(t, plan, ""), "up")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(&process.Signalled{Signal: syscall.SIGTERM})
-			res, err := Attach(ctx, filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID), RunOptions{})
+			res, err := Attach(ctx, filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String()), RunOptions{})
 			if err != nil || res.Outcome != Cancelled || res.Code != 143 || res.JobCode != 143 {
 				t.Errorf("%+v, %v", res, err)
 			}
 			emptyThere(t, s)
-			e.NothingLeft(t, plan.RunID)
+			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
 }

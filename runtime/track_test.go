@@ -47,7 +47,7 @@ func TestMLflowServerAway(t *testing.T) {
 			if took := time.Since(begin); took > tt.most {
 				t.Errorf("it took %v", took)
 			}
-			if !strings.Contains(said.String(), "cannot be reached") || !strings.Contains(said.String(), "amlfix runs push "+plan.RunID) {
+			if !strings.Contains(said.String(), "cannot be reached") || !strings.Contains(said.String(), "amlfix runs push "+plan.RunID.String()) {
 				t.Errorf("said %q", said.String())
 			}
 			e, err := record.ReadDir(res.Record)

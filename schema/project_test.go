@@ -382,6 +382,35 @@ func TestGPUEvidence(t *testing.T) {
 	}
 }
 
+// TestAFileHasOnePath refers to a file by a way that leaves the project's folder
+// and comes back.
+func TestAFileHasOnePath(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "p")
+	for name, text := range map[string]string{"a.runconfig": "Target: local\nCondaDependenciesFile: ../p/aml_config/c.yml\n", "c.yml": "dependencies: [python=3.5]\n"} {
+		if err := os.MkdirAll(filepath.Join(dir, "aml_config"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "aml_config", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := schema.Discover([]string{dir})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("%v, %v", roots, err)
+	}
+	p := schema.Load(roots[0], schema.Options{})
+	for range 3 {
+		var paths []string
+		for _, f := range p.Files {
+			paths = append(paths, f.Rel)
+		}
+		if d := cmp.Diff([]string{"aml_config/a.runconfig", "aml_config/c.yml"}, paths); d != "" {
+			t.Fatal(d)
+		}
+		p = p.With(map[string][]byte{p.Files[1].Path: []byte("dependencies: [python=3.6]\n")})
+	}
+}
+
 // TestWith checks that a changed project is linked anew and the old one is not
 // touched.
 func TestWith(t *testing.T) {

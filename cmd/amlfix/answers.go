@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -88,13 +88,13 @@ func (a answers) options(r root) schema.Options {
 // words returns the answers as they are written on a command line.
 func (a answers) words() (words []string) {
 	for _, t := range a.gpu {
-		words = append(words, "--gpu", ui.ShellWord(t))
+		words = append(words, "--gpu", escape.Word(t))
 	}
 	for _, t := range a.cpu {
-		words = append(words, "--cpu", ui.ShellWord(t))
+		words = append(words, "--cpu", escape.Word(t))
 	}
 	for _, question := range slices.Sorted(maps.Keys(a.choices)) {
-		words = append(words, "--choose", ui.ShellWord(question+"="+a.choices[question]))
+		words = append(words, "--choose", escape.Word(question+"="+a.choices[question]))
 	}
 	return words
 }

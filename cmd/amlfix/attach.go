@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/attach"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 func (c *Command) attachCommand() *cli.Command {
@@ -113,7 +113,7 @@ func (c *Command) attachNotes(ctx *cli.Context, target attach.Target, root strin
 	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
 		c.say("the password was not written anywhere, and is in your shell's history now: better log in with an SSH key")
 	case target.Key:
-		c.say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", ui.ShellWord(target.Username+"@"+target.Address))
+		c.say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
 	}
 	if missing := attach.Missing(root); len(missing) > 0 {
 		verb := "is"

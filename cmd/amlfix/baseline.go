@@ -16,8 +16,10 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -195,8 +197,11 @@ func (c *Command) writeBaseline(ctx context.Context, path string, roots []root, 
 	case old != nil && bytes.Equal(old.Source, text):
 		_, _ = fmt.Fprintf(c.out, "%s: %s, as before\n", ui.Printable(name), ui.Count(len(all), "known finding"))
 	default:
-		if err := writeWhole(path, text); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		switch err := replaceBaseline(path, roots[0], text); {
+		case errors.Is(err, disk.ErrChanged):
+			return &transaction.ChangedError{Path: name}
+		case err != nil:
+			return fmt.Errorf("%s: cannot be written: %w", name, err)
 		}
 		_, _ = fmt.Fprintf(c.out, "%s: %s, %s\n", ui.Printable(name), ui.Count(len(all), "known finding"), change)
 	}
@@ -233,24 +238,27 @@ func (r root) look(folder string) (l looked) {
 	return l
 }
 
-// writeWhole replaces a file: it holds the old text or the new one, never a part.
-func writeWhole(path string, text []byte) error {
+// replaceBaseline gives the file its new text, if it is still what was read.
+func replaceBaseline(path string, r root, text []byte) error {
 	if len(text) > source.MaxSize {
 		return fmt.Errorf("the file would be larger than %d KiB: put up with less, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".amlfix-*")
+	folder := filepath.Dir(path)
+	if r.settings.Baseline != "" { // its folders are the repository's: they may be links
+		folder = filepath.Dir(r.settings.Path)
+	}
+	name, err := filepath.Rel(folder, path)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) //nolint:errcheck // it is gone when all went well
-	_, err = temp.Write(text)
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	err = errors.Join(err, temp.Chmod(mode), temp.Close())
+	d, err := disk.Open(folder)
 	if err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), path) //nolint:forbidigo // the two stand side by side; a transaction would be what amlfix undo takes back next
+	defer d.Close()
+	var old []byte
+	if r.baseline != nil {
+		old = append([]byte{}, r.baseline.Source...) // an empty file is one, too
+	}
+	return d.Update(filepath.ToSlash(name), old, text)
 }

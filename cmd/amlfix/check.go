@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -251,12 +252,12 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.words()...)
-	words = append(words, trustWords(ctx, ui.ShellWord)...)
+	words = append(words, trustWords(ctx, escape.Word)...)
 	if ctx.IsSet("stdin-filename") {
-		words = append(words, "--stdin-filename", ui.ShellWord(ctx.String("stdin-filename")))
+		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
 	}
 	for _, p := range ctx.Args().Slice() {
-		words = append(words, ui.ShellWord(p))
+		words = append(words, escape.Word(p))
 	}
 	if len(words) > 8 {
 		words = append(words[:7], "…")
@@ -324,10 +325,11 @@ func (k *checking) examine(r root) (o outcome) {
 		done, o.problem = k.dialogue(r)
 	case k.apply || k.diff || k.ignores != nil:
 		done, o.problem = k.attemptWith(k.alone.RLocker(), r)
-		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) && k.repaired(changed.Path) {
-			// another project, which shares the file, was faster
+		if changed := new(transaction.ChangedError); errors.As(o.problem, &changed) && (changed.Repaired || k.repaired(changed.Path)) {
+			// another project, which shares the file, or another amlfix was faster
 			done, o.problem = k.attemptWith(&k.alone, r)
 		}
+		o.problem = transaction.Renamed(o.problem, k.rel)
 	default:
 		done.project = r.load(k.answers)
 		done.judge(r, r.all(done.project))

@@ -145,7 +145,7 @@ func TestWriteFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := amlfix(t, dir, "--apply")
-	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: is read-only; nothing was written") {
+	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {

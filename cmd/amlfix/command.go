@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -16,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // The exit statuses. They are an interface: scripts rely on them.
@@ -123,12 +123,7 @@ func (c *Command) exitStatus(ctx context.Context, err error) int {
 
 // say writes a line about amlfix itself, as opposed to a report, to standard error.
 func (c *Command) say(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = ui.Printable(lines[i])
-	}
-	_, _ = fmt.Fprintf(c.err, "amlfix: %s\n", strings.Join(lines, "\n"))
+	_, _ = fmt.Fprintf(c.err, "amlfix: %s\n", escape.Lines(fmt.Sprintf(format, args...)))
 }
 
 // path returns a path of the command line as it can be opened.

@@ -3,62 +3,20 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-)
 
-// foldingFolder returns an empty folder on a file system that folds case: vfat in
-// a file, which only root can mount, or NTFS by way of FUSE.
-func foldingFolder(t *testing.T) string {
-	t.Helper()
-	image, folder := filepath.Join(t.TempDir(), "image"), t.TempDir()
-	run := func(words ...string) error {
-		out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("%q: %w: %s", words, err, out)
-		}
-		return nil
-	}
-	var failed error
-	for _, steps := range [][][]string{
-		{{"mkfs.vfat", image}, {"mount", "-o", "loop", image, folder}},
-		{{"mkntfs", "-q", "-F", image}, {"lowntfs-3g", "-o", "ignore_case", image, folder}},
-	} {
-		err := errors.Join(run("truncate", "-s", "64M", image), run(steps[0]...))
-		if err == nil {
-			err = run(steps[1]...)
-		}
-		if err == nil {
-			failed = nil
-			break
-		}
-		failed = errors.Join(failed, err)
-	}
-	if failed != nil && os.Getenv("CI") == "true" && os.Getuid() == 0 {
-		t.Fatal(failed)
-	}
-	if failed != nil {
-		t.Skipf("SKIPPED: no file system that folds case can be made here: %v", failed)
-	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {
-			t.Errorf("umount: %v: %s", err, out)
-		}
-	})
-	return folder
-}
+	"github.com/amlfix/amlfix/schema/disk/disktest"
+)
 
 // TestOneIdentityWhateverTheCase is TestOneIdentity where a file is found under
 // its name in any case.
 func TestOneIdentityWhateverTheCase(t *testing.T) {
-	mounted := foldingFolder(t)
+	mounted := disktest.Folding(t)
 	layOut := func(name string) string {
 		base := filepath.Join(mounted, name)
 		for _, f := range txtar.Parse([]byte(severalJobs)).Files {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/setup"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -55,19 +58,37 @@ func (c *Command) initialize(folder string) error {
 	if repository != "" {
 		top = repository
 	}
-	if path := schema.SettingsFinder().Find(dir); path != "" {
-		c.done(path, "is there already")
-	} else if err := c.create(filepath.Join(top, ".amlfix.yaml"), setup.Settings()); err != nil {
+	d, err := disk.Open(top)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	in := initializing{c, d, top}
+	if found := schema.SettingsFinder().Find(dir); found != "" {
+		c.done(found, "is there already")
+	} else if err := in.create(".amlfix.yaml", setup.Settings()); err != nil {
 		return err
 	}
 	if repository == "" {
 		c.say("%s is not in a git repository, so nothing is set up for pre-commit and GitHub", c.rel(dir))
 		return nil
 	}
-	if err := c.initPreCommit(filepath.Join(top, ".pre-commit-config.yaml")); err != nil {
+	if err := in.preCommit(".pre-commit-config.yaml"); err != nil {
 		return err
 	}
-	return c.initWorkflow(top)
+	return in.workflow()
+}
+
+// initializing is the work of init in the folder that everything goes to.
+type initializing struct {
+	*Command
+	disk *disk.Dir
+	top  string
+}
+
+// shown returns the path of a file below the folder, as it is shown.
+func (c *initializing) shown(name string) string {
+	return c.rel(filepath.Join(c.top, filepath.FromSlash(name)))
 }
 
 // revision returns the revision of amlfix that others are to use: that of this
@@ -79,56 +100,61 @@ func revision() string {
 	return "main"
 }
 
-func (c *Command) initPreCommit(path string) error {
-	old, err := schema.ReadOwn("", path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: cannot be read: %w", c.rel(path), plainError(err))
-	}
-	if len(old) > source.MaxSize {
-		return fmt.Errorf("%s: is larger than %d KiB, so no entry is added", c.rel(path), source.MaxSize>>10)
+func (c *initializing) preCommit(name string) error {
+	old, err := c.disk.ReadInside(name, source.MaxSize)
+	if err != nil && (!errors.Is(err, fs.ErrNotExist) || c.disk.Exists(name)) {
+		return fmt.Errorf("%s: cannot be read: %w", c.shown(name), err)
 	}
 	text, refused := setup.PreCommit(old, revision())
-	switch {
+	if err == nil && refused == nil {
+		err = c.disk.Update(name, old, text)
+	} else if refused == nil {
+		return c.create(name, text)
+	}
+	switch link := new(disk.LinkError); {
 	case errors.Is(refused, setup.ErrPresent):
-		c.done(path, refused.Error())
-		return nil
+		c.done(filepath.Join(c.top, name), refused.Error())
 	case refused != nil:
-		entry, _ := setup.PreCommit(nil, revision())
-		c.say("%s %v; add this to its repos:\n%s", c.rel(path), refused, strings.TrimSpace(strings.TrimPrefix(string(entry), "repos:\n")))
-		return nil
+		c.sayEntry(name, refused.Error())
+	case errors.As(err, &link):
+		c.sayEntry(name, "is a link, and amlfix writes through no link")
+	case errors.Is(err, disk.ErrChanged):
+		return &transaction.ChangedError{Path: c.shown(name)}
 	case err != nil:
-		return c.create(path, text)
+		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), err)
+	default:
+		c.done(filepath.Join(c.top, name), "an entry is added")
 	}
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		err = writeWhole(real, text)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", c.rel(path), plainError(err))
-	}
-	c.done(path, "an entry is added")
 	return nil
 }
 
-// initWorkflow writes the workflow where GitHub is to run it.
-func (c *Command) initWorkflow(top string) error {
-	folder := filepath.Join(top, ".github", "workflows")
-	names, _ := filepath.Glob(filepath.Join(folder, "*.y*ml"))
-	for _, name := range names {
-		if text, err := schema.ReadOwn("", name); err == nil && strings.Contains(string(text), "amlfix") {
-			c.done(name, setup.ErrPresent.Error())
+// sayEntry shows the entry that is to be added by hand, and why.
+func (c *initializing) sayEntry(name, why string) {
+	entry, _ := setup.PreCommit(nil, revision())
+	c.say("%s %s; add this to its repos:\n%s", c.shown(name), why, strings.TrimSpace(strings.TrimPrefix(string(entry), "repos:\n")))
+}
+
+// workflows is where GitHub looks for what it is to run.
+const workflows = ".github/workflows"
+
+func (c *initializing) workflow() error {
+	list, _ := c.disk.ReadDir(workflows) // what cannot be listed cannot be written to, either
+	for _, e := range list {
+		name := path.Join(workflows, e.Name())
+		if isYAML, _ := path.Match("*.y*ml", e.Name()); !isYAML {
+			continue
+		}
+		if text, err := c.disk.ReadInside(name, source.MaxSize); err == nil && strings.Contains(string(text), "amlfix") {
+			c.done(filepath.Join(c.top, name), setup.ErrPresent.Error())
 			return nil
 		}
 	}
-	head, host := gitFacts(top)
-	if _, err := os.Stat(filepath.Join(top, ".github")); err != nil && host != "" && !strings.Contains(host, "github") {
+	head, host := c.gitFacts()
+	if !c.disk.Exists(".github") && host != "" && !strings.Contains(host, "github") {
 		c.say("the repository is at %s, not on GitHub, so no workflow is written", host)
 		return nil
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("%s: cannot be made: %w", c.rel(folder), plainError(err))
-	}
-	return c.create(filepath.Join(folder, "amlfix.yml"), setup.Workflow(revision(), head))
+	return c.create(path.Join(workflows, "amlfix.yml"), setup.Workflow(revision(), head))
 }
 
 // branchBytes are the characters of a branch's name that need no quotes anywhere.
@@ -136,9 +162,9 @@ const branchBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 
 // gitFacts returns the branch to check, which is the default one of the remote
 // called origin, or else that at hand, and the remote's host, "" for none.
-func gitFacts(top string) (branch, host string) {
+func (c *initializing) gitFacts() (branch, host string) {
 	read := func(name string) string {
-		text, _ := os.ReadFile(filepath.Join(top, ".git", filepath.FromSlash(name)))
+		text, _ := c.disk.ReadInside(path.Join(".git", name), source.MaxSize)
 		return string(text)
 	}
 	branch = "main"
@@ -159,17 +185,12 @@ func gitFacts(top string) (branch, host string) {
 	return branch, host
 }
 
-// create writes a file that must not be there.
-func (c *Command) create(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err == nil {
-		_, err = f.Write(text)
-		err = errors.Join(err, f.Close())
+// create writes a file that must not be there, and the folders it is in.
+func (c *initializing) create(name string, text []byte) error {
+	if err := c.disk.MakeAll([]disk.File{{Name: name, Text: text}}); err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), disk.Cause(err))
 	}
-	if err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", c.rel(path), plainError(err))
-	}
-	c.done(path, "written")
+	c.done(filepath.Join(c.top, filepath.FromSlash(name)), "written")
 	return nil
 }
 

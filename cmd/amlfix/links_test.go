@@ -58,7 +58,7 @@ func laySharing(t *testing.T) string {
 
 // TestSharedFilesCountOnce holds that a file is reported once and repaired once,
 // by as many names and projects as it is reached, and that links stay links. A
-// hard link is a file of its own, as for git: each name gets its repair.
+// hard link is a file of its own, as for git, and is not parted from the others.
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
@@ -78,6 +78,21 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	if n := strings.Count(diff.out, "\n-    - numpy=1.0\n"); n != 1 {
 		t.Errorf("the shared file is changed %d times:\n%s", n, diff.out)
 	}
+	const hard = "b/aml_config/hard.compute"
+	if r := amlfix(t, dir, "--apply"); r.code != statusFailure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "undo"); r.code != statusOK { // of the other project
+		t.Errorf("%+v", r)
+	}
+	if d := cmp.Diff(before, contents(t, dir)); d != "" {
+		t.Error(d)
+	}
+	text := readFile(t, dir, hard)
+	if err := os.Remove(filepath.Join(dir, hard)); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, hard, []byte(text))
 	r := amlfix(t, dir, "--apply")
 	applied := contents(t, dir)
 	if r.code != statusOK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||

@@ -86,7 +86,7 @@ func (c *Command) migrate(ctx *cli.Context) error {
 	if !ok {
 		return usage("migrate", "there are several projects: name one of %s", shortList(folders(c, f.roots)))
 	}
-	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Answers: map[string]migrate.Answer{}}
+	opts := migrate.Options{Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"), Trees: c.trees(ctx.Args().Slice()), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.settings.Migrate {
 		opts.Answers[id] = migrate.Answer{Value: value, From: filepath.Base(r.settings.Path)}
 	}
@@ -98,7 +98,7 @@ func (c *Command) migrate(ctx *cli.Context) error {
 		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
 	}
 	if out := ctx.String("out"); out != "" {
-		opts.Out = c.identity(out)
+		opts.Out, opts.Given = c.identity(out), c.path(out)
 	} else {
 		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}

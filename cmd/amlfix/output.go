@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // outputs are the reports of one run.
@@ -56,9 +57,9 @@ func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.
 			o.Several = append(o.Several, report.New(w.Format, to, opts))
 			continue
 		}
-		file, err := os.Create(c.path(w.File))
+		file, err := disk.CreateNamed(c.path(w.File), c.trees(ctx.Args().Slice())...)
 		if err != nil {
-			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, plainError(err))
+			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, err)
 		}
 		written := outputFile{name: w.File, file: file, out: ui.NewOutput(file)}
 		o.files = append(o.files, written)
@@ -105,7 +106,7 @@ func (o *outputs) close(s report.Summary) (err error) {
 			failed = closed
 		}
 		if failed != nil && err == nil {
-			err = fmt.Errorf("%s: the report could not be written: %w", f.name, plainError(failed))
+			err = fmt.Errorf("%s: the report could not be written: %w", f.name, disk.Cause(failed))
 		}
 	}
 	return err
@@ -124,12 +125,16 @@ func (c *Command) base() string {
 	return ""
 }
 
-// plainError returns what is behind an error of the os package, which names the
-// file once more.
-func plainError(err error) error {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		return at.Err
+// trees returns the folders whose links somebody else may have made: the
+// repositories of this folder and of the paths that are named, or, where there is
+// none, the folders themselves.
+func (c *Command) trees(named []string) (list []string) {
+	for _, name := range append([]string{"."}, named...) {
+		dir := c.path(name)
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+		list = append(list, cmp.Or(schema.Repository(dir), dir))
 	}
-	return err
+	return list
 }

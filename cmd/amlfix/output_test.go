@@ -39,7 +39,7 @@ func TestSeveralReports(t *testing.T) {
 		}
 	}
 	r = amlfix(t, dir, "--format", "sarif=no/such/folder.sarif")
-	if r.code != statusFailure || r.err != "amlfix: --format sarif=no/such/folder.sarif: the file cannot be written: no such file or directory\n" {
+	if r.code != statusFailure || r.err != "amlfix: --format sarif=no/such/folder.sarif: the file cannot be written: no: no such file or directory\n" {
 		t.Errorf("%+v", r)
 	}
 }

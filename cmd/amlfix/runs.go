@@ -147,10 +147,10 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 	}
 	var found runs
 	for _, r := range all {
-		if r.ID == args[0] {
+		if r.ID.String() == args[0] {
 			return r, nil
 		}
-		if strings.Contains(r.ID, args[0]) {
+		if strings.Contains(r.ID.String(), args[0]) {
 			found = append(found, r)
 		}
 	}
@@ -162,7 +162,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 	}
 	table := new(ui.Table)
 	for _, r := range found {
-		table.Row(r.ID, r.job(), r.state())
+		table.Row(r.ID.String(), r.job(), r.state())
 	}
 	var b strings.Builder
 	table.Write(&b, "  ")
@@ -212,7 +212,7 @@ var errGone = errors.New("its record is gone: it is over, and its run configurat
 
 // gone is an error when the record is no longer there.
 func (r foundRun) gone() error {
-	if _, err := record.ReadDir(r.Dir); err != nil {
+	if _, err := r.Again(); err != nil {
 		return fmt.Errorf("run %s: %w", r.ID, errGone)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // measuringJobs log metrics without Python: any program may write the file.
@@ -40,7 +41,7 @@ func runIDs(t *testing.T, dir string) (ids []string) {
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		ids = append(ids, e.ID)
+		ids = append(ids, e.ID.String())
 	}
 	return ids
 }
@@ -182,7 +183,7 @@ func TestStopAndWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(readFile(t, record.Dir(dir, ids[0]), "log"), "started") {
+		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(readFile(t, record.Dir(dir, runid.MustParse(ids[0])), "log"), "started") {
 			break
 		}
 	}
@@ -206,7 +207,7 @@ func TestStopAndWatch(t *testing.T) {
 // TestClean removes what a run has left whose amlfix was killed before the job was started.
 func TestClean(t *testing.T) {
 	dir := unpack(t, shellJobs)
-	run, err := record.Create(record.Record{ID: "20260101-000000-abcdef", Project: dir, Kind: "local", Tracked: true})
+	run, err := record.Create(record.Record{ID: runid.MustParse("20260101-000000-abcdef"), Project: dir, Kind: "local", Tracked: true})
 	if err == nil {
 		err = run.Enter(progress.Creating)
 	}

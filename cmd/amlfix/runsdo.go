@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -54,7 +55,7 @@ func (c *Command) follow(ctx context.Context, r foundRun, onward bool) error {
 	for {
 		over := false
 		if onward {
-			now, err := record.ReadDir(r.Dir)
+			now, err := r.Again()
 			over = err != nil || !now.Live
 		}
 		if err := f.CopyTo(process.Streams{Stdout: c.out, Stderr: c.err}); err != nil {
@@ -82,14 +83,14 @@ func (c *Command) attachToRun(ctx *cli.Context, all runs, args []string) error {
 		if err := c.follow(ctx.Context, r, true); err != nil {
 			return err
 		}
-		if result, err = runtime.Attach(ctx.Context, r.Dir, c.runOptions()); err != nil && result.RunID == "" {
+		if result, err = runtime.Attach(ctx.Context, r.Dir, c.runOptions()); err != nil && result.RunID.IsZero() {
 			if gone := r.gone(); gone != nil {
 				return gone
 			}
 			return err
 		}
 	}
-	if result.RunID == "" {
+	if result.RunID.IsZero() {
 		return err
 	}
 	c.job = true
@@ -125,7 +126,7 @@ func (c *Command) stopRun(ctx *cli.Context, all runs, args []string) error {
 			}
 		}
 		switch {
-		case result.RunID == "":
+		case result.RunID.IsZero():
 			if gone := r.gone(); gone != nil { // an untracked run
 				c.say("%v", gone)
 				return nil
@@ -233,7 +234,7 @@ func (c *Command) cleanRuns(ctx *cli.Context, all runs, args []string) error {
 // cleanOrphans removes what runs without a record here have left on this
 // computer. Containers in which a job is at work are only named.
 func (c *Command) cleanOrphans(ctx context.Context, all runs) (removed int, err error) {
-	var known []string
+	var known []runid.ID
 	for _, r := range all {
 		known = append(known, r.ID)
 	}

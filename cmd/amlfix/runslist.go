@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -10,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // runRow is the JSON form of a run: its record and what is known besides.
@@ -25,9 +28,11 @@ func (c *Command) row(r foundRun) runRow {
 }
 
 func (c *Command) writeRunJSON(value any) {
-	e := json.NewEncoder(c.out)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(value)
+	_, _ = io.WriteString(c.out, escape.JSON(b.String()))
 }
 
 func (c *Command) listRuns(ctx *cli.Context, all runs, args []string) error {
@@ -61,7 +66,7 @@ func (c *Command) listRuns(ctx *cli.Context, all runs, args []string) error {
 		if r.project != "" {
 			job = r.project + ": " + job
 		}
-		table.Row(r.ID, r.Created.Local().Format("2006-01-02 15:04"), r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort())
+		table.Row(r.ID.String(), r.Created.Local().Format("2006-01-02 15:04"), r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort())
 		table.Paint(7, r.paint(style))
 		if r.GPU != nil && r.GPU.Proven {
 			table.Paint(5, style.Green)

@@ -28,7 +28,7 @@ func (c *Command) showRun(ctx *cli.Context, all runs, args []string) error {
 		return err
 	}
 	style := ui.NewStyle(coloured)
-	_, _ = fmt.Fprintf(c.out, "%s  %s\n", style.Bold("run "+ui.Printable(r.ID)), r.paint(style)(ui.Printable(r.sentence())))
+	_, _ = fmt.Fprintf(c.out, "%s  %s\n", style.Bold("run "+r.ID.String()), r.paint(style)(ui.Printable(r.sentence())))
 	c.showFacts(style, r)
 	c.showMetrics(style, r)
 	c.showPlan(style, r)
@@ -63,9 +63,9 @@ func (r foundRun) next() string {
 	case r.Over():
 		return ""
 	case r.Live:
-		return "amlfix is at work on it: amlfix runs attach " + r.ID + " shows its output, amlfix runs stop " + r.ID + " ends it"
+		return "amlfix is at work on it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
 	case r.MayRun():
-		return "nobody is at work on it: amlfix runs attach " + r.ID + " goes on with it, amlfix runs stop " + r.ID + " ends it"
+		return "nobody is at work on it: amlfix runs attach " + r.ID.String() + " goes on with it, amlfix runs stop " + r.ID.String() + " ends it"
 	}
 	return "its amlfix was ended before the job was started: amlfix runs clean removes what it has left"
 }

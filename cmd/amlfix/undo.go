@@ -116,15 +116,12 @@ func (c *Command) undoProject(folder, dir string) ([]string, error) {
 	}
 	store, recovery, err := transaction.Open(folder, dir)
 	if err != nil {
-		return nil, err
+		return nil, transaction.Renamed(err, c.rel)
 	}
 	defer store.Close()
 	c.tell(recovery)
 	restored, err := store.Undo()
-	if edited := new(transaction.EditedError); errors.As(err, &edited) {
-		return nil, &transaction.EditedError{Path: c.rel(edited.Path)}
-	}
-	return restored, err
+	return restored, transaction.Renamed(err, c.rel)
 }
 
 // commit writes a repair.
@@ -152,7 +149,7 @@ func (c *Command) recoverProjects(roots []root) bool {
 		}
 		store, recovery, err := transaction.Open(folder, r.Dir)
 		if err != nil {
-			c.say("%v", err)
+			c.say("%v", transaction.Renamed(err, c.rel))
 			continue
 		}
 		store.Close()

@@ -55,6 +55,12 @@ type Options struct {
 	// Out is the folder to write, in the operating system's form; "" for azureml
 	// in the project's folder.
 	Out string
+	// Given is Out as the user wrote it, for Commit: no link in it is followed
+	// inside of Trees. "" is Out.
+	Given string
+	// Trees are the folders in which nothing is written through a link, beside the
+	// project's.
+	Trees []string
 	// Answers are the answers to decisions, by "ID" or "SCOPE/ID".
 	Answers map[string]Answer
 }
@@ -112,6 +118,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
+	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: newLedger(), used: map[string]bool{}, asked: map[[4]string]*Decision{}}
 	chosen, err := m.choose()
 	if err != nil {

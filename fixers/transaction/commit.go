@@ -52,10 +52,10 @@ func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 		slot := &disk.Slot{Dir: w.dirs[folder], Name: name, Temp: path.Join(path.Dir(name), disk.TempName()), Mode: 0o666}
 		now, err := slot.Look(sizeLimit)
 		if err != nil {
-			return nil, fmt.Errorf("%s: nothing was written: %w", f.Path, err)
+			return nil, &PathError{f.Path, fmt.Errorf("%w; nothing was written", err)}
 		}
 		if (now == nil) != (f.Old == nil) || !bytes.Equal(now, f.Old) {
-			return nil, &ChangedError{Path: f.Path}
+			return nil, &ChangedError{Path: f.Path, Repaired: now != nil && f.New != nil && bytes.Equal(now, f.New)}
 		}
 		w.slots = append(w.slots, slot)
 		j.Files = append(j.Files, entry{Path: f.Path, Base: folder, Name: name, Temp: slot.Temp, Mode: slot.Mode, Old: hash(f.Old), New: hash(f.New)})
@@ -75,7 +75,7 @@ func (s *Store) run(j *journal, files []File) error {
 	}
 	n, err := s.write(w)
 	if err != nil {
-		err = fmt.Errorf("%s: cannot be written: %w; nothing was changed", files[n].Path, err)
+		err = &PathError{files[n].Path, fmt.Errorf("cannot be written: %w; nothing was changed", err)}
 		if errors.Is(err, disk.ErrChanged) {
 			err = &ChangedError{Path: files[n].Path}
 		}
@@ -137,7 +137,7 @@ func (s *Store) finish(j *journal) error {
 	for _, e := range j.Files {
 		s.step("remove the replaced file")
 		if err := drop(e); err != nil {
-			return fmt.Errorf("%s: the new content is in place, but %s beside it cannot be removed: %w", e.Path, path.Base(e.Temp), err)
+			return &PathError{e.Path, fmt.Errorf("the new content is in place, but %s beside it cannot be removed: %w", path.Base(e.Temp), err)}
 		}
 	}
 	if j.Undoes == "" {

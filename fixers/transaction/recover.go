@@ -48,7 +48,7 @@ func (s *Store) recover() (*Recovery, error) {
 	var last *Recovery
 	for _, j := range open { // there is one, unless files of the store were copied about
 		if last, err = s.recoverOne(j); err != nil {
-			return nil, fmt.Errorf("an interrupted repair cannot be finished: %w", err)
+			return nil, err
 		}
 	}
 	return last, nil
@@ -61,7 +61,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		r.Files = append(r.Files, e.target())
 		st, err := look(e)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Path, err)
+			return nil, &PathError{e.Path, err}
 		}
 		goOn = goOn && st != lost && st != editedBefore
 	}
@@ -73,7 +73,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	for _, e := range j.Files {
 		st, err := s.advance(e)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Path, err)
+			return nil, &PathError{e.Path, err}
 		}
 		if st == editedAfter {
 			r.Edited = append(r.Edited, e.target())
@@ -124,7 +124,7 @@ func (s *Store) revert(j *journal) (edited []string, err error) {
 	for n, e := range j.Files {
 		left, err := s.revertFile(j, n)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Path, err)
+			return nil, &PathError{e.Path, err}
 		}
 		if left {
 			edited = append(edited, e.target())

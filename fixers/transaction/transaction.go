@@ -50,10 +50,38 @@ type base struct {
 }
 
 // ChangedError tells that a file is not what it was when it was read.
-type ChangedError struct{ Path string }
+type ChangedError struct {
+	Path string
+	// Repaired is true when it holds what was to be written: another amlfix, most
+	// likely, was faster.
+	Repaired bool
+}
 
 func (e *ChangedError) Error() string {
 	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
+}
+
+// PathError tells what is wrong with one file or folder, in plain words.
+type PathError struct {
+	Path string
+	Err  error
+}
+
+func (e *PathError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *PathError) Unwrap() error { return e.Err }
+
+// Renamed returns an error of this package with its path as name shows it.
+func Renamed(err error, name func(path string) string) error {
+	at, changed, edited := new(PathError), new(ChangedError), new(EditedError)
+	switch {
+	case errors.As(err, &at):
+		return &PathError{name(at.Path), at.Err}
+	case errors.As(err, &changed):
+		return &ChangedError{name(changed.Path), changed.Repaired}
+	case errors.As(err, &edited):
+		return &EditedError{name(edited.Path)}
+	}
+	return err
 }
 
 // sizeLimit bounds what is read of a file, in bytes: no larger one is ever loaded.
@@ -86,7 +114,7 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 		}
 		real, err := disk.Real(abs)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", given, disk.Cause(err))
+			return nil, nil, &PathError{given, disk.Cause(err)}
 		}
 		s.bases = append(s.bases, base{abs, real})
 	}
@@ -97,7 +125,7 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	if s.lock, err = s.dir.Lock("lock", patience); err != nil {
 		s.dir.Close()
 		if errors.Is(err, disk.ErrBusy) {
-			return nil, nil, fmt.Errorf("%s: another amlfix is repairing this project: try again when it has finished", root)
+			return nil, nil, &PathError{root, errors.New("another amlfix is repairing this project: try again when it has finished")}
 		}
 		return nil, nil, fmt.Errorf("%s: the lock cannot be taken: %w: make its folder writable, or set XDG_CACHE_HOME to one that is", s.dir.Name("lock"), err)
 	}
@@ -161,5 +189,5 @@ func (s *Store) locate(path string) (folder, name string, err error) {
 			}
 		}
 	}
-	return "", "", fmt.Errorf("%s: is outside of the project, so nothing was written: name a folder that holds both on the command line", path)
+	return "", "", &PathError{path, errors.New("is outside of the project, so nothing was written: name a folder that holds both on the command line")}
 }

@@ -58,22 +58,22 @@ func (s *Store) reverse(j *journal, n int) (File, error) {
 	e := j.Files[n]
 	slot, done, err := e.slot()
 	if err != nil {
-		return File{}, fmt.Errorf("%s: %w", e.Path, err)
+		return File{}, &PathError{e.Path, err}
 	}
 	defer done()
 	f := File{Path: e.target()}
 	if f.Old, err = slot.Held(e.Name, sizeLimit); err != nil {
-		return File{}, fmt.Errorf("%s: cannot be read: %w; nothing was undone", e.Path, err)
+		return File{}, &PathError{e.Path, fmt.Errorf("cannot be read: %w; nothing was undone", err)}
 	}
 	if hash(f.Old) != e.New {
 		return File{}, &EditedError{Path: e.Path}
 	}
 	if e.Old != "" {
 		if f.New, err = s.dir.ReadFile(j.saved(n), sizeLimit); err != nil {
-			return File{}, fmt.Errorf("%s: its old content cannot be read: %w; nothing was undone", e.Path, err)
+			return File{}, &PathError{e.Path, fmt.Errorf("its old content cannot be read: %w; nothing was undone", err)}
 		}
 		if hash(f.New) != e.Old {
-			return File{}, fmt.Errorf("%s: its old content, which was kept for undo, is damaged; nothing was undone", e.Path)
+			return File{}, &PathError{e.Path, errors.New("its old content, which was kept for undo, is damaged; nothing was undone")}
 		}
 	}
 	return f, nil

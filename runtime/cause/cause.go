@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // most is how many characters of words that are not known here are shown.
@@ -56,10 +58,7 @@ func Plain(err error) string {
 	if text == "EOF" || text == "unexpected EOF" {
 		return "the other side closed the connection"
 	}
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	return escape.Said(text, most)
 }
 
 // Known looks for a reason that this package knows in what somebody said. ok is false when there is none.

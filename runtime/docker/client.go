@@ -31,6 +31,16 @@ type engine struct {
 // the one of this machine. Nothing is sent yet; contexts of the docker command are not read.
 func Connect() (Engine, error) { return ConnectTo(os.Getenv(client.EnvOverrideHost)) }
 
+// Address is the engine that Connect connects to, as in DOCKER_HOST, and as Info.Host names it.
+func Address() (string, error) {
+	eng, err := Connect()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = eng.Close() }()
+	return eng.(*engine).host, nil
+}
+
 // ConnectTo is Connect to the engine at host, written as in DOCKER_HOST; the certificates are those of the environment.
 // An empty host is this machine's engine.
 func ConnectTo(host string) (Engine, error) {
@@ -263,6 +273,9 @@ func (e *engine) State(ctx context.Context, id string) (State, error) {
 	}
 	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error,
 		Started: moment(c.State.StartedAt), Ended: moment(c.State.FinishedAt)}
+	if c.Config != nil {
+		s.RunID = c.Config.Labels[Label]
+	}
 	if c.HostConfig != nil {
 		s.Memory, s.LogDriver = c.HostConfig.Memory, c.HostConfig.LogConfig.Type
 	}

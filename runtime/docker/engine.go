@@ -181,4 +181,5 @@ type State struct {
 	Error     string // why the engine could not start it
 	Memory    int64  // the limit in bytes, 0: none
 	LogDriver string // what keeps its output
+	RunID     string // what its Label says; "": it has none
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/cause"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Error is a failure of an engine or registry. Its text says what is wrong and what to do about it.
@@ -143,5 +144,5 @@ func loginArgument(host string) string {
 	if host == hub {
 		return ""
 	}
-	return " " + host
+	return " " + escape.Word(host)
 }

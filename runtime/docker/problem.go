@@ -1,6 +1,10 @@
 package docker
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/escape"
+)
 
 // Problem is a kind of failure that has a next step of its own.
 type Problem string
@@ -96,13 +100,7 @@ func (f facts) problem() Problem {
 	return Unknown
 }
 
-// said shortens an engine's answer to one line that can be quoted.
+// said makes one line of an engine's or registry's answer that can be quoted.
 func said(text string) string {
-	text = strings.TrimPrefix(text, "Error response from daemon: ")
-	text = strings.Join(strings.Fields(text), " ")
-	const most = 300
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	return escape.Said(strings.TrimPrefix(text, "Error response from daemon: "), 300)
 }

@@ -14,7 +14,8 @@ type Seen struct{ Stdout, Stderr int64 }
 // Reopen goes on with a run that Run has begun in another process or has lost: it passes on the output behind seen,
 // waits for the job's end, collects and removes, as Run does. Of spec it needs RunID and Collect; Found is not called.
 // The time limit counts from the job's start, by the engine's clock. A container that was made but not started is removed, and gives an Exit
-// that has not Ran and no error. When there is no container the error has the Problem ContainerGone.
+// that has not Ran and no error. When there is no container, or one of that name without
+// the label of the run, the error has the Problem ContainerGone.
 func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.Streams, control process.Control, say progress.Sink) (result Result, err error) {
 	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), id: ContainerName(spec.RunID),
 		streams: newFollowed(out, seen.Stdout, seen.Stderr)}
@@ -23,6 +24,9 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	state, err := r.look(ctx)
 	if err != nil {
 		return Result{}, err
+	}
+	if state.RunID != spec.RunID { // somebody else has given a container of their own this name
+		return Result{}, &Error{Problem: ContainerGone, Subject: r.id}
 	}
 	defer func() {
 		r.stops.Wait()

@@ -177,3 +177,27 @@ func TestInspect(t *testing.T) {
 	}
 	e.Do(t, http.MethodGet, "/containers/"+name+"/json")
 }
+
+// TestReopenAnother: a container that only has the name of the run's is neither stopped nor removed.
+func TestReopenAnother(t *testing.T) {
+	t.Parallel()
+	e := enginetest.Start(t)
+	eng := connect(t, e)
+	c := Container{Name: ContainerName(runID(t)), RunID: "another", Image: e.Job(t), Argv: []string{"/testjob", "sleep:60s"}}
+	id, err := eng.Create(t.Context(), c)
+	if err == nil {
+		err = eng.Start(t.Context(), id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = eng.Remove(context.Background(), id) }()
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Reopen(cancelled, eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{}, process.Control{}, nil); !Is(err, ContainerGone) {
+		t.Error(err)
+	}
+	if state, err := eng.State(t.Context(), id); err != nil || !state.Running {
+		t.Errorf("%+v, %v", state, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // ErrNotBegun tells that amlfix was ended before the job was started. It is not started later either.
@@ -48,7 +49,7 @@ func Busy(folder string) bool { return filesIn(folder).supervised() }
 
 // End kills the job of a run that is at work in a folder, if there is one, and waits for its end. The error is the cause of
 // ctx.
-func End(ctx context.Context, runID, folder string) error {
+func End(ctx context.Context, runID runid.ID, folder string) error {
 	defer endMembers(runID) // of a job whose supervisor was killed
 	f := filesIn(folder)
 	for f.supervised() {

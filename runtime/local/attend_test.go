@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // asClient makes the test program run the job that the variable describes, to be killed meanwhile.
@@ -57,7 +58,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	begun := 0
 	for i := range 25 {
 		s := spec(t, py, "-c", `import os; open("ran", "w"); os.write(1, b"a\r\x00\xff"); os.write(2, b"e"); raise SystemExit(4)`)
-		s.RunID += strconv.Itoa(i)
+		s.RunID = runid.New(time.Now())
 		cmd := start(t, s)
 		time.Sleep(time.Duration(i) * 2 * time.Millisecond)
 		_ = cmd.Process.Kill()
@@ -197,11 +198,11 @@ func TestEnd(t *testing.T) {
 }
 
 // supervisor finds the process that supervises a job.
-func supervisor(t *testing.T, runID string) int {
+func supervisor(t *testing.T, runID runid.ID) int {
 	t.Helper()
 	names, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, name := range names {
-		if env, err := os.ReadFile(name); err == nil && strings.Contains("\x00"+string(env), "\x00"+superviseVariable+"="+runID+"\x00") {
+		if env, err := os.ReadFile(name); err == nil && strings.Contains("\x00"+string(env), "\x00"+superviseVariable+"="+runID.String()+"\x00") {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
 			return pid
 		}

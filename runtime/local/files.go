@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // FilesDir is the folder of the supervisor's files, in the folder of a run.
@@ -74,7 +75,7 @@ func (f files) lock() (lock *flock.Flock, ok bool) {
 
 // begun is what is written down when the job has been started.
 type begun struct {
-	RunID   string
+	RunID   runid.ID
 	Started time.Time
 }
 

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // waited is empty: the leader is reaped at the very end.
@@ -88,14 +90,14 @@ func (g *group) marked(pid int) bool {
 }
 
 // Processes lists the living processes of a run.
-func Processes(runID string) []int {
-	g := &group{leader: &os.Process{Pid: -1}, mark: Marker + "=" + runID}
+func Processes(runID runid.ID) []int {
+	g := &group{leader: &os.Process{Pid: -1}, mark: mark(runID)}
 	return g.members()
 }
 
 // endMembers kills the living processes of a run.
-func endMembers(runID string) {
-	g := &group{leader: &os.Process{Pid: -1}, mark: Marker + "=" + runID}
+func endMembers(runID runid.ID) {
+	g := &group{leader: &os.Process{Pid: -1}, mark: mark(runID)}
 	for range 100 { // a process can be born while the others are being killed
 		g.sendStrays(syscall.SIGKILL)
 		if g.others() == 0 {

@@ -16,14 +16,19 @@ import (
 	"io/fs"
 	"os/exec"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Marker is the variable that tells a job the id of its run, and its descendants apart from all other processes.
 const Marker = "AMLFIX_RUN_ID"
 
+// mark is how the variable stands in the environment of a process of the run.
+func mark(runID runid.ID) string { return Marker + "=" + runID.String() }
+
 // Spec is a process to run.
 type Spec struct {
-	RunID string   // unique; set as AMLFIX_RUN_ID in the environment of the process
+	RunID runid.ID // unique; set as AMLFIX_RUN_ID in the environment of the process
 	Argv  []string // Argv[0] is a path or is looked up on PATH
 	Env   []string // the whole environment, "NAME=value"; of two equal names the last counts
 	Dir   string   // the working folder

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 func TestMain(m *testing.M) {
@@ -84,7 +85,7 @@ func python(t *testing.T) string {
 func spec(t *testing.T, argv ...string) Spec {
 	t.Helper()
 	folder := t.TempDir()
-	s := Spec{RunID: "test-" + strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()), Argv: argv, Env: os.Environ(), Folder: folder, Dir: filepath.Join(folder, "project")}
+	s := Spec{RunID: runid.New(time.Now()), Argv: argv, Env: os.Environ(), Folder: folder, Dir: filepath.Join(folder, "project")}
 	if err := os.Mkdir(s.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -47,9 +47,9 @@ func (spec Spec) start(f files, control process.Control) (over <-chan struct{}, 
 	if os.Getenv(superviseVariable) != "" {
 		return nil, errors.New("the program does not call Supervising before it runs jobs")
 	}
-	cmd := exec.Command(program, "(supervises run "+spec.RunID+")") // the argument is for people who look at a list of processes
+	cmd := exec.Command(program, "(supervises run "+spec.RunID.String()+")") // the argument is for people who look at a list of processes
 	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(told)
-	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID) // it knows no secret that the job does not
+	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID.String()) // it knows no secret that the job does not
 	setSession(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // superviseVariable makes a process of this program the supervisor of a job; its value is the job's run.
@@ -23,9 +24,10 @@ const requestPoll = 50 * time.Millisecond
 
 // order is what a supervisor is told on its standard input. It is on no disk: the environment may hold secrets.
 type order struct {
-	RunID, Dir, Folder string
-	Argv, Env          []string
-	Limit, Grace       time.Duration
+	RunID        runid.ID
+	Dir, Folder  string
+	Argv, Env    []string
+	Limit, Grace time.Duration
 }
 
 // Supervising reports whether this process was started to supervise a job, and does so. A program that uses Run calls it
@@ -100,7 +102,7 @@ func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, sto
 // that cancelled it) or SIGTERM, SIGTERM again at half of the grace, and SIGKILL at its end.
 func (o order) run(ctx context.Context, f files, control process.Control) (process.Exit, error) {
 	cmd := exec.Command(o.Argv[0], o.Argv[1:]...)
-	cmd.Dir, cmd.Env = o.Dir, slices.Concat(o.Env, []string{Marker + "=" + o.RunID})
+	cmd.Dir, cmd.Env = o.Dir, slices.Concat(o.Env, []string{mark(o.RunID)})
 	setGroup(cmd)
 	out, kept, err := keep(f)
 	if err != nil {
@@ -118,7 +120,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 		return process.Exit{}, startError(o.Argv[0], err)
 	}
 	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it nobody is told of the start
-	g := &group{leader: cmd.Process, mark: Marker + "=" + o.RunID}
+	g := &group{leader: cmd.Process, mark: mark(o.RunID)}
 	over := make(chan struct{})
 	go func() {
 		g.awaitLeader()

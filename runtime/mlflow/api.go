@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // pair is a parameter or a tag.
@@ -65,7 +67,16 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 		} `json:"run"`
 	}
 	err := c.call(ctx, http.MethodPost, "runs/create", nil, map[string]any{"experiment_id": experiment, "run_name": name, "start_time": start.UnixMilli(), "tags": tags}, &made)
+	if err == nil && !isRunName(made.Run.Info.ID) {
+		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run whose id is none"}
+	}
 	return made.Run.Info.ID, err
+}
+
+// isRunName reports whether a server's id of a run is one that can be kept and shown: MLflow's own have 32 hexadecimal
+// digits, those of Azure ML are names.
+func isRunName(id string) bool {
+	return strings.Trim(id, ".") != "" && len(id) <= 256 && !strings.ContainsAny(id, "/:") && escape.Word(id) == id
 }
 
 // artifactURI is where the server wants a run's artifacts.
@@ -79,6 +90,24 @@ func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
 	}
 	err := c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
 	return found.Run.Info.URI, err
+}
+
+// tag is the value of a run's tag; "" when it has none of this name.
+func (c *Client) tag(ctx context.Context, run, name string) (value string, err error) {
+	var found struct {
+		Run struct {
+			Data struct {
+				Tags []pair `json:"tags"`
+			} `json:"data"`
+		} `json:"run"`
+	}
+	err = c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
+	for _, t := range found.Run.Data.Tags {
+		if t.Key == name {
+			value = t.Value
+		}
+	}
+	return value, err
 }
 
 func (c *Client) logBatch(ctx context.Context, run string, metrics []metric, params, tags []pair) error {

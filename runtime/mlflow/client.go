@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/cause"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -73,8 +74,8 @@ func New(env func(string) string) (*Client, error) {
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
 		// a server that sends us elsewhere must not get the password there
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
-			if r.URL.Host != via[0].URL.Host {
-				return errors.New("the server points to another one, " + r.URL.Host)
+			if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
+				return errors.New("the server points to another one, " + r.URL.Scheme + "://" + r.URL.Host)
 			}
 			return nil
 		},
@@ -90,7 +91,7 @@ type Error struct {
 	Server string
 	Status int    // of HTTP
 	Code   string // MLflow's word for it, such as RESOURCE_DOES_NOT_EXIST
-	Text   string // of the server, on one line
+	Text   string // of the server, escaped, on one line, textLimit characters at most
 }
 
 func (e *Error) Error() string {
@@ -132,8 +133,11 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// answerLimit is how much of an answer is read.
-const answerLimit = 4 << 20
+// answerLimit is how many bytes of an answer are read; textLimit is how many characters of its text are quoted.
+const (
+	answerLimit = 4 << 20
+	textLimit   = 300
+)
 
 func (c *Client) send(req *http.Request) ([]byte, error) {
 	c.auth(req)
@@ -158,7 +162,7 @@ func (c *Client) send(req *http.Request) ([]byte, error) {
 			Text string `json:"message"`
 		}
 		if json.Unmarshal(text, &said) == nil {
-			e.Code, e.Text = said.Code, secret.Hide(strings.Join(strings.Fields(said.Text), " "))
+			e.Code, e.Text = said.Code, escape.Said(secret.Hide(said.Text[:min(len(said.Text), 16*textLimit)]), textLimit)
 		}
 		if e.Text == "" {
 			e.Text = http.StatusText(r.StatusCode)

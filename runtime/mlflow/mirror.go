@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/user"
 	"path"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Mirror sends one run. It is not safe for use by several goroutines.
@@ -25,6 +27,7 @@ type Mirror struct {
 	steps  map[string]int64 // values that each metric has had so far
 	at     int64            // bytes of the metrics that steps counts
 	told   map[string]bool  // parameters and tags that the server has
+	ours   bool             // the server has said that state.Run is this run
 }
 
 // NewMirror prepares to send the run whose record is in dir. known is how far it was sent before, nil for not at all;
@@ -45,6 +48,8 @@ func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 		if err := m.begin(ctx, r); err != nil {
 			return err
 		}
+	} else if err := m.recognise(ctx, r); err != nil {
+		return err
 	}
 	if err := m.describe(ctx, r); err != nil {
 		return err
@@ -95,15 +100,32 @@ func (m *Mirror) begin(ctx context.Context, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	tags := []pair{{"amlfix.run", r.ID}, {"mlflow.source.name", r.Script}, {"mlflow.source.type", "LOCAL"}}
+	tags := []pair{{runTag, r.ID.String()}, {"mlflow.source.name", r.Script}, {"mlflow.source.type", "LOCAL"}}
 	if u, err := user.Current(); err == nil {
 		tags = append(tags, pair{"mlflow.user", u.Username})
 	}
-	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID, r.Created, tags); err != nil {
+	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID.String(), r.Created, tags); err != nil {
 		return err
 	}
+	m.ours = true
 	m.saved(m.state)
 	return nil
+}
+
+// runTag is the tag with the id of a run.
+const runTag = "amlfix.run"
+
+// recognise asks the server whether the run that the record names is this one: nothing is written into another.
+func (m *Mirror) recognise(ctx context.Context, r record.Record) error {
+	if m.ours {
+		return nil
+	}
+	tag, err := m.client.tag(ctx, m.state.Run, runTag)
+	if err == nil && tag != r.ID.String() {
+		err = fmt.Errorf("%s: its run %s is not run %s, though the record says so: nothing is sent", m.client.Name(), escape.Said(m.state.Run, 80), r.ID)
+	}
+	m.ours = err == nil
+	return err
 }
 
 // status is MLflow's word for an outcome.
@@ -210,10 +232,18 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	if err != nil {
 		return err
 	}
+	root, err := os.OpenRoot(m.dir) // nothing but what is in the record is sent, whatever it lists
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
 	send := func(file, name string) error {
-		f, err := os.Open(file)
-		if err != nil {
+		if info, err := root.Lstat(file); err != nil || !info.Mode().IsRegular() {
 			return nil // the list in the record says what there was
+		}
+		f, err := root.Open(file)
+		if err != nil {
+			return nil
 		}
 		defer func() { _ = f.Close() }()
 		info, err := f.Stat()
@@ -224,15 +254,18 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	}
 	if r.Outputs != nil {
 		for _, o := range r.Outputs.Files {
-			if err := send(filepath.Join(m.dir, record.OutputsName, filepath.FromSlash(o.Path)), path.Join("outputs", o.Path)); err != nil {
+			if !fs.ValidPath(o.Path) {
+				continue
+			}
+			if err := send(path.Join(record.OutputsName, o.Path), path.Join("outputs", o.Path)); err != nil {
 				return err
 			}
 		}
 	}
-	if err := send(record.LogFile(m.dir), "log.txt"); err != nil {
+	if err := send(filepath.Base(record.LogFile(m.dir)), "log.txt"); err != nil {
 		return err
 	}
-	return send(record.Path(m.dir), "record.json")
+	return send(filepath.Base(record.Path(m.dir)), "record.json")
 }
 
 // What servers take: older ones only so much of a parameter.

@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // readBack is what MLflow's own client finds of a run.
@@ -74,7 +75,7 @@ func started(t *testing.T) *record.Run {
 	if err := os.MkdirAll(filepath.Join(project, "outputs", "deep"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	run, err := record.Create(record.Record{ID: "20260102-030405-abcdef", Program: "1.2.3", Project: project, Name: "gpuvm", Target: "gpuvm", Kind: "docker", Tracked: true,
+	run, err := record.Create(record.Record{ID: runid.MustParse("20260102-030405-abcdef"), Program: "1.2.3", Project: project, Name: "gpuvm", Target: "gpuvm", Kind: "docker", Tracked: true,
 		Script: "train.py", Arguments: []string{"train.py", "--epochs", "3", "--lr=0.1", "--verbose", "-o", "sgd", "data set", "--api-key=***"},
 		Git: &record.Commit{ID: "0123456789abcdef0123456789abcdef01234567", Branch: "main"}, Image: &record.Image{Name: "a/b:1", Digest: "a/b@sha256:00"}})
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 // Moved above zero; or a notice, which has a Text alone.
 type Event struct {
 	State State  // set when the run enters a new state
-	Text  string // one line for people, without a final newline
+	Text  string // one line for people, without a final newline; it may quote anybody, so a Sink that prints it escapes it
 	Moved int64  // bytes moved so far
 	Total int64  // bytes to move, 0 while unknown
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // redraw is the least time between two drawings of the same transfer line.
@@ -20,7 +22,7 @@ func Lines(w io.Writer) Sink {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = io.WriteString(w, "amlfix: "+e.Text+"\n")
+		_, _ = io.WriteString(w, "amlfix: "+escape.Terminal(e.Text)+"\n")
 	}
 }
 
@@ -44,7 +46,7 @@ func (t *terminal) event(e Event) {
 	if e.Transfer() {
 		if now := time.Now(); now.Sub(t.last) >= redraw {
 			t.last, t.drawn = now, true
-			_, _ = io.WriteString(t.w, "\r\x1b[Kamlfix: "+e.Text+" "+amount(e.Moved, e.Total))
+			_, _ = io.WriteString(t.w, "\r\x1b[Kamlfix: "+escape.Terminal(e.Text)+" "+amount(e.Moved, e.Total))
 		}
 		return
 	}
@@ -53,7 +55,7 @@ func (t *terminal) event(e Event) {
 		_, _ = io.WriteString(t.w, "\r\x1b[K")
 	}
 	if e.Text != "" {
-		_, _ = io.WriteString(t.w, "amlfix: "+e.Text+"\n")
+		_, _ = io.WriteString(t.w, "amlfix: "+escape.Terminal(e.Text)+"\n")
 	}
 }
 

@@ -47,3 +47,17 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileTexts: a run's own lines quote files, machines and servers, and are one harmless line each all the same.
+func TestHostileTexts(t *testing.T) {
+	var lines, drawn strings.Builder
+	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn)} {
+		sink.Enter(Checking, "logging in to %s", "h\x1b[2J\n::error::INJECTED")
+		sink.Notice("\u202e##vso[x]\r\n")
+		sink.Move("pulling \x1b]0;owned\a", 1, 2)
+	}
+	want := "amlfix: logging in to h\\x1b[2J\\x0a::error::INJECTED\namlfix: \\u202e#\\x23vso[x]\\x0d\\x0a\n"
+	if d := cmp.Diff([]string{want, want + "\r\x1b[Kamlfix: pulling \\x1b]0;owned\\x07 1 B of 2 B"}, []string{lines.String(), drawn.String()}); d != "" {
+		t.Error(d)
+	}
+}

@@ -59,6 +59,9 @@ func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 }
 
 func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
+	if !r.keeps(name) {
+		return skip(d)
+	}
 	info, err := d.Info()
 	if err != nil {
 		r.fail(name, err)
@@ -113,6 +116,9 @@ func (r *receiver) fromTar(h *tar.Header, content io.Reader) {
 	name := path.Clean(h.Name)
 	if !below(name) {
 		r.warn(h.Name, "left out: not below "+OutputsDir+"/")
+		return
+	}
+	if !r.keeps(name) {
 		return
 	}
 	switch h.Typeflag {

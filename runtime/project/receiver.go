@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/reserved"
 )
 
 // failureLimit is how many files an error names; a full disk would name them all.
@@ -20,6 +22,7 @@ type receiver struct {
 	project *os.Root
 	outputs *os.Root // opened when the first thing comes back: a job without outputs leaves no folder
 	got     Collected
+	left    map[string]bool // what keeps has warned of
 	failed  int
 	errs    []error
 }
@@ -30,7 +33,7 @@ func receive(root string, read func(*receiver) error) (Collected, error) {
 		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", root, plain(err))
 	}
 	defer func() { _ = dst.Close() }()
-	r := &receiver{project: dst}
+	r := &receiver{project: dst, left: map[string]bool{}}
 	err = read(r)
 	if r.outputs != nil {
 		_ = r.outputs.Close()
@@ -51,19 +54,49 @@ func (r *receiver) fail(name string, err error) {
 	}
 }
 
-// open returns the project's outputs folder as a root that no link leads out of.
+// open returns the project's outputs folder as a root that no link leads out of. It is no link itself: one that a repository
+// brings may lead to any folder of the project.
 func (r *receiver) open() (*os.Root, error) {
-	if r.outputs == nil {
-		if err := r.project.MkdirAll(OutputsDir, 0o755); err != nil {
-			return nil, err
-		}
-		out, err := r.project.OpenRoot(OutputsDir)
-		if err != nil {
-			return nil, err
-		}
-		r.outputs = out
+	if r.outputs != nil {
+		return r.outputs, nil
 	}
-	return r.outputs, nil
+	if err := r.project.Mkdir(OutputsDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	out, err := r.project.OpenRoot(OutputsDir)
+	if err != nil {
+		return nil, err
+	}
+	named, err := r.project.Lstat(OutputsDir)
+	opened, err2 := out.Stat(".")
+	if err = errors.Join(err, err2); err == nil && (!named.IsDir() || !os.SameFile(named, opened)) {
+		err = errLink
+	}
+	if err != nil {
+		_ = out.Close()
+		return nil, err
+	}
+	r.outputs = out
+	return out, nil
+}
+
+// errLink is why nothing is written through a link at outputs/.
+var errLink = errors.New(OutputsDir + "/ is a link: make it a folder")
+
+// keeps reports whether a name that came may be written: it is in no folder of git's or amlfix's. The first name in each
+// such folder gets a warning.
+func (r *receiver) keeps(name string) bool {
+	for end := range len(name) + 1 {
+		if end < len(name) && name[end] != '/' && name[end] != '\\' || !reserved.In(name[:end]) {
+			continue
+		}
+		if !r.left[name[:end]] {
+			r.left[name[:end]] = true
+			r.warn(name[:end], "left out: nothing is brought back into the folders of git and amlfix")
+		}
+		return false
+	}
+	return true
 }
 
 // inside cuts "outputs/" off; every name that gets here is below it.
@@ -128,8 +161,8 @@ func replace(out *os.Root, name string, content io.Reader, mode fs.FileMode, mod
 
 // link brings a relative link back when it stays inside outputs/, like "latest -> step-100".
 func (r *receiver) link(name, target string) {
-	if name == OutputsDir || !stays(name, target) || !below(path.Join(path.Dir(name), target)) {
-		r.warn(name, "left out: the link leaves "+OutputsDir+"/")
+	if name == OutputsDir || !stays(name, target) || !below(path.Join(path.Dir(name), target)) || reserved.In(target) {
+		r.warn(name, "left out: the link leaves "+OutputsDir+"/, or leads into a folder of git or amlfix")
 		return
 	}
 	out, err := r.open()
@@ -155,7 +188,7 @@ func (r *receiver) link(name, target string) {
 
 // again writes a hard link of the archive as a file of its own.
 func (r *receiver) again(name, first string, h *tar.Header) {
-	if !below(first) {
+	if !below(first) || reserved.In(first) {
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/")
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/reserved"
 )
 
 // OutputsDir is the folder, in the project's root, whose content comes back after a run. Its content is never sent.
@@ -73,7 +74,7 @@ func (s *Snapshot) Add(name string, content []byte) {
 	s.added = append(s.added, added{name, content})
 }
 
-// Scan lists the project below root. Left out are .git anywhere, .amlfix and the content of outputs/ in the root, what
+// Scan lists the project below root. Left out are .git and .amlfix anywhere, the content of outputs/ in the root, what
 // .amlignore (or, without one, .gitignore) names, links that leave the project, and what is neither file, folder nor
 // link. The error names the path that cannot be read.
 func Scan(root string) (Snapshot, error) {
@@ -121,7 +122,7 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 	if name == "." {
 		return nil
 	}
-	if path.Base(name) == ".git" || name == ".amlfix" {
+	if reserved.Is(path.Base(name)) {
 		return skip(d)
 	}
 	if name != OutputsDir {
@@ -148,7 +149,6 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 		e.Size = info.Size()
 		s.snap.Bytes += e.Size
 		s.snap.Entries = append(s.snap.Entries, e)
-	case name == OutputsDir: // a link to a folder of the project: the run gets a folder of its own
 	case info.Mode()&fs.ModeSymlink != 0:
 		s.link(e)
 	default:
@@ -208,11 +208,8 @@ func checkOutputs(dir *os.Root) error {
 	case err != nil:
 		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, plain(err))
 	case info.Mode()&fs.ModeSymlink != 0:
-		if info, err = dir.Stat(OutputsDir); err != nil {
-			return fmt.Errorf("%s: is a link that leaves the project, so results could not be brought back into it: make it a folder", OutputsDir)
-		}
-	}
-	if !info.IsDir() {
+		return fmt.Errorf("%s: is a link, through which results are not brought back: make it a folder", OutputsDir)
+	case !info.IsDir():
 		return fmt.Errorf("%s: is not a folder, so results could not be brought back into it: rename it", OutputsDir)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // heard is what came out of two streams.
@@ -19,7 +20,7 @@ func (h *heard) streams() process.Streams { return process.Streams{Stdout: &h.ou
 
 func create(t testing.TB) *Run {
 	t.Helper()
-	r, err := Create(Record{ID: "20261120-101112-abcdef", Project: t.TempDir(), Name: "docker", Kind: "docker", Tracked: true})
+	r, err := Create(Record{ID: runid.MustParse("20261120-101112-abcdef"), Project: t.TempDir(), Name: "docker", Kind: "docker", Tracked: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,12 +45,17 @@ func (r *Run) AddMetrics(bytes []byte) error {
 // KeepOutput gives the record its own name for a file of the project's outputs/, a hard link, which costs no space:
 // later runs replace files rather than change them. Where links are not possible the record has only the list.
 func (r *Run) KeepOutput(project, name string) error {
-	to := filepath.Join(r.dir, OutputsName, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+	root, err := os.OpenRoot(project) // no link leads out of it, on either side
+	if err != nil {
 		return plain(err)
 	}
-	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	defer func() { _ = root.Close() }()
+	to := filepath.Join(Folder, runsName, r.Record().ID.String(), OutputsName, filepath.FromSlash(name))
+	if err := root.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return plain(err)
 	}
-	return plain(os.Link(filepath.Join(project, "outputs", filepath.FromSlash(name)), to))
+	if err := root.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return plain(err)
+	}
+	return plain(root.Link(filepath.Join("outputs", filepath.FromSlash(name)), to))
 }

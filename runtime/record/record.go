@@ -7,10 +7,10 @@
 package record
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Version is the version of the format of record.json. A record of a later version is not read.
@@ -18,8 +18,8 @@ const Version = 1
 
 // Record is what record.json holds.
 type Record struct {
-	Version int    `json:"version"`
-	ID      string `json:"id"`
+	Version int      `json:"version"`
+	ID      runid.ID `json:"id"`
 	// Program is the version of amlfix that made the record.
 	Program string `json:"program,omitempty"`
 	// Name is the run configuration; Target and Kind are where and how the job runs.
@@ -72,7 +72,8 @@ type Step struct {
 	At    time.Time      `json:"at"`
 }
 
-// Handle is what it takes to find a run again, by its Kind. It holds nothing secret.
+// Handle is what it takes to find a run again, by its Kind. It holds nothing secret. Whoever reads it from a file checks each
+// field before it is used: see vouch in the package runtime.
 type Handle struct {
 	Host      string `json:"host,omitempty"`      // the machine that is reached over SSH; empty: this one
 	User      string `json:"user,omitempty"`      // the user there
@@ -80,8 +81,6 @@ type Handle struct {
 	Container string `json:"container,omitempty"` // its name
 	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
-	// Remote is for executors on other machines; only they know what it holds.
-	Remote json.RawMessage `json:"remote,omitempty"`
 }
 
 // Stop tells that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.

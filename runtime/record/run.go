@@ -30,12 +30,18 @@ type Run struct {
 	record Record
 }
 
-// Create begins the record of a new run, in the state planned. The ID must be new. The error names the path.
+// Create begins the record of a new run, in the state planned. The ID must be new. The record has the canonical
+// name of the Project. The error names the path; it is a *RefusedError where a link, or another user's folder, is in the way.
 func Create(r Record) (*Run, error) {
+	project, err := Canonical(r.Project)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := makeDir(r.Project, r.ID)
 	if err != nil {
 		return nil, err
 	}
+	r.Project = project
 	run := &Run{dir: dir}
 	if run.lock, err = acquire(filepath.Join(dir, lockName)); err == nil {
 		run.log, err = openLog(dir)
@@ -54,14 +60,17 @@ func Create(r Record) (*Run, error) {
 	return run, nil
 }
 
-// Open takes a record up again. The error is ErrBusy when another program has it.
+// Open takes a record up again. The error is ErrBusy when another program has it, a *RefusedError when it is not believed.
 func Open(dir string) (*Run, error) {
+	if err := believed(dir); err != nil {
+		return nil, err
+	}
 	run := &Run{dir: dir}
 	var err error
 	if run.lock, err = acquire(filepath.Join(dir, lockName)); err != nil {
 		return nil, err
 	}
-	e, err := ReadDir(dir)
+	e, err := read(dir)
 	if err == nil {
 		run.record = e.Record
 		run.log, err = openLog(dir)

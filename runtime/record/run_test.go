@@ -8,10 +8,12 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 func TestCreateOpenList(t *testing.T) {
@@ -83,27 +85,30 @@ func TestNoRecordCanBeKept(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(project, Folder), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(Record{ID: "a", Project: project}); err == nil || !strings.Contains(err.Error(), "no record of the run can be kept") {
+	if _, err := Create(Record{ID: runid.New(time.Now()), Project: project}); err == nil || !strings.Contains(err.Error(), "no record of the run can be kept") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestFaultyRecords(t *testing.T) {
 	project := t.TempDir()
+	const good, other = "20261122-101112-00600d", "20261122-101112-0000aa"
 	for id, text := range map[string]string{
-		"empty": "", "other": `{"version":1,"id":"x"}`, "later": `{"version":2,"id":"later"}`, "list": `[]`, "good": `{"version":1,"id":"good"}`,
+		"20261122-101112-0000e0": "", other: `{"version":1,"id":"` + good + `","project":"` + project + `"}`, "20261122-101112-00001a": `{"version":2,"id":"20261122-101112-00001a"}`,
+		"20261122-101112-000115": `[]`, good: `{"version":1,"id":"` + good + `","project":"` + project + `"}`, "x": `{"version":1,"id":"x"}`, "20261122-101112-0000bb": `{"version":1}`,
+		"20261122-101112-0000cc": `{"version":1,"id":"../../20261122-101112-0000cc"}`,
 	} {
-		dir := Dir(project, id)
+		dir := filepath.Join(project, Folder, runsName, id)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		cut(t, dir, recordName, text)
 	}
 	list, err := List(project)
-	if len(list) != 1 || list[0].ID != "good" || err == nil {
+	if len(list) != 1 || list[0].ID.String() != good || err == nil {
 		t.Fatalf("%v, %v", list, err)
 	}
-	for _, want := range []string{"empty", "other", "later", "list", `the record of another run, "x"`, "version 2"} {
+	for _, want := range []string{"0000e0", other, "00001a", "000115", "the record of another run, " + good, "version 2", `"x" is no id of a run`, "a record without an id", `"../../2026`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
@@ -151,9 +156,13 @@ func TestKeepOutput(t *testing.T) {
 
 // FuzzDecode reads any text as a record.
 func FuzzDecode(f *testing.F) {
-	f.Add([]byte(`{"version":1,"id":"x","states":[{"state":"done","at":"2026-11-20T00:00:00Z"}]}`))
+	f.Add([]byte(`{"version":1,"id":"20261122-101112-abcdef","states":[{"state":"done","at":"2026-11-20T00:00:00Z"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if r, err := decode(text); err == nil && (r.Version != Version || strings.ContainsAny(r.ID, `/\`)) {
+		r, err := decode(text)
+		if err != nil {
+			return
+		}
+		if again, err := runid.Parse(r.ID.String()); err != nil || again != r.ID || r.Version != Version {
 			t.Errorf("%+v", r)
 		}
 	})

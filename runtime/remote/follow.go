@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Waiting for a machine that went away: how often it is called, and for how long.
@@ -101,12 +102,12 @@ func (j *Job) told(err error) error {
 
 // enter goes to the run's folder.
 func (j *Job) enter() string {
-	return fmt.Sprintf("cd -- %s || exit %d\n", ssh.Quote(j.dir), folderGone)
+	return fmt.Sprintf("cd -- %s || exit %d\n", escape.Word(j.dir), folderGone)
 }
 
 // alive is a test for the job's own shell. A zombie has no environment.
 func (j *Job) alive() string {
-	return `grep -qsxz "` + marker + "=" + j.runID + `" "/proc/$p/environ"`
+	return "grep -qsxzF -e " + escape.Word(mark(j.runID)) + ` "/proc/$p/environ"`
 }
 
 // live passes the output on until the job has ended, or this session has lost its sshd.

@@ -15,18 +15,19 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 // atWork lists the processes, watchdogs among them, whose working folder is in a run's folder.
-func atWork(t *testing.T, s *sshtest.Server, user, id string) (found []string) {
+func atWork(t *testing.T, s *sshtest.Server, user string, id runid.ID) (found []string) {
 	t.Helper()
 	folders, err := filepath.Glob("/proc/[0-9]*/cwd")
 	if err != nil || len(folders) == 0 {
 		t.Fatal(folders, err)
 	}
 	for _, f := range folders {
-		if cwd, err := os.Readlink(f); err == nil && strings.HasPrefix(cwd+"/", filepath.Join(s.HomeOf(user), runsDir, id)+"/") {
+		if cwd, err := os.Readlink(f); err == nil && strings.HasPrefix(cwd+"/", filepath.Join(s.HomeOf(user), runsDir, id.String())+"/") {
 			text, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
 			found = append(found, strings.ReplaceAll(string(text), "\x00", " "))
 		}
@@ -35,9 +36,9 @@ func atWork(t *testing.T, s *sshtest.Server, user, id string) (found []string) {
 }
 
 // ended waits for a job's end, which nobody watches, and returns how long the job ran.
-func ended(t *testing.T, s *sshtest.Server, id string) time.Duration {
+func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	t.Helper()
-	dir := filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id)
+	dir := filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if exit, err := os.Stat(filepath.Join(dir, "exit")); err == nil {
 			pid, err := os.Stat(filepath.Join(dir, "pid"))
@@ -81,7 +82,7 @@ func TestLimitUnwatched(t *testing.T) {
 	specs, outputs := map[string]Spec{}, map[string]map[string]string{}
 	for _, tt := range tests {
 		outputs[tt.name] = map[string]string{}
-		spec := script("limit-"+tt.name, tt.program, outputs[tt.name])
+		spec := script(tt.program, outputs[tt.name])
 		spec.OnStop = "echo >> ~/asked-" + tt.name
 		if _, err := Start(t.Context(), l, spec, tt.control, func(e progress.Event) {
 			if e.State == "" && e.Text != "" {
@@ -127,7 +128,7 @@ func TestLimitUnwatched(t *testing.T) {
 			if want := tt.want.Cause == process.TimedOut; want != (string(asked) == "\n") {
 				t.Errorf("it was asked %d times to stop", len(asked))
 			}
-			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id)); err == nil || len(atWork(t, s, sshtest.Worker, id)) > 0 {
+			if _, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())); err == nil || len(atWork(t, s, sshtest.Worker, id)) > 0 {
 				t.Errorf("something was left there: %v, %q", err, atWork(t, s, sshtest.Worker, id))
 			}
 		})
@@ -138,7 +139,7 @@ func TestLimitUnwatched(t *testing.T) {
 // the grace.
 func TestLimitIsAskedForOnce(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
-	spec := script("once", "import signal, time\nsignal.signal(signal.SIGTERM, lambda *a: print('asked', flush=True))\nend = time.time() + 3\nwhile time.time() < end: time.sleep(.1)\n", nil)
+	spec := script("import signal, time\nsignal.signal(signal.SIGTERM, lambda *a: print('asked', flush=True))\nend = time.time() + 3\nwhile time.time() < end: time.sleep(.1)\n", nil)
 	spec.Collect = nil
 	var out bytes.Buffer
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: &out}, process.Control{Limit: time.Second, Grace: time.Minute}, nil)
@@ -160,7 +161,7 @@ func TestLimitNeedsTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	spec := script("alone", "import time\ntime.sleep(600)\n", nil)
+	spec := script("import time\ntime.sleep(600)\n", nil)
 	spec.Collect = nil
 	said, control := "", process.Control{Limit: 3 * time.Second}
 	job, err := Start(t.Context(), l, spec, control, func(e progress.Event) { said += e.Text })

@@ -21,11 +21,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// marker is the variable by which the processes of a run are found again.
+// marker is the variable by which the processes of a run are found again; mark is how it stands in their environments.
 const marker = local.Marker
+
+func mark(runID runid.ID) string { return marker + "=" + runID.String() }
 
 // runsDir is where runs are, from the user's home.
 const runsDir = ".amlfix/runs"
@@ -42,7 +46,7 @@ func ProjectName(dir string) string {
 
 // Spec is a job to run.
 type Spec struct {
-	RunID   string   // unique; letters, digits and hyphens
+	RunID   runid.ID // unique
 	Project string   // the name of the folder that holds the project and is the working folder
 	Argv    []string // Argv[0] is a path or is looked up there
 	Env     []string // "NAME=value", added to the environment of the user there
@@ -72,7 +76,7 @@ type Spec struct {
 // Job is a job on another machine. Its methods may be called from several goroutines.
 type Job struct {
 	line    *ssh.Line
-	runID   string
+	runID   runid.ID
 	project string
 	dir     string // absolute
 	// patience is how long the machine is called again when it went away; 0: patienceFor.
@@ -119,12 +123,12 @@ func failed(line *ssh.Line, err error, text string) error {
 
 // Open returns a job that was started before, by its id and the name of its project's folder. Nothing is sent yet but a
 // question for the user's home.
-func Open(ctx context.Context, line *ssh.Line, runID, project string) (*Job, error) {
+func Open(ctx context.Context, line *ssh.Line, runID runid.ID, project string) (*Job, error) {
 	home, err := line.Script(ctx, "cd && pwd -P")
 	if err != nil {
 		return nil, failed(line, err, "the user's home folder cannot be entered")
 	}
-	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID)}, nil
+	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID.String())}, nil
 }
 
 // Start makes the run's folder there, sends the project and starts the job. The time limit of control, if there is one, is
@@ -136,11 +140,11 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 	if err != nil {
 		return nil, err
 	}
-	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+runsDir+"/"+spec.RunID+" && pwd -P")
+	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+escape.Word(runsDir+"/"+spec.RunID.String())+" && pwd -P")
 	if err != nil {
 		return nil, failed(line, err, "no folder can be made for the run in the user's home")
 	}
-	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID)}
+	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
 	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
@@ -176,7 +180,7 @@ func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
 	}
-	out, err := line.Script(ctx, `for p in `+ssh.Quote(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
+	out, err := line.Script(ctx, `for p in `+escape.Word(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
 command -v -- "$p" && exit
 "${SHELL:-sh}" -lc 'command -v "$0"' "$p" 2>/dev/null | grep '^/' && exit
 done
@@ -204,34 +208,34 @@ printf '%-60s\n' "$c $(date +%s.%N)" 1<> ../exit.part && mv ../exit.part ../exit
 func (j *Job) startScript(program string, spec Spec, control process.Control) string {
 	var b strings.Builder
 	b.WriteString("umask 022\n")
-	for _, v := range append(spec.Env, marker+"="+spec.RunID) {
-		b.WriteString("export " + ssh.Quote(v) + "\n")
+	for _, v := range append(spec.Env, mark(spec.RunID)) {
+		b.WriteString("export " + escape.Word(v) + "\n")
 	}
 	for _, v := range spec.Paths {
 		name, rel, _ := strings.Cut(v, "=")
-		b.WriteString("export " + name + "=" + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+		b.WriteString("export " + name + "=" + escape.Word(path.Join(j.dir, rel)) + "\n")
 	}
 	for _, v := range spec.Append {
 		name, rel, _ := strings.Cut(v, "=")
-		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + ssh.Quote(path.Join(j.dir, rel)) + "\n")
+		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + escape.Word(path.Join(j.dir, rel)) + "\n")
 	}
 	if spec.Share != "" {
 		word := home(spec.Share)
 		b.WriteString("cd && mkdir -p -- " + word + " && cd -- " + word + " && " + spec.ShareVariable + "=$(pwd -P)/ && export " + spec.ShareVariable + " || exit 1\n")
 	}
-	b.WriteString("cd -- " + ssh.Quote(path.Join(j.dir, spec.Project)) + " || exit 1\n")
+	b.WriteString("cd -- " + escape.Word(path.Join(j.dir, spec.Project)) + " || exit 1\n")
 	b.WriteString(": > ../out && : > ../err || exit 1\n")
 	words := []string{home(program)}
 	for _, a := range spec.Argv[1:] {
-		words = append(words, ssh.Quote(a))
+		words = append(words, escape.Word(a))
 	}
-	command := "sh -c " + ssh.Quote(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
+	command := "sh -c " + escape.Word(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
 	b.WriteString("if setsid -f true 2>/dev/null; then f=-f; else f=; fi\n")
 	alone := started("setsid $f " + command + " >/dev/null")
 	if control.Limit <= 0 {
 		b.WriteString(alone)
 	} else {
-		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + ssh.Quote(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
+		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + escape.Word(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
 		b.WriteString("if command -v timeout >/dev/null; then\n" + guarded + "else\necho " + noTimeout + "\n" + alone + "fi\n")
 	}
 	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")
@@ -246,9 +250,9 @@ func started(command string) string {
 // home is a path as a word of a script, with ~ for the user's home.
 func home(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
-		return `"$HOME"/` + ssh.Quote(rest)
+		return `"$HOME"/` + escape.Word(rest)
 	}
-	return ssh.Quote(p)
+	return escape.Word(p)
 }
 
 // status is the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date

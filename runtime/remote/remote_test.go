@@ -23,6 +23,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -42,8 +43,8 @@ func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 }
 
 // script is a job that runs a Python program; what it leaves in outputs/ goes to got.
-func script(id, program string, got map[string]string, args ...string) Spec {
-	return Spec{RunID: id, Project: "my project's", Argv: append([]string{"python3", "-u", "train.py"}, args...), Env: []string{"MODE=it's fast"},
+func script(program string, got map[string]string, args ...string) Spec {
+	return Spec{RunID: runid.New(time.Now()), Project: "my project's", Argv: append([]string{"python3", "-u", "train.py"}, args...), Env: []string{"MODE=it's fast"},
 		Upload: func(_ context.Context, w io.Writer) error {
 			tw := tar.NewWriter(w)
 			for _, h := range []*tar.Header{{Name: "my project's/", Typeflag: tar.TypeDir, Mode: 0o755}, {Name: "my project's/outputs/", Typeflag: tar.TypeDir, Mode: 0o755},
@@ -79,12 +80,12 @@ func script(id, program string, got map[string]string, args ...string) Spec {
 }
 
 // nothingLeft fails the test when a run has left its folder or a process.
-func nothingLeft(t *testing.T, s *sshtest.Server, user, id string) {
+func nothingLeft(t *testing.T, s *sshtest.Server, user string, id runid.ID) {
 	t.Helper()
 	if left, _ := os.ReadDir(filepath.Join(s.HomeOf(user), runsDir)); len(left) > 0 {
 		t.Errorf("a folder was left behind: %v", left)
 	}
-	if out, err := exec.Command("sh", "-c", `grep -lsxz "`+marker+"="+id+`" /proc/[0-9]*/environ`).Output(); err == nil {
+	if out, err := exec.Command("sh", "-c", `grep -lsxz "`+mark(id)+`" /proc/[0-9]*/environ`).Output(); err == nil {
 		t.Errorf("processes were left behind: %s", out)
 	}
 }
@@ -94,7 +95,7 @@ func TestRun(t *testing.T) {
 		t.Run(user, func(t *testing.T) {
 			s, l := connect(t, user)
 			got := map[string]string{}
-			spec := script("all-"+user, `
+			spec := script(`
 import os, sys
 print(sys.argv[1:], os.environ["MODE"], os.path.basename(os.getcwd()), os.environ["WHERE"] == os.path.abspath("../x y"), os.environ["PYTHONPATH"].endswith("/../lib") or os.environ["PYTHONPATH"].endswith("/lib"))
 sys.stderr.write("unfinished line")
@@ -154,7 +155,7 @@ func TestEnds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := map[string]string{}
-			spec := script("ends-"+strings.ReplaceAll(strings.ReplaceAll(tt.name, " ", "-"), ",", ""), tt.program, got)
+			spec := script(tt.program, got)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			out := &watched{after: map[string]func(){"up\n": func() {
@@ -205,7 +206,7 @@ func (w *watched) String() string {
 func TestLostLine(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
-	spec := script("lost-line", `
+	spec := script(`
 import sys, time
 for i in range(30):
     sys.stdout.write("tick %d \r" % i); sys.stdout.flush()
@@ -254,7 +255,7 @@ sys.exit(4)
 func TestAttendLater(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
-	spec := script("later", "import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
+	spec := script("import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
 	job, err := Start(t.Context(), l, spec, process.Control{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -293,11 +294,11 @@ func TestAttendLater(t *testing.T) {
 func TestNotStarted(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	bad := errors.New("cannot be read")
-	missing := script("missing", "", nil)
+	missing := script("", nil)
 	missing.Argv[0] = "nosuchpython"
-	unread := script("unread", "", nil)
+	unread := script("", nil)
 	unread.Upload = func(context.Context, io.Writer) error { return bad }
-	share := script("share", "", nil)
+	share := script("", nil)
 	share.Share, share.ShareVariable = "/proc/nowhere", "SHARE"
 	for _, tt := range []struct {
 		spec Spec
@@ -308,7 +309,7 @@ func TestNotStarted(t *testing.T) {
 		{unread, 0, "cannot be read"},
 		{share, 125, "/proc/nowhere"},
 	} {
-		t.Run(tt.spec.RunID, func(t *testing.T) {
+		t.Run(tt.spec.RunID.String(), func(t *testing.T) {
 			res, err := Run(t.Context(), l, tt.spec, process.Streams{}, process.Control{}, nil)
 			var start *StartError
 			if res.Ran() || err == nil || !strings.Contains(err.Error(), tt.want) || tt.code != 0 && (!errors.As(err, &start) || start.Code != tt.code) {
@@ -327,7 +328,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	spec := script("full", "#"+strings.Repeat("x", 3<<20), nil)
+	spec := script("#"+strings.Repeat("x", 3<<20), nil)
 	_, err = Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
 	var start *StartError
 	if !errors.As(err, &start) || !strings.Contains(err.Error(), l.Name()+": its disk is full: free some space in the home folder there (it said: ") {
@@ -348,7 +349,7 @@ func TestJobFillsTheDisk(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }()
 	got := map[string]string{}
-	spec := script("fills", `
+	spec := script(`
 import os
 print("up", flush=True)
 open("outputs/first", "w").write("x")
@@ -391,13 +392,13 @@ func TestLoginShell(t *testing.T) {
 // result says where.
 func TestMachineThatIsAnother(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
-	spec := script("away", "import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil)
+	spec := script("import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil)
 	out := &watched{after: map[string]func(){"up\n": func() {
 		s.NewHostKeys(t)
 		s.Cut()
 	}}}
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
-	if !ssh.Is(err, ssh.HostChanged) || res.Cause != process.Lost || !res.Ran() || res.Folder != l.Name()+":"+filepath.Join(s.HomeOf(sshtest.Worker), runsDir, "away") {
+	if !ssh.Is(err, ssh.HostChanged) || res.Cause != process.Lost || !res.Ran() || res.Folder != l.Name()+":"+filepath.Join(s.HomeOf(sshtest.Worker), runsDir, spec.RunID.String()) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))

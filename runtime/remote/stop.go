@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
@@ -30,7 +31,7 @@ done`
 
 // list finds the environments of the processes that carry the run's mark.
 func (j *Job) list() string {
-	return `grep -lsxz "` + marker + "=" + j.runID + `" /proc/[0-9]*/environ`
+	return "grep -lsxzF -e " + escape.Word(mark(j.runID)) + " /proc/[0-9]*/environ"
 }
 
 // endStragglers is a script that ends all processes of the run within two seconds.
@@ -47,7 +48,7 @@ func (j *Job) Do(ctx context.Context, script string) error {
 // Read returns what a file of the run's folder has behind its first from bytes, at most limit of it; nothing when there is
 // no such file, or it has no more.
 func (j *Job) Read(ctx context.Context, name string, from int64, limit int) ([]byte, error) {
-	word := ssh.Quote("./" + name)
+	word := escape.Word("./" + name)
 	out, err := j.line.Script(ctx, j.enter()+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit))
 	return []byte(out), j.told(err)
 }
@@ -78,7 +79,7 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 
 // Remove ends what is left of the run there and removes its folder. It is no error when there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
-	_, err := j.line.Script(ctx, j.send("KILL", "")+"\nchmod -R u+rwX -- "+ssh.Quote(j.dir)+" 2>/dev/null\nrm -rf -- "+ssh.Quote(j.dir))
+	_, err := j.line.Script(ctx, j.send("KILL", "")+"\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir))
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)

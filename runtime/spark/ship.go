@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // The scripts that see a job through on YARN. DriverScript is what YARN runs on a node of the cluster in place of the
@@ -40,7 +42,7 @@ func (j Job) Encode() ([]byte, error) {
 }
 
 // Store is the folder of a run in the cluster's file system, from the user's home there.
-func Store(runID string) string { return ".amlfix/" + runID }
+func Store(runID runid.ID) string { return ".amlfix/" + runID.String() }
 
 // The settings of spark-submit without which a job on YARN would not end as one elsewhere does.
 const (

@@ -119,8 +119,13 @@ func TestSettingsThatCannotBePassedOn(t *testing.T) {
 func FuzzArguments(f *testing.F) {
 	f.Add(template)
 	f.Add("configuration: {'--master': evil}\npackages: [{group: --conf, artifact: a, version: b}]\n")
+	dir := filepath.FromSlash("/nowhere") // no disk: all files are in memory
 	f.Fuzz(func(t *testing.T, text string) {
-		j := job(t, text, "type: cluster\naddress: a\n")
+		in := func(name string) string { return filepath.Join(dir, "aml_config", name) }
+		j := schema.Load(schema.Root{Dir: dir}, schema.Options{}).With(map[string][]byte{
+			in("spark_dependencies.yml"): []byte(text), in("c.compute"): []byte("type: cluster\naddress: a\n"),
+			in("c.runconfig"): []byte("Target: c\nFramework: PySpark\nArgumentVector: [train.py]\nSparkDependenciesFile: aml_config/spark_dependencies.yml\n"),
+		}).Jobs[0]
 		args, err := Arguments(j.SparkSettings, Cluster{Master: "yarn"})
 		if err != nil {
 			return

@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	"github.com/kevinburke/ssh_config"
+
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 const defaultPort = "22"
@@ -48,6 +50,9 @@ func resolve(h Host, home string) (endpoint, error) {
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText().MatchString(name) {
 		return endpoint{}, &Error{Problem: AddressInvalid, Detail: address}
+	}
+	if !isUser(h.User) {
+		return endpoint{}, &Error{Problem: UserInvalid, Detail: h.User}
 	}
 	e := endpoint{host: name, port: port, user: h.User}
 	c := readConfig(filepath.Join(home, ".ssh", "config"), &e)
@@ -99,6 +104,12 @@ func resolve(h Host, home string) (endpoint, error) {
 		}
 	}
 	return e, nil
+}
+
+// isUser reports whether a text can be a user's name, as OpenSSH's client sees it: it goes into messages, paths of key files
+// and commands that people are told to run. The empty one is left to the configuration.
+func isUser(name string) bool {
+	return !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, `\`) && !strings.ContainsAny(name, "'`\"$;&|<>(){}*?[]!#~/ \t") && escape.Terminal(name) == name && len(name) <= 256
 }
 
 // splitPort cuts the port off; an IPv6 address may stand alone or in brackets.

@@ -1,7 +1,6 @@
 package ssh
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +13,13 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // ExitError tells that a command ran on the machine and did not succeed.
 type ExitError struct {
 	Code int    // 128+n for signal n
-	Said string // the end of what it wrote to standard error, on one line; empty when that went elsewhere
+	Said string // the end of what it wrote to standard error, escaped, on one line; empty when that went elsewhere
 }
 
 func (e *ExitError) Error() string {
@@ -63,12 +63,27 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 }
 
+// scriptLimit is how many bytes of the answer to a script are taken: a machine that says more is not one to listen to. A
+// piece of a job's metrics, the longest answer, is 64 MiB.
+const scriptLimit = 80 << 20
+
 // Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
 // script travels over standard input, so no text in it appears in a list of processes. Errors are those of Exec.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
-	var out bytes.Buffer
+	var out answer
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
-	return out.String(), err
+	if len(out.text) > scriptLimit {
+		return "", fmt.Errorf("%s: the machine's answer is longer than any that is expected", l.Name())
+	}
+	return string(out.text), err
+}
+
+// answer takes what a machine says, up to a byte more than it may.
+type answer struct{ text []byte }
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.text = append(a.text, p[:min(len(p), scriptLimit+1-len(a.text))]...)
+	return len(p), nil
 }
 
 // ScriptTo is Script with its output passed on as it comes.
@@ -77,9 +92,6 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 	whole := "{\nprintf '" + beginMark + "'; printf '" + beginMark + "' >&2\n" + script + "\nexit\n} </dev/null\n"
 	return l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: afterMark(out.Stdout), Stderr: afterMark(out.Stderr)})
 }
-
-// Quote makes one word of a POSIX shell script of any text.
-func Quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
 	err = l.open(ctx, func(c *ssh.Client) (err error) {
@@ -254,5 +266,5 @@ func (t *tail) String() string {
 	if _, after, marked := strings.Cut(text, begin); marked {
 		text = after
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return escape.Terminal(strings.Join(strings.Fields(text), " "))
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // dial logs in to the server with the client's key.
@@ -56,7 +57,7 @@ func TestScript(t *testing.T) {
 			t.Fatal(err)
 		}
 		word := "it's a \"word\" with $HOME, `id` and \\"
-		out, err := l.Script(t.Context(), "whoami; echo "+Quote(word)+"; cat; echo $0")
+		out, err := l.Script(t.Context(), "whoami; echo "+escape.Word(word)+"; cat; echo $0")
 		if d := cmp.Diff(user+"\n"+word+"\nsh\n", out); d != "" || err != nil {
 			t.Errorf("%v %s", err, d)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/cause"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Problem is a kind of failure that has a next step of its own.
@@ -14,6 +15,7 @@ type Problem string
 // The problems.
 const (
 	AddressInvalid    Problem = "address-invalid"
+	UserInvalid       Problem = "user-invalid"
 	ConfigUnsupported Problem = "config-unsupported" // ~/.ssh/config asks for what is not done here
 	HostNotFound      Problem = "host-not-found"     // the name cannot be resolved
 	Unreachable       Problem = "unreachable"
@@ -63,6 +65,8 @@ func (e *Error) Error() string {
 	switch e.Problem {
 	case AddressInvalid:
 		return fmt.Sprintf("address %q: no machine can be called that: write its IP address or full name, with :PORT where SSH does not listen on port 22", e.Detail)
+	case UserInvalid:
+		return fmt.Sprintf("username %q: no user can be called that: write the name of the user on that machine", e.Detail)
 	case ConfigUnsupported:
 		return fmt.Sprintf("%s: %s is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222", e.Host, e.Detail)
 	case HostNotFound:
@@ -110,10 +114,11 @@ func (e *Error) quoted() string {
 func command(host string) string {
 	user, rest, _ := strings.Cut(host, "@")
 	name, port := splitPort(rest)
-	if port == defaultPort {
-		return "ssh " + user + "@" + name
+	words := "ssh "
+	if port != defaultPort {
+		words += "-p " + escape.Word(port) + " "
 	}
-	return "ssh -p " + port + " " + user + "@" + name
+	return words + escape.Word(user+"@"+name)
 }
 
 // removal is the name under which known_hosts has the host.
@@ -121,7 +126,7 @@ func removal(host string) string {
 	_, rest, _ := strings.Cut(host, "@")
 	name, port := splitPort(rest)
 	if port == defaultPort {
-		return name
+		return escape.Word(name)
 	}
-	return "'[" + name + "]:" + port + "'"
+	return escape.Word("[" + name + "]:" + port)
 }

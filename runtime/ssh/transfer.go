@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Put unpacks a tar stream into a folder there, which must exist; write writes the stream. dir is relative to the user's
@@ -21,7 +22,7 @@ func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error)
 		wrote = write(w)
 		_ = w.CloseWithError(wrote)
 	}()
-	err := l.Exec(ctx, "tar -xf - -C "+Quote(dir), r, process.Streams{})
+	err := l.Exec(ctx, "tar -xf - -C "+escape.Word(dir), r, process.Streams{})
 	_ = r.CloseWithError(errStopped)
 	<-done
 	if wrote != nil && !errors.Is(wrote, errStopped) {
@@ -46,7 +47,7 @@ func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) e
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\nexec tar -cf - %[2]s", Quote(dir), Quote("./"+name), noSuchPath)
+		script := fmt.Sprintf("cd %s && [ -e %[2]s ] || exit %[3]d\nexec tar -cf - %[2]s", escape.Word(dir), escape.Word("./"+name), noSuchPath)
 		ran = l.ScriptTo(ctx, script, process.Streams{Stdout: w})
 		_ = w.CloseWithError(ran)
 	}()

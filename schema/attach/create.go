@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // ExistsError tells that a file to be made is there already.
@@ -15,51 +17,26 @@ func (e *ExistsError) Error() string {
 	return e.Path + ": exists already and is left as it is: choose another name, or remove the file first"
 }
 
-// Create makes the files below root, and the folder they stand in. Nothing that
-// exists is overwritten, not even when it appears at this very moment: then, or
-// when writing fails, the files made so far are removed again. The error is an
-// *ExistsError or names the path that could not be written.
-func Create(root string, files []File) (err error) {
-	for _, f := range files {
-		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		if _, err := os.Lstat(name); err == nil {
-			return &ExistsError{Path: f.Path}
-		}
+// Create makes the files below root, and the folder they are in: all, or none.
+// Nothing that exists is overwritten, not even when it appears at this very
+// moment, and nothing is written through a link. The error is an *ExistsError or
+// names the path that could not be written.
+func Create(root string, files []File) error {
+	d, err := disk.Open(root)
+	if err != nil {
+		return err
 	}
-	var made []string
-	defer func() {
-		if err != nil {
-			for _, name := range made {
-				err = errors.Join(err, os.Remove(name))
-			}
-		}
-	}()
+	defer d.Close()
+	var list []disk.File
 	for _, f := range files {
-		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return fmt.Errorf("%s: the folder cannot be made: %w", filepath.ToSlash(filepath.Dir(f.Path)), cause(err))
-		}
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			return &ExistsError{Path: f.Path}
-		}
-		if err != nil {
-			return fmt.Errorf("%s: the file cannot be made: %w", f.Path, cause(err))
-		}
-		made = append(made, name)
-		_, err = file.WriteString(f.Text)
-		if err = errors.Join(err, file.Close()); err != nil {
-			return fmt.Errorf("%s: the file cannot be written: %w", f.Path, cause(err))
-		}
+		list = append(list, disk.File{Name: f.Path, Text: []byte(f.Text)})
 	}
-	return nil
-}
-
-// cause drops the operation and the path, which the message says better.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
+	err = d.MakeAll(list)
+	switch at := new(fs.PathError); {
+	case errors.As(err, &at) && errors.Is(err, fs.ErrExist):
+		return &ExistsError{Path: at.Path}
+	case errors.As(err, &at):
+		return fmt.Errorf("%s: cannot be written: %w", at.Path, at.Err)
 	}
 	return err
 }

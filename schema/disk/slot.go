@@ -75,7 +75,10 @@ func readAll(f *os.File, limit int64) ([]byte, error) {
 	if err == nil && int64(len(text)) > limit {
 		err = &OtherError{filepath.Base(f.Name()), fmt.Sprintf("is larger than %d bytes", limit)}
 	}
-	return text, Cause(err)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	return text, nil
 }
 
 // Stage writes the content that the file is to get, with the owner, mode and

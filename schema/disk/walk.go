@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	names "github.com/amlfix/amlfix/schema/reserved"
 )
 
 // The folders that no file of a project may be written to: git runs what is in
@@ -145,7 +147,7 @@ func local(name string) (string, error) {
 // reserved reports whether an entry is git's or amlfix's own folder, or would be.
 // A file system that folds case or has short names is asked by identity.
 func reserved(at *os.Root, element string) bool {
-	if reservedName(element) {
+	if names.Is(element) {
 		return true
 	}
 	if plainName(element) { // the common case costs no look at the disk
@@ -163,28 +165,6 @@ func reserved(at *os.Root, element string) bool {
 	return false
 }
 
-// reservedName compares as file systems do that fold case, drop trailing dots
-// and spaces (Windows) or ignorable characters (HFS+).
-func reservedName(element string) bool {
-	folded := strings.Map(func(r rune) rune {
-		if r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
-			return -1
-		}
-		return r
-	}, element)
-	folded, _, _ = strings.Cut(folded, ":") // a stream of NTFS
-	folded = strings.TrimRight(folded, ". ")
-	return strings.EqualFold(folded, gitFolder) || strings.EqualFold(folded, OwnFolder) || shortName(folded)
-}
-
-// shortName reports whether a name may be the short one of Windows for .git or
-// .amlfix: "GIT~1", "AMLFIX~1" and those with a hash, such as "GI7EBA~1".
-func shortName(name string) bool {
-	stem, number, found := strings.Cut(strings.ToUpper(name), "~")
-	return found && strings.Trim(number, "0123456789") == "" && number != "" &&
-		(strings.HasPrefix(stem, "GI") || strings.HasPrefix(stem, "AM")) && len(stem) <= 6 && !strings.Contains(stem, ".")
-}
-
 // plainName reports whether a name is surely not another name of a hidden folder.
 func plainName(element string) bool {
 	for _, r := range element {
@@ -195,11 +175,22 @@ func plainName(element string) bool {
 	return true
 }
 
-// reservedElement returns the first element of an absolute path that is git's.
+// reservedElement returns the last element of an absolute path that is git's or
+// amlfix's own folder, "" for none. Its links are followed already.
 func reservedElement(real string) string {
-	for element := range strings.SplitSeq(filepath.ToSlash(real), "/") {
-		if strings.EqualFold(element, gitFolder) {
-			return element
+	for at := real; filepath.Dir(at) != at; at = filepath.Dir(at) {
+		name := filepath.Base(at)
+		if names.Is(name) {
+			return at
+		}
+		if plainName(name) {
+			continue
+		}
+		info, err := os.Lstat(at)
+		for _, own := range []string{gitFolder, OwnFolder} {
+			if other, err2 := os.Lstat(filepath.Join(filepath.Dir(at), own)); err == nil && err2 == nil && os.SameFile(info, other) {
+				return at
+			}
 		}
 	}
 	return ""

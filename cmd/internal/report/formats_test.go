@@ -151,32 +151,3 @@ func TestParseOutput(t *testing.T) {
 		}
 	}
 }
-
-func FuzzFormats(f *testing.F) {
-	f.Add("a/b.compute", "a | b\n::error::x", uint8(3))
-	f.Fuzz(func(t *testing.T, path, message string, n uint8) {
-		finding := Finding{
-			Place: Place{Path: path, Line: int(n) + 1, Column: 1, EndLine: int(n) + 1, EndColumn: 2}, Rule: "a/b", Severity: finding.Severity(n%3 + 1),
-			Message: message, Related: []Note{{Place{Path: path, Line: 1, Column: 1}, message}}, Fix: &Fix{Title: message},
-		}
-		for _, line := range strings.Split(strings.TrimSuffix(string(report(GitHub, []Finding{finding})), "\n"), "\n") {
-			if !strings.HasPrefix(line, "::") || strings.ContainsRune(line, '\r') {
-				t.Errorf("a line of its own: %q", line)
-			}
-		}
-		table := string(report(Markdown, []Finding{finding}))
-		if rows := strings.Count(table, "\n| ") - strings.Count(table, "\n| |"); rows != 1 || strings.Count(table, " |\n") != 2 {
-			t.Errorf("%d rows:\n%s", rows, table)
-		}
-		for _, format := range []Format{SARIF, GitLab, JSON} {
-			if text := report(format, []Finding{finding}); !validJSON(text) {
-				t.Errorf("%s is no JSON: %s", format, text)
-			}
-		}
-		for _, format := range []Format{JUnit, Checkstyle} {
-			if err := readXML(report(format, []Finding{finding})); err != nil {
-				t.Errorf("%s: %v", format, err)
-			}
-		}
-	})
-}

@@ -2,8 +2,6 @@ package report
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"io"
 )
 
@@ -184,10 +182,4 @@ func (j *jsonReport) Close(s Summary) {
 func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
 
 // value writes v in one line. The types above always encode.
-func (j *jsonReport) value(v any) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v)
-	_, _ = j.w.Write(bytes.TrimRight(b.Bytes(), "\n"))
-}
+func (j *jsonReport) value(v any) { _, _ = j.w.Write(oneLine(v)) }

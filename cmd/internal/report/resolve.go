@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
@@ -51,7 +52,7 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	if f.Fix != nil {
 		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
 		for _, a := range f.Fix.Answers {
-			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + ui.ShellWord(a.Argument()), Title: r.hide(f.Source, a.Title)})
+			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + escape.Word(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
 		if r.Edits != nil && f.Fix.Applicability == finding.Safe {
 			out.Fix.Edits = r.edits(f)

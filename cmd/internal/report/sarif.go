@@ -4,8 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -139,11 +143,30 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-// oneLine returns v as JSON in one line. It is for types that always encode.
+// oneLine returns v as JSON in one line, with what could steer a terminal
+// escaped: reports are read in logs too. It is for types that always encode.
 func oneLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n")
+	text := bytes.TrimRight(b.Bytes(), "\n")
+	if !bytes.ContainsFunc(text, steers) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		if !steers(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, u := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, "\\u%04x", u)
+		}
+	}
+	return out
 }
+
+// steers reports whether a character of JSON, which is inside a string then,
+// cannot be shown as it is.
+func steers(r rune) bool { return r >= 0x7f && ui.Printable(string(r)) != string(r) }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -83,7 +84,7 @@ func split(line string, hidden []Mark) []cell {
 			i++
 			continue
 		}
-		shown, size := visible(line[i:])
+		shown, size := escape.Visible(line, i)
 		cells = append(cells, cell{Mark{i, i + size}, shown, Width(shown)})
 		i += size
 	}

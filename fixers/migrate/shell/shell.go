@@ -2,21 +2,18 @@
 // makes the same vector of it again.
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// safe are the bytes that mean nothing to any shell wherever they stand in a word.
-const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
+	"github.com/amlfix/amlfix/schema/escape"
+)
 
-// Quote returns a word that the shell reads as exactly arg. The text "${{", which
+// Quote returns a word that the shell reads as exactly arg, as escape.Word does. The text "${{", which
 // Azure ML would take for an expression before any shell sees it, is written in
 // two quoted parts. A NUL byte cannot be part of an argument; the caller must
 // not give one.
 func Quote(arg string) string {
-	if arg != "" && strings.Trim(arg, safe) == "" {
-		return arg
-	}
-	arg = strings.ReplaceAll(arg, "'", `'\''`)
-	return "'" + strings.ReplaceAll(arg, "${{", "$''{{") + "'"
+	return strings.ReplaceAll(escape.Word(arg), "${{", "$''{{")
 }
 
 // Join returns the command line that runs argv. The program's name is quoted

@@ -49,7 +49,17 @@ func plain(text string) bool {
 			return false
 		}
 	}
-	return readsAsText(text)
+	return ordinary(text) || readsAsText(text)
+}
+
+// ordinary reports whether text, for which all else says that it may be plain,
+// is one line of ASCII that begins like a word or a path: most values are, and
+// need no parser to tell. yaml.v3 has no words that both Python readers take for
+// text.
+func ordinary(text string) bool {
+	first := text[0] | 0x20
+	return ('a' <= first && first <= 'z' || text[0] == '/' || text[0] == '$') && len(text) <= 200 &&
+		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // readsAsText asks yaml.v3, which knows words of its own.

@@ -79,7 +79,7 @@ func TestScalar(t *testing.T) {
 }
 
 func FuzzScalar(f *testing.F) {
-	for _, seed := range []string{"", "a: b", "- x", "'", "\"", "\n", "1e3", "~", "? x", "é\u2028", "a #b", "!!x", "0x1F", "1_000", "a\u00a0b", "\u200b"} {
+	for _, seed := range []string{"", "a: b", "- x", "'", "\"", "\n", "1e3", "~", "? x", "é\u2028", "a #b", "!!x", "0x1F", "1_000", "a\u00a0b", "\u200b", "true", "Null", "yes", "y", "ON", "a  b", "a/b.c_d-e=f"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -101,7 +101,7 @@ func TestGPUIsSampled(t *testing.T) {
 			if rec.Code != tt.code || g == nil || "amlfix: "+g.Sentence != tt.last || g.Proven || !g.StandIn || g.Peak == nil || g.Peak.Utilisation != 87 || g.Peak.Memory != 30517<<20 || g.Peak.Process != tt.process {
 				t.Errorf("recorded %+v", g)
 			}
-			nothingLeft(t, m, rec.ID)
+			nothingLeft(t, m, rec.ID.String())
 		})
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 func TestMain(m *testing.M) {
@@ -145,11 +146,11 @@ func (e ended) last() string {
 // recorded is the record of the only run of a project.
 func recorded(t *testing.T, dir string) record.Entry {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(record.Dir(dir, "x")))
+	entries, err := os.ReadDir(filepath.Dir(record.Dir(dir, runid.MustParse("20261122-101112-abcdef"))))
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%v, %v", entries, err)
 	}
-	e, err := record.ReadDir(record.Dir(dir, entries[0].Name()))
+	e, err := record.ReadDir(record.Dir(dir, runid.MustParse(entries[0].Name())))
 	if err != nil {
 		t.Fatal(err)
 	}

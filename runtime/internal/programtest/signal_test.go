@@ -138,13 +138,13 @@ func TestSignals(t *testing.T) {
 			if !rec.Over() || rec.Outcome != "cancelled" || rec.Code != tt.code || rec.Exit == nil || rec.Exit.Code != tt.jobCode {
 				t.Errorf("recorded %+v, %+v", rec.Record, rec.Exit)
 			}
-			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
+			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
 				t.Errorf("said %s", errs.String())
 			}
 			if d := cmp.Diff(map[string]string{"partial": "x"}, outputs(t, dir)); d != "" {
 				t.Error(d)
 			}
-			nothingLeft(t, tt.on, rec.ID)
+			nothingLeft(t, tt.on, rec.ID.String())
 		})
 	}
 }
@@ -181,7 +181,7 @@ func TestReaderLeaves(t *testing.T) {
 			if lines := strings.Count(string(log), "\n"); err != nil || lines != 100001 {
 				t.Errorf("%d lines in the log, %v", lines, err)
 			}
-			nothingLeft(t, tt.on, rec.ID)
+			nothingLeft(t, tt.on, rec.ID.String())
 		})
 	}
 }

@@ -3,36 +3,20 @@
 package disk
 
 import (
-	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// folding mounts a file system that folds case and has short names.
-func folding(t *testing.T) string {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: mounting a vfat needs root")
-	}
-	image, at := filepath.Join(t.TempDir(), "vfat"), t.TempDir()
-	for _, command := range []string{"truncate -s 4M " + image, "mkfs.vfat " + image, "mount -o loop,umask=000 " + image + " " + at} {
-		if out, err := exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin "+command).CombinedOutput(); err != nil {
-			t.Skipf("SKIPPED: no vfat can be mounted here (apt-get install dosfstools, as root): %s: %s", command, bytes.TrimSpace(out))
-		}
-	}
-	t.Cleanup(func() { _ = exec.Command("umount", "-l", at).Run() })
-	return at
-}
+	"github.com/amlfix/amlfix/schema/disk/disktest"
+)
 
 // TestFoldingCase: git's folder is refused under each of its names.
 func TestFoldingCase(t *testing.T) {
-	top := folding(t)
+	top := disktest.Folding(t)
 	for _, name := range []string{".git/hooks", ".amlfix/runs", "aml_config"} {
 		if err := os.MkdirAll(filepath.Join(top, name), 0o755); err != nil {
 			t.Fatal(err)
@@ -62,7 +46,7 @@ func TestFoldingCase(t *testing.T) {
 // TestSlotWithoutLinks: a repair, a new file and a removal where the file system
 // has no hard links and no owners.
 func TestSlotWithoutLinks(t *testing.T) {
-	top := folding(t)
+	top := disktest.Folding(t)
 	d, err := Open(top)
 	if err != nil {
 		t.Fatal(err)

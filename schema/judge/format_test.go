@@ -1,6 +1,6 @@
 //go:build linux
 
-package format_test
+package judge_test
 
 import (
 	"os"
@@ -211,6 +211,15 @@ func reader(kind format.Kind) judge.Kind {
 		return judge.Compute
 	}
 	return judge.Job
+}
+
+// validate returns what amlfix's schemas find in a text.
+func validate(kind format.Kind, text string) (found []string) {
+	src := source.New("file.yml", []byte(text))
+	for _, f := range format.Validate(kind, src, document.Parse(src).Root()) {
+		found = append(found, f.Message)
+	}
+	return found
 }
 
 // opinions returns whether azure-ai-ml and amlfix take a file.

@@ -1,4 +1,4 @@
-package v2_test
+package migrate_test
 
 import (
 	"context"

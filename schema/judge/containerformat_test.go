@@ -1,6 +1,6 @@
 //go:build linux
 
-package format_test
+package judge_test
 
 import (
 	"os"

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
+	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/settings"
+)
+
+const hostile = `
+-- job/aml_config/vm.compute --
+type: remotedocker
+address: h
+username: u
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+wrong: 1
+-- job/aml_config/vm.runconfig --
+Target: vm
+Framework: Python
+ArgumentVector: [train.py]
+-- job/train.py --
+-- outside/theirs --
+theirs
+-- job/sub/x --
+`
+
+// TestHostileLinks: whatever links a repository holds, commands that write do not
+// write through them, and say so.
+func TestHostileLinks(t *testing.T) {
+	for name, test := range map[string]struct {
+		links map[string]string // in job, by name
+		args  string
+		code  int
+		says  string
+	}{
+		"report over a file outside": {map[string]string{"r.json": "../outside/theirs"}, "--exit-zero --format json=r.json", 3, "r.json is a link"},
+		"report makes a hook":        {map[string]string{"r.json": ".git/hooks/post-commit"}, "--exit-zero --format json=r.json", 3, "r.json is a link"},
+		"report below a link":        {map[string]string{"out": "../outside"}, "--exit-zero --format sarif=out/r.sarif", 3, "out is a link"},
+		"report in git's folder":     {nil, "--exit-zero --format json=.git/hooks/post-commit", 3, "belongs to git"},
+		"report in another case":     {nil, "--exit-zero --format json=.Git/r", 3, "belongs to git"},
+		"report from above":          {map[string]string{"r.json": "../outside/theirs"}, "--exit-zero --format json=../job/r.json", 3, "r.json is a link"},
+		"a new baseline":             {map[string]string{".amlfix-baseline.yaml": "../outside/new"}, "baseline", 3, ""},
+		"a baseline to git's":        {map[string]string{".amlfix-baseline.yaml": ".git/hooks/post-commit"}, "baseline", 3, ""},
+		"settings by init":           {map[string]string{".amlfix.yaml": "../outside/new"}, "init", 0, ""},
+		"pre-commit by init":         {map[string]string{".pre-commit-config.yaml": "../outside/new"}, "init", 3, ".pre-commit-config.yaml: cannot be read"},
+		"pre-commit inside, by init": {map[string]string{".pre-commit-config.yaml": "sub/x"}, "init", 0, "is a link, and amlfix writes through no link; add this to its repos"},
+		"workflow by init":           {map[string]string{".github": "../outside"}, "init", 3, ".github is a link"},
+		"workflows by init":          {map[string]string{".github/workflows": "../../outside"}, "init", 3, "workflows is a link"},
+		"attach":                     {map[string]string{"aml_config/new.compute": "../../outside/new"}, "attach localdocker --name new", 3, "exists already"},
+		"migration":                  {map[string]string{"azureml": "../outside/new"}, "migrate --to v2 --script train.py", 3, ""},
+		"migration to an empty one":  {map[string]string{"azureml": "../empty"}, "migrate --to v2 --script train.py", 3, "azureml is a link"},
+		"migration into git's":       {nil, "migrate --to v2 --script train.py --out .git/hooks", 3, "belongs to git"},
+		"migration into records":     {nil, "migrate --to v2 --script train.py --out .amlfix/x", 3, "belongs to git or amlfix"},
+		"migration below a link":     {map[string]string{"out": "../outside"}, "migrate --to v2 --script train.py --out out/new", 3, "out is a link"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := unpack(t, hostile)
+			job := filepath.Join(top, "job")
+			for _, dir := range []string{"job/.git/hooks", "empty"} {
+				if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for link, target := range test.links {
+				if err := os.MkdirAll(filepath.Join(job, filepath.Dir(link)), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Symlink(target, filepath.Join(job, link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := theirs(t, top)
+			r := amlfix(t, job, strings.Fields(test.args)...)
+			if r.code != test.code || !strings.Contains(r.err, test.says) {
+				t.Errorf("exit %d, want %d with %q: %s%s", r.code, test.code, test.says, r.out, r.err)
+			}
+			if diff := cmp.Diff(before, theirs(t, top)); diff != "" {
+				t.Errorf("(-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// theirs returns the files that nothing may be written to, and where links lead.
+func theirs(t *testing.T, top string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(top, func(name string, e os.DirEntry, err error) error {
+		rel, _ := filepath.Rel(top, name)
+		switch {
+		case err != nil || e.IsDir():
+			return err
+		case e.Type()&os.ModeSymlink != 0:
+			all[rel], err = os.Readlink(name)
+		case !strings.HasPrefix(rel, "job/") || strings.HasPrefix(rel, "job/.git/") || strings.HasPrefix(rel, "job/.amlfix/") || rel == "job/sub/x":
+			all[rel] = readFile(t, top, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestReportsWhereTheUserSays: what is outside of the tree is the user's own.
+func TestReportsWhereTheUserSays(t *testing.T) {
+	top := unpack(t, hostile)
+	job := filepath.Join(top, "job")
+	if err := os.Symlink("outside", filepath.Join(top, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../outside/r.json", "../mine/s.json", "r.json", "sub/r.json", os.DevNull, "../outside/r.json"} {
+		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != statusOK || r.err != "" {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+	want := readFile(t, top, "job/r.json")
+	for _, name := range []string{"outside/r.json", "outside/s.json", "job/sub/r.json"} {
+		if got := readFile(t, top, name); got != want || !strings.Contains(got, `"findings"`) {
+			t.Errorf("%s holds %q", name, got)
+		}
+	}
+}
+
+// TestBaselineKeepsASave: what was saved since the baseline was read is not lost.
+func TestBaselineKeepsASave(t *testing.T) {
+	top := unpack(t, hostile)
+	path := filepath.Join(top, "job", ".amlfix-baseline.yaml")
+	read, saved := []byte("version: 1\n"), "version: 1 # by hand\n"
+	if err := os.WriteFile(path, []byte(saved), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := replaceBaseline(path, root{settings: &settings.Settings{}, baseline: &baseline.Baseline{Source: read}}, []byte("new"))
+	if !errors.Is(err, disk.ErrChanged) || readFile(t, top, "job/.amlfix-baseline.yaml") != saved {
+		t.Errorf("%v, and the file holds %q", err, readFile(t, top, "job/.amlfix-baseline.yaml"))
+	}
+	if err := replaceBaseline(path, root{settings: &settings.Settings{}, baseline: &baseline.Baseline{Source: []byte(saved)}}, []byte("new")); err != nil || readFile(t, top, "job/.amlfix-baseline.yaml") != "new" {
+		t.Errorf("%v, and the file holds %q", err, readFile(t, top, "job/.amlfix-baseline.yaml"))
+	}
+}

@@ -1,0 +1,107 @@
+package archtest
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+)
+
+// load type-checks packages for an operating system.
+func load(t *testing.T, system string, patterns ...string) []*packages.Package {
+	t.Helper()
+	arch := "amd64"
+	if system == "js" {
+		arch = "wasm"
+	}
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax,
+		Dir:  "../../..",
+		Env:  append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0"),
+	}, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pkgs {
+		for _, err := range p.Errors {
+			t.Fatal(err)
+		}
+	}
+	return pkgs
+}
+
+// program returns the module's packages that the program consists of on a system;
+// in a browser these are all but those of runtime and cmd.
+func program(t *testing.T, system string) (list []string) {
+	t.Helper()
+	env := []string{"GOOS=" + system, "CGO_ENABLED=0"}
+	if system == "js" {
+		env = []string{"GOOS=linux", "CGO_ENABLED=0"} // cmd cannot be listed there
+	}
+	for _, path := range strings.Fields(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
+		if inBrowser := area(path) != "cmd" && area(path) != "runtime"; strings.HasPrefix(path, Module+"/") && (inBrowser || system != "js") {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// TestOneDoor holds that only schema/disk changes the file system, on each system
+// that the program is built for, and in a browser.
+func TestOneDoor(t *testing.T) {
+	stale := slices.Clone(notYet)
+	for _, system := range []string{"linux", "windows", "darwin", "js"} {
+		var inside []string
+		for _, path := range program(t, system) {
+			if path != theDoor {
+				inside = append(inside, path)
+			}
+		}
+		if len(inside) < 25 {
+			t.Errorf("%s: the program consists of %d packages only", system, len(inside))
+		}
+		for _, found := range Doors(load(t, system, inside...)) {
+			from, _, _ := strings.Cut(found, ": ")
+			stale = slices.DeleteFunc(stale, func(path string) bool { return path == from })
+			if !slices.Contains(notYet, from) {
+				t.Errorf("%s: %s: write through schema/disk, or list it in doorlists.go", system, found)
+			}
+		}
+	}
+	for _, path := range stale {
+		t.Errorf("%s changes no files by itself any more: take it off the list notYet", path)
+	}
+}
+
+// TestDoors shows that the test can fail, and on what.
+func TestDoors(t *testing.T) {
+	const folder = "./cmd/internal/archtest/testdata/door"
+	for system, other := range map[string]string{"linux": "on_unix.go", "windows": "on_windows.go"} {
+		want := map[string]bool{}
+		for _, name := range []string{"door.go", other} {
+			text, err := os.ReadFile("testdata/door/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, line := range strings.Split(string(text), "\n") {
+				if strings.Contains(line, "// forbidden") || strings.HasPrefix(line, "//go:linkname") {
+					want[name+":"+strconv.Itoa(n+1)] = true
+				}
+			}
+		}
+		if len(want) < 40 {
+			t.Errorf("%s: only %d lines are forbidden", system, len(want))
+		}
+		got := map[string]bool{}
+		for _, found := range Doors(load(t, system, folder)) {
+			got[strings.SplitN(found, ": ", 3)[1]] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", system, diff)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package migrate_test
+
+import (
+	"errors"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
+	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+)
+
+var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+
+// FuzzMigrate gives arbitrary files to a migration to each format: it ends
+// without a panic, and what it writes passes this program's own schemas and
+// accounts for every key. It is here, not beside a format, because the tests
+// there link the vendors' readers, whose code would be counted in each execution.
+func FuzzMigrate(f *testing.F) {
+	names, err := filepath.Glob("*/testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		seed := map[string][]byte{}
+		for _, file := range archive.Files {
+			seed[filepath.Ext(file.Name)] = file.Data
+		}
+		f.Add(seed[".runconfig"], seed[".compute"], seed[".yml"], seed[".yml"], uint8(0))
+	}
+	for emitter := range uint8(len(emitters)) {
+		f.Add([]byte("Target: docker\nArgumentVector: [$file, --x]\n"), []byte("type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n"),
+			[]byte("dependencies: [python=3.5.2, {pip: [tensorflow==1.4.0]}]\n"), []byte("configuration: {}\n"), emitter)
+	}
+	f.Add([]byte("script: [a]\narguments: {a: b}\nenvironment: {python: {condaDependencies: {dependencies: [{pip: [{a: b}]}, [x], &a c, *a]}}}"), []byte("{}"), []byte("- a"), []byte("1"), uint8(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
+	dir := filepath.FromSlash("/nowhere/project") // no disk: all files are in memory
+	f.Fuzz(func(t *testing.T, run, compute, conda, spark []byte, emitter uint8) {
+		if len(run)+len(compute)+len(conda)+len(spark) > 4096 {
+			t.Skip("longer files take longer, and hold nothing that short ones cannot")
+		}
+		in := func(name string) string { return filepath.Join(dir, "aml_config", name) }
+		p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{}).With(map[string][]byte{
+			in("docker.runconfig"): run, in("docker.compute"): compute, in("conda_dependencies.yml"): conda, in("spark_dependencies.yml"): spark,
+		})
+		if len(p.Jobs) == 0 {
+			return
+		}
+		m, err := migrate.New(p, emitters[int(emitter)%len(emitters)], migrate.Options{})
+		if not := (*migrate.ConfigError)(nil); errors.As(err, &not) {
+			return // a job that this format has no way to tell
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range m.Ledger.Rows {
+			if row.Fate() == 0 {
+				t.Errorf("nothing is said of %s", row.Key)
+			}
+		}
+	})
+}

@@ -1,0 +1,110 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// TestUnshared: no folder from which the system, programs or git take orders is shared, however it is named.
+func TestUnshared(t *testing.T) {
+	for _, dir := range []string{
+		"/", "/etc", "/data", "/etc/ssh", "/usr/bin", "/usr/local/bin", "/var/run", "/var/lib/docker", "/proc/self", "/home/me", "/home", "/home/me/Documents", "/home/me/.ssh", "/home/me/.config/autostart",
+		"/root/share/digits", "/mnt/.hidden/digits", "/srv/digits/.git/hooks", "/srv/.GIT/hooks", "/srv/work", "/srv/work/digits", "/home/me/share/.amlfix", "/Library/LaunchAgents", "/System/x", "/private/etc", "/WINDOWS/x", "/var/tmpx/y",
+		"/mnt/../etc/ssh", "/home/me/share/../.ssh", "/home/me/share/../../me", "/home/you", "/Users/you",
+	} {
+		if why := unshared(dir, "/home/me", "/srv/work/digits"); why == "" {
+			t.Errorf("%s is shared", dir)
+		}
+	}
+	for _, dir := range []string{"/home/me/.azureml/share/digits", "/home/me/share/digits", "/mnt/data/digits", "/data/share/digits", "/tmp/x/digits", "/var/tmp/x/digits", "/private/var/folders/x/y/z", "/home/shared/digits", "/srv/work/share/digits",
+		"/srv/work/digits/share/digits"} {
+		if why := unshared(dir, "/home/me", "/srv/work/digits"); why != "" {
+			t.Errorf("%s %s", dir, why)
+		}
+	}
+	if why := unshared("/root/share/digits", "/root", ""); why != "" {
+		t.Error(why)
+	}
+	for _, dir := range []string{"~/.ssh", "~/x", "~/../../etc/ssh", "../digits", "/etc/ssh", "/usr/bin", "~/.config/digits", "digits"} {
+		if unsharedThere(dir) == "" {
+			t.Errorf("%s is shared there", dir)
+		}
+	}
+	for _, dir := range []string{"~/my share/digits", "~/.azureml/share/digits", "share/digits", "/mnt/share/digits"} {
+		if why := unsharedThere(dir); why != "" {
+			t.Errorf("%s %s", dir, why)
+		}
+	}
+}
+
+// TestNoPlanShares: such a folder keeps the job from being planned, by whatever links it is reached.
+func TestNoPlanShares(t *testing.T) {
+	links := t.TempDir()
+	for name, to := range map[string]string{"root": "/", "etc": "/etc", "ssh": "/etc/ssh"} {
+		if err := os.Symlink(to, filepath.Join(links, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ kind, base, project string }{
+		{"localdocker", "/", "etc"}, {"local", "/", "etc"}, {"remotedocker", "/", "etc"}, {"remote", "/", "etc"}, {"localdocker", "/etc", "ssh"}, {"localdocker", "~", ".ssh"}, {"localdocker", "~", "Documents"},
+		{"localdocker", "/usr", "bin"}, {"localdocker", links + "/root", "etc"}, {"localdocker", links + "/etc", "ssh"}, {"localdocker", links, "ssh"}, {"localdocker", "..", "etc"},
+	} {
+		job, root := load(t, files{"aml_config/c.compute": "type: " + tt.kind + "\naddress: gpu.example.com\nusername: me\nbaseDockerImage: a/b:1\nsharedVolumes: true\nnativeSharedDirectory: \"" + tt.base + "\"\n",
+			"aml_config/c.runconfig": "Target: c\nFramework: Python\nArgumentVector: [train.py]\n", "train.py": ""}, "c", schema.Options{})
+		named := filepath.Join(filepath.Dir(root), tt.project)
+		if err := os.Rename(root, named); err != nil { //nolint:forbidigo // in one folder
+			t.Fatal(err)
+		}
+		plan, err := NewPlan(job, Options{Project: named})
+		if err == nil || !strings.Contains(err.Error(), "c.compute:6: nativeSharedDirectory would share") {
+			t.Errorf("%+v: %s, %v", tt, plan.ShareDir.Value, err)
+		}
+	}
+}
+
+// TestDockerArguments: only arguments that stay inside the container are passed on; of all others the plan says so.
+func TestDockerArguments(t *testing.T) {
+	for _, args := range []string{"[--ipc=host]", "[--ipc, host]", "['--ipc=container:x']", "[--privileged]", "[--pid=host]", "[--pid, host]", "[-v, '/:/x']", "['--volume=/:/x']", "['--mount=type=bind,src=/,dst=/x']",
+		"[--network=host]", "[--device=/dev/sda]", "[--cap-add=ALL]", "['--security-opt=seccomp=unconfined']", "[--userns=host]", "[--uts=host]", "[--cgroup-parent=/]", "[--volumes-from=x]", "[--runtime=runc]", "['--gpus=device=0']",
+		"[--group-add=docker]", "['-v/:/x']", "[--IPC=host]", "[' --ipc=host']"} {
+		job, root := load(t, files{"train.py": "", "aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a/b:1\n    arguments: " + args +
+			"\n  python:\n    userManagedDependencies: true\n"}, "v1", schema.Options{})
+		plan, err := NewPlan(job, Options{Project: root})
+		if err != nil {
+			t.Errorf("%s: %v", args, err)
+			continue
+		}
+		var shown bytes.Buffer
+		_, _ = plan.WriteTo(&shown)
+		if plan.IPC.Value != "" || plan.ShareDir.Value != "" || plan.GPUs.Value == AllGPUs || !strings.Contains(shown.String(), "is not passed on: only -e, ") {
+			t.Errorf("%s: %s", args, shown.String())
+		}
+	}
+}
+
+// TestVariables: what no shell or system can set stops a job before anything is sent.
+func TestVariables(t *testing.T) {
+	for _, tt := range []struct {
+		variable     string
+		there, local bool // it is refused
+	}{
+		{`GOOD_1: x`, false, false}, {`"": x`, true, true}, {`"A=B": x`, true, true}, {`"A\0B": x`, true, true}, {`A: "x\0y"`, true, true}, {`"a.b": x`, true, false}, {`"1A": x`, true, false}, {`"A;touch X": x`, true, false},
+		{`"A B": x`, true, false}, {`"A\nB": x`, true, false}, {`"Ä": x`, true, false}, {`"A$(x)": x`, true, false}, {`"-n": x`, true, false}, {`UID: x`, true, false}, {`SHELLOPTS: x`, true, false},
+	} {
+		for kind, want := range map[string]bool{"remote": tt.there, "local": tt.local, "localdocker": tt.local, "cluster": tt.there} {
+			job, root := load(t, files{"aml_config/c.compute": "type: " + kind + "\naddress: gpu.example.com\nusername: me\nbaseDockerImage: a/b:1\n",
+				"aml_config/c.runconfig": "Target: c\nFramework: Python\nArgumentVector: [train.py]\nEnvironmentVariables:\n  " + tt.variable + "\n", "train.py": ""}, "c", schema.Options{})
+			_, err := NewPlan(job, Options{Project: root})
+			if (err != nil) != want || err != nil && !strings.Contains(err.Error(), "aml_config/c.runconfig:5: ") {
+				t.Errorf("%s, %s: %v", tt.variable, kind, err)
+			}
+		}
+	}
+}

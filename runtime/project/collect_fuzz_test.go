@@ -1,0 +1,142 @@
+package project
+
+import (
+	"archive/tar"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// FuzzCollectTar sends archives of any entries: each line of the script is one,
+// "dNAME", "-NAME", "lNAME>TARGET" and "hNAME>TARGET" like the first letters of
+// ls. Every header is a valid one, so that each execution writes files, and "@"
+// stands for the path of a folder outside of the project. before is what is in
+// outputs/ already.
+func FuzzCollectTar(f *testing.F) {
+	for _, h := range hostile() {
+		f.Add(scripted(h), uint8(0))
+	}
+	var all []string
+	for _, h := range hostile() {
+		all = append(all, scripted(h))
+	}
+	f.Add(strings.Join(all, "\n"), uint8(1))
+	f.Add("-outputs/dir/x\nloutputs/a>b\n-outputs/a\nhoutputs/c>outputs/a", uint8(2))
+	f.Add("loutputs/a>@/canary\n-outputs/a\nhoutputs/b>@/canary\n-@/new\nd@/new\nloutputs/up>..\n-outputs/up/train.py", uint8(3))
+	g := newGround(f)
+	f.Fuzz(func(t *testing.T, script string, before uint8) {
+		g.collect(t, g.archive(t, script), before)
+	})
+}
+
+// FuzzTarStream sends streams that need be no archives at all.
+func FuzzTarStream(f *testing.F) {
+	f.Add(archive(f, hostile()...).Bytes())
+	f.Add([]byte("no archive"))
+	g := newGround(f)
+	f.Fuzz(func(t *testing.T, data []byte) { g.collect(t, data, 0) })
+}
+
+const entryTypes = "-dlhcpx"
+
+var typeFlags = map[byte]byte{'-': tar.TypeReg, 'd': tar.TypeDir, 'l': tar.TypeSymlink, 'h': tar.TypeLink, 'c': tar.TypeChar, 'p': tar.TypeFifo, 'x': tar.TypeCont}
+
+func scripted(h tar.Header) string {
+	for letter, flag := range typeFlags {
+		if flag == h.Typeflag {
+			return strings.TrimSuffix(string(letter)+h.Name+">"+h.Linkname, ">")
+		}
+	}
+	return "-" + h.Name
+}
+
+// ground is a project in a folder of its own, used again and again: to make and
+// remove folders takes longer than what is tested.
+type ground struct {
+	outer, root string
+	canaries    map[string]os.FileInfo
+}
+
+func newGround(f *testing.F) *ground {
+	outer := f.TempDir()
+	g := &ground{outer: outer, root: filepath.Join(outer, "project"), canaries: map[string]os.FileInfo{}}
+	for _, name := range []string{"canary", "project/train.py", "project/.git/config"} {
+		path := filepath.Join(outer, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			f.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("source"), 0o644); err != nil {
+			f.Fatal(err)
+		}
+		info, err := os.Lstat(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		g.canaries[path] = info
+	}
+	return g
+}
+
+func (g *ground) archive(t *testing.T, script string) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for n, line := range strings.Split(strings.ReplaceAll(script, "@", g.outer), "\n") {
+		if line == "" || n > 20 {
+			continue
+		}
+		flag, ok := typeFlags[line[0]]
+		if !ok {
+			flag = typeFlags[entryTypes[int(line[0])%len(entryTypes)]]
+		}
+		name, target, _ := strings.Cut(line[1:], ">")
+		h := &tar.Header{Typeflag: flag, Name: name, Linkname: target, Mode: 0o4777}
+		if flag == tar.TypeReg {
+			h.Size = int64(len(name))
+		}
+		if w.WriteHeader(h) != nil {
+			return b.Bytes() // a name that no archive can hold, such as one with a NUL
+		}
+		if flag == tar.TypeReg {
+			_, _ = w.Write([]byte(name))
+		}
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// collect receives a stream, and sees that nothing outside of outputs/ has changed.
+func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
+	outputs := filepath.Join(g.root, OutputsDir)
+	for _, there := range []struct{ name, target string }{{"link", "../train.py"}, {"up", ".."}, {"git", "../.git"}, {"canary", g.outer + "/canary"}} {
+		if before%4 > 0 {
+			_ = os.MkdirAll(filepath.Join(outputs, "dir"), 0o755)
+			_ = os.Symlink(filepath.FromSlash(there.target), filepath.Join(outputs, there.name))
+		}
+		before >>= 1
+	}
+	_, _ = CollectTar(t.Context(), bytes.NewReader(stream), g.root)
+	for path, was := range g.canaries {
+		is, err := os.Lstat(path)
+		if err != nil || !os.SameFile(was, is) || was.ModTime() != is.ModTime() || was.Size() != is.Size() || was.Mode() != is.Mode() {
+			t.Fatalf("%s has changed: %v", path, err)
+		}
+	}
+	for dir, most := range map[string]int{g.outer: 2, g.root: 3, filepath.Join(g.root, ".git"): 1} {
+		list, err := os.ReadDir(dir)
+		if err != nil || len(list) > most || len(list) == most && dir == g.root && !g.hasOutputs() {
+			t.Fatalf("%s: %v, %v", dir, list, err)
+		}
+	}
+	if g.hasOutputs() {
+		if err := os.RemoveAll(outputs); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (g *ground) hasOutputs() bool {
+	_, err := os.Lstat(filepath.Join(g.root, OutputsDir))
+	return err == nil
+}

@@ -1,0 +1,143 @@
+package project
+
+import (
+	"archive/tar"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// intruders are names under which a job may try to leave programs for git, and records for amlfix.
+var intruders = []string{
+	"outputs/.git/hooks/post-commit", "outputs/.GIT/hooks/post-commit", "outputs/sub/.git/config", "outputs/.git", "outputs/.git./x", "outputs/.git /x", "outputs/.git::$INDEX_ALLOCATION/x",
+	"outputs/GIT~1/x", "outputs/.g\u200cit/x", "outputs/.amlfix/runs/20261122-091112-abcdef/record.json", "outputs/.AMLFIX/x", `outputs/a\.git\hooks\x`,
+	"outputs/../.git/hooks/post-commit", "outputs/x/../../.amlfix/x", "/outputs/.git/x", ".git/hooks/post-commit", "OUTPUTS/x", "Outputs/.git/x", "./.amlfix/x", "//etc/x", "../x", `..\x`, "outputs/..",
+}
+
+// archive is a tar stream with a file of each name, and links to and from it.
+func intrusion(t *testing.T, names []string) *bytes.Buffer {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	add := func(h *tar.Header, text string) {
+		h.Mode, h.Size, h.Format = 0o755, int64(len(text)), tar.FormatPAX
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(&tar.Header{Typeflag: tar.TypeReg, Name: "outputs/model.bin"}, "weights")
+	for _, name := range names {
+		add(&tar.Header{Typeflag: tar.TypeReg, Name: name}, "#!/bin/sh\n")
+		add(&tar.Header{Typeflag: tar.TypeDir, Name: name + ".d/"}, "")
+		add(&tar.Header{Typeflag: tar.TypeLink, Name: name + ".hard", Linkname: "outputs/model.bin"}, "")
+		add(&tar.Header{Typeflag: tar.TypeSymlink, Name: name + ".soft", Linkname: "model.bin"}, "")
+		add(&tar.Header{Typeflag: tar.TypeSymlink, Name: "outputs/to", Linkname: strings.TrimPrefix(name, "outputs/")}, "")
+		add(&tar.Header{Typeflag: tar.TypeLink, Name: "outputs/hard", Linkname: name}, "")
+		add(&tar.Header{Typeflag: tar.TypeReg, Name: "outputs/to/x"}, "#!/bin/sh\n")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+// TestNothingIntoGit: whatever a job leaves, nothing comes into the folders of git and amlfix, and nothing out of outputs/.
+func TestNothingIntoGit(t *testing.T) {
+	for _, name := range intruders {
+		root := t.TempDir()
+		write(t, root, ".git/config", "mine")
+		write(t, root, ".amlfix/runs/x", "mine")
+		write(t, root, "outputs/.git/config", "a repository of the user's own")
+		got, err := CollectTar(t.Context(), intrusion(t, []string{name}), root)
+		if err == nil && len(got.Warnings) == 0 {
+			t.Errorf("%q: nobody was warned", name)
+		}
+		now := tree(t, root)
+		for path, text := range now {
+			rest, in := strings.CutPrefix(path, "outputs/")
+			if in && !strings.Contains(strings.ToLower(path), ".git") && !strings.Contains(strings.ToLower(path), ".amlfix") && !strings.Contains(path, "~1") {
+				continue
+			}
+			if want := map[string]string{".git": "dir", ".git/config": "mine", ".amlfix": "dir", ".amlfix/runs": "dir", ".amlfix/runs/x": "mine", "outputs": "dir",
+				"outputs/.git": "dir", "outputs/.git/config": "a repository of the user's own"}[path]; text != want && !harmlessName(rest) {
+				t.Errorf("%q: %q is %q", name, path, text)
+			}
+		}
+		if now["outputs/model.bin"] != "weights" {
+			t.Errorf("%q: the rest did not come back: %v, %v", name, now, err)
+		}
+	}
+}
+
+// harmlessName tells names that only look like those of git's folder: ".git.hard", ".git.d".
+func harmlessName(name string) bool {
+	return strings.HasSuffix(name, ".hard") || strings.HasSuffix(name, ".soft") || strings.HasSuffix(name, ".d")
+}
+
+// TestFolderNothingIntoGit is the same for a job that works in a folder of this machine.
+func TestFolderNothingIntoGit(t *testing.T) {
+	work, root := t.TempDir(), t.TempDir()
+	write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
+	write(t, work, "outputs/sub/.AMLFIX/x", "x")
+	write(t, work, "outputs/model.bin", "weights")
+	link(t, work, "outputs/hooks", ".git/hooks")
+	got, err := CollectDir(t.Context(), work, root)
+	if err != nil {
+		t.Error(err)
+	}
+	if d := cmp.Diff(map[string]string{"outputs": "dir", "outputs/model.bin": "weights", "outputs/sub": "dir"}, tree(t, root)); d != "" {
+		t.Error(d)
+	}
+	if len(got.Warnings) != 3 {
+		t.Errorf("%v", got.Warnings)
+	}
+}
+
+// TestLinkAtOutputs: a link that a repository has brought, or that has come while the job ran, is not written through.
+func TestLinkAtOutputs(t *testing.T) {
+	for _, to := range []string{".git", ".git/hooks", "results", ".", "nowhere"} {
+		root, work := t.TempDir(), t.TempDir()
+		write(t, root, ".git/hooks/x", "mine")
+		write(t, root, "results/x", "mine")
+		write(t, work, "outputs/post-commit", "#!/bin/sh\n")
+		link(t, root, "outputs", to)
+		before := tree(t, root)
+		_, err := CollectTar(t.Context(), intrusion(t, nil), root)
+		_, err2 := CollectDir(t.Context(), work, root)
+		if err == nil || err2 == nil {
+			t.Errorf("%s: no error: %v, %v", to, err, err2)
+		}
+		if d := cmp.Diff(before, tree(t, root)); d != "" {
+			t.Errorf("%s: %s", to, d)
+		}
+	}
+}
+
+// TestGitDoesNotTravel: other spellings of the folders of git and amlfix stay at home too.
+func TestGitDoesNotTravel(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".git/config", ".GIT/config", "sub/.git", ".amlfix/x", ".AMLFIX/x", "sub/.amlfix/runs/x", "train.py"} {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.Dir(name))); name == ".GIT/config" && err == nil {
+			continue // this file system folds cases
+		}
+		write(t, dir, name, "x")
+	}
+	s, err := Scan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range s.Entries {
+		names = append(names, e.Path)
+	}
+	if d := cmp.Diff([]string{"sub", "train.py"}, names); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,226 @@
+package record
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/runid"
+)
+
+var forged = runid.MustParse("20261122-101112-f0f0f0")
+
+// forge writes the record of a run into a project.
+func forge(t *testing.T, project, inside string) string {
+	t.Helper()
+	dir := Dir(project, forged)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cut(t, dir, recordName, `{"version":1,"id":"`+forged.String()+`","project":"`+inside+`","state":"running"}`)
+	return dir
+}
+
+// refused fails the test unless nobody believes a record, nothing but reading was done, and the reason is said.
+func refused(t *testing.T, project, dir, why string) {
+	t.Helper()
+	_, one := ReadDir(dir)
+	run, two := Open(dir)
+	list, three := List(project)
+	if run != nil || len(list) > 0 {
+		t.Errorf("it is believed: %v, %v", run, list)
+	}
+	for _, err := range []error{one, two, three} {
+		var no *RefusedError
+		if !errors.As(err, &no) || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("not tested, and this is CI: git is not installed")
+		}
+		t.Skip("SKIPPED, SO NOT TESTED: git is not installed")
+	}
+	if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// TestTracked: a record that git tracks came with the repository, however its folder is spelled.
+func TestTracked(t *testing.T) {
+	for _, below := range []string{".", "projects/digits"} {
+		root := t.TempDir()
+		git(t, root, "init", "-q")
+		project := filepath.Join(root, below)
+		dir := forge(t, project, project)
+		if list, err := List(project); err != nil || len(list) != 1 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		git(t, root, "add", "-f", "--all")
+		refused(t, project, dir, "git tracks this record")
+		t.Setenv("GIT_DIR", t.TempDir()) // it does not choose who is asked
+		refused(t, project, dir, "git tracks this record")
+		if err := os.Unsetenv("GIT_DIR"); err != nil {
+			t.Fatal(err)
+		}
+		// A record of the user's own beside it is still believed.
+		mine, err := Create(Record{ID: runid.MustParse("20261122-101112-000001"), Project: project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine.Close()
+		if list, err := List(project); len(list) != 1 || err == nil || list[0].ID != mine.Record().ID {
+			t.Errorf("%v, %v", list, err)
+		}
+	}
+}
+
+func TestTrackedNames(t *testing.T) {
+	for name, want := range map[string]tracked{
+		".amlfix.yaml": {}, ".amlfix/.gitignore": {}, ".amlfixrc/runs/x/record.json": {}, "": {},
+		".amlfix": {all: true}, ".AMLFIX": {all: true}, ".amlfix/runs": {all: true}, ".amlfix/RUNS": {all: true},
+		".amlfix/runs/ID/record.json": {ids: []string{"id"}}, ".Amlfix/Runs/Id/log": {ids: []string{"id"}}, "AMLFIX~1/runs/id/log": {ids: []string{"id"}}, ".amlfix./runs./id /log": {ids: []string{"id"}},
+		".amlfix/runs/id": {ids: []string{"id"}},
+	} {
+		if d := cmp.Diff(want, trackedIn([]byte(name+"\x00train.py\x00")), cmp.AllowUnexported(tracked{})); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestGitCannotTell: what nobody vouches for is not believed.
+func TestGitCannotTell(t *testing.T) {
+	project := t.TempDir()
+	git(t, project, "init", "-q")
+	dir := forge(t, project, project)
+	if err := os.WriteFile(filepath.Join(project, ".git", "index"), []byte("no index"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, project, dir, "git does not tell")
+	t.Setenv("PATH", t.TempDir())
+	refused(t, project, dir, "install git")
+}
+
+// TestLinks: no part of a record is a link, and none is written through.
+func TestLinks(t *testing.T) {
+	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), "record.json", "log", "log.index", "log.shown", "metrics.jsonl", "lock", "stop", "stop-now", "record.json.new", "outputs"} {
+		t.Run(strings.ReplaceAll(part, "/", " "), func(t *testing.T) {
+			project, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "elsewhere")
+			dir := forge(t, project, project)
+			at := filepath.Join(project, filepath.FromSlash(part))
+			if !strings.HasPrefix(part, Folder) {
+				at = filepath.Join(dir, part)
+			}
+			if _, err := os.Lstat(at); err != nil {
+				if err := os.WriteFile(at, []byte("secret"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Rename(at, elsewhere); err != nil { //nolint:forbidigo // the test's own
+				t.Fatal(err)
+			}
+			if err := os.Symlink(elsewhere, at); err != nil {
+				t.Skipf("this system makes no links: %v", err)
+			}
+			before := snapshot(t, elsewhere)
+			refused(t, project, dir, "is a link")
+			if strings.HasPrefix(part, Folder) && part != Folder+"/runs/"+forged.String() {
+				_, err := Create(Record{ID: runid.MustParse("20261122-101112-000001"), Project: project})
+				if no := (*RefusedError)(nil); !errors.As(err, &no) || !strings.Contains(err.Error(), "is a link") {
+					t.Errorf("a record is written through it: %v", err)
+				}
+			}
+			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// snapshot is all that is below a path.
+func snapshot(t *testing.T, path string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.Walk(path, func(name string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			all[name] = "folder"
+			return err
+		}
+		text, err := os.ReadFile(name)
+		all[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestOtherUser(t *testing.T) {
+	if goruntime.GOOS == "windows" || os.Getuid() != 0 {
+		t.Skip("SKIPPED, SO NOT TESTED: only root can give files to another user")
+	}
+	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), Folder + "/runs/" + forged.String() + "/record.json"} {
+		project := t.TempDir()
+		dir := forge(t, project, project)
+		if err := os.Lchown(filepath.Join(project, part), 61234, 61234); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, project, dir, "belongs to another user")
+	}
+}
+
+// TestAnotherProject: a record says where outputs go; that is here, or it is not believed.
+func TestAnotherProject(t *testing.T) {
+	for _, other := range []string{"", "/", "/etc", "relative", "..", t.TempDir()} {
+		project := t.TempDir()
+		refused(t, project, forge(t, project, other), "of another folder")
+	}
+	project := t.TempDir()
+	sym := filepath.Join(t.TempDir(), "sym")
+	if err := os.Symlink(project, sym); err != nil {
+		t.Skipf("this system makes no links: %v", err)
+	}
+	run, err := Create(Record{ID: forged, Project: sym})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Close()
+	for _, name := range []string{project, sym} {
+		if list, err := List(name); err != nil || len(list) != 1 {
+			t.Errorf("%s: %v, %v", name, list, err)
+		}
+	}
+}
+
+// TestKeptOutput: the record's own name for an output is made neither of nor through what is elsewhere.
+func TestKeptOutput(t *testing.T) {
+	r := create(t)
+	project := r.Record().Project
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(project, "outputs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Dir(secret), filepath.Join(project, "outputs", "away")); err != nil {
+		t.Skipf("this system makes no links: %v", err)
+	}
+	for _, name := range []string{"away/secret", "../../secret", "/etc/passwd", "../train.py/../../x"} {
+		if err := r.KeepOutput(project, name); err == nil {
+			t.Errorf("%s is kept", name)
+		}
+	}
+}

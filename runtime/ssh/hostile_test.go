@@ -1,0 +1,44 @@
+//go:build linux
+
+package ssh
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/schema/escape"
+)
+
+// TestHostileMachine: what a machine says about a failure can neither steer the terminal nor fill it.
+func TestHostileMachine(t *testing.T) {
+	s := sshtest.Start(t, sshtest.Options{})
+	l := connected(t, s, nil)
+	for _, script := range []string{`printf '\033[2J\n::error::INJECTED\n' >&2`, `printf '\302\2332J\342\200\256' >&2`, `printf '##vso[task.x]' >&2`, `head -c 1000000 /dev/zero | tr '\0' '\033' >&2`} {
+		_, err := l.Script(t.Context(), script+"; exit 3")
+		if err == nil || escape.Terminal(err.Error()) != err.Error() || utf8.RuneCountInString(err.Error()) > 5*tailSize {
+			t.Errorf("%s: %.300q", script, err)
+		}
+	}
+}
+
+// TestUsers: a user's name goes into paths of keys and commands for people.
+func TestUsers(t *testing.T) {
+	for _, name := range []string{"me", "", "azure-user", "first.last", "DOMAIN\\me", "me@example.com", "jürgen", "svc_1"} {
+		if _, err := resolve(Host{Address: "h", User: name}, t.TempDir()); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, name := range []string{"-oProxyCommand=x", "a b", "$(touch X)", "`x`", "a;b", "a'b", "../../x", "a\nb", "a\x1b[2J", "x\u202e", "me\\", "<user>", "a&b", "~", strings.Repeat("x", 300)} {
+		_, err := resolve(Host{Address: "h", User: name}, t.TempDir())
+		if !Is(err, UserInvalid) || escape.Terminal(err.Error()) != err.Error() {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for host, want := range map[string]string{"me@h:22": "ssh me@h", "me@h:2200": "ssh -p 2200 me@h", "a\\b@h:22": `ssh 'a\b@h'`, "me@[2001:db8::1]:22": "ssh me@2001:db8::1"} {
+		if got := command(host); got != want {
+			t.Errorf("%s: %s", host, got)
+		}
+	}
+}

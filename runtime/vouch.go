@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// vouch returns an error unless everything that a record says about where its run is, is what this program would have
+// written for this run, this project and this user. A record may have been written by somebody else; without this it could
+// name a folder to be removed, a container or a process to be stopped, or a machine to log in to. The error is the end of a
+// sentence about the record.
+//
+// By kind: a job of this machine is found by its folder, which carries the run's id; one in a container by the run's id at
+// the engine that DOCKER_HOST names now; one on another machine by the run's id at the machine that the project's files name.
+func vouch(rec record.Record) error {
+	h := rec.Handle
+	if !slices.Contains([]Kind{Local, Docker, Remote, Cluster}, Kind(rec.Kind)) {
+		return fmt.Errorf("says that the run is of kind %q, which is unknown", rec.Kind)
+	}
+	if h.Container != "" && h.Container != docker.ContainerName(rec.ID.String()) {
+		return fmt.Errorf("names the container %q, which is not that of run %s: remove the record", h.Container, rec.ID)
+	}
+	if h.Folder != "" {
+		if err := vouchFolder(rec); err != nil {
+			return err
+		}
+	}
+	switch {
+	case h.Host != "" || Kind(rec.Kind) == Remote || Kind(rec.Kind) == Cluster:
+		return vouchHost(rec)
+	case h.Engine != "":
+		return vouchEngine(h.Engine)
+	}
+	return nil
+}
+
+// vouchFolder is vouch for the working folder on this machine: DIR/amlfix-ID/PROJECT, of this user alone and not in the
+// project. A folder that is gone is believed: there is nothing in it.
+func vouchFolder(rec record.Record) error {
+	dir := rec.Handle.Folder
+	base := filepath.Dir(dir)
+	other := fmt.Errorf("names the working folder %q, which is not that of run %s: remove the record", dir, rec.ID)
+	if !filepath.IsAbs(dir) || filepath.Clean(dir) != dir || filepath.Base(base) != folderName(rec.ID) || filepath.Base(dir) != filepath.Base(rec.Project) || strings.HasPrefix(dir, `\\`) {
+		return other
+	}
+	real, err := filepath.EvalSymlinks(filepath.Dir(base))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	rel, err2 := filepath.Rel(rec.Project, real)
+	if err != nil || err2 == nil && filepath.IsLocal(rel) {
+		return other
+	}
+	for _, folder := range []string{base, dir, filepath.Join(base, local.FilesDir)} {
+		if err := record.Own(folder, true); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("names a working folder that is not believed: %w", err)
+		}
+	}
+	if info, err := os.Lstat(base); err == nil && goruntime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return other
+	}
+	return nil
+}
+
+// vouchEngine is vouch for the engine of a run in a container of this machine's engine.
+func vouchEngine(engine string) error {
+	now, err := docker.Address()
+	if err != nil {
+		return err
+	}
+	if now != engine {
+		return fmt.Errorf("says that the run is on the Docker engine %q, and this user's is %s: set DOCKER_HOST to that engine to go on with the run, if you know it", engine, now)
+	}
+	return nil
+}
+
+// vouchHost is vouch for the machine of a run on another one: a target of the project with the record's name must name it.
+func vouchHost(rec record.Record) error {
+	roots, err := schema.Discover([]string{rec.Project})
+	if err != nil {
+		return err
+	}
+	for _, root := range roots {
+		if dir, err := record.Canonical(root.Dir); err != nil || dir != rec.Project {
+			continue
+		}
+		for _, target := range schema.Load(root, schema.Options{}).Targets {
+			if hosts(target, rec) {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("says that the run is on %q as user %q, and no target %q of the project's files names that machine and user now: no connection is made; write them into the target's file again to go on with the run", rec.Handle.Host, rec.Handle.User, rec.Target)
+}
+
+// hosts reports whether a run of a target is where the record says.
+func hosts(target *schema.Target, rec record.Record) bool {
+	b := &planner{target: target}
+	kind, err := b.kind()
+	var p Plan
+	return err == nil && target.Name == rec.Target && string(kind.Value) == rec.Kind && b.host(&p) == nil &&
+		p.Host.Value != "" && p.Host.Value == rec.Handle.Host && p.User.Value == rec.Handle.User
+}

@@ -1,0 +1,115 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// CreateNamed opens a file that the user named, such as one for a report, for
+// writing: it is made when it is absent, and emptied when it is there. trees are
+// as in OpenAbove: in them no link, pipe or device is written to. Elsewhere a
+// device or pipe such as /dev/stdout is what the user asked for.
+func CreateNamed(name string, trees ...string) (*os.File, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	if top := treeOf(abs, trees); top == "" {
+		abs = resolve(abs)
+		if info, err := os.Stat(abs); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			f, err := os.OpenFile(abs, os.O_WRONLY, 0)
+			return f, Cause(err)
+		}
+	}
+	d, below, err := OpenAbove(abs, trees...)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	f, err := d.Edit(below, 0o666, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(0); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("cannot be emptied: %w", Cause(err))
+	}
+	return f, nil
+}
+
+// OpenAbove opens a folder above a path that the user named for writing; below is
+// what is left of the path, slash-separated. trees are the folders that hold what
+// somebody else wrote: in one of them it is that folder that is opened, and what
+// is left of the path must hold no link. Elsewhere it is the nearest folder that
+// exists, and links are followed, this once.
+func OpenAbove(name string, trees ...string) (d *Dir, below string, err error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, "", err
+	}
+	there := treeOf(abs, trees)
+	for at := abs; there == ""; {
+		at = filepath.Dir(at)
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at {
+			there = at
+		}
+	}
+	if below, err = filepath.Rel(there, abs); err != nil {
+		return nil, "", err
+	}
+	d, err = Open(there)
+	return d, filepath.ToSlash(below), err
+}
+
+// treeOf returns the nearest folder above an absolute path that is one of the
+// trees, or else the first that a link has led into one; "" when there is none.
+// The root of the file system is no tree: /dev is not what somebody else wrote.
+func treeOf(abs string, trees []string) (top string) {
+	for at := filepath.Dir(abs); filepath.Dir(at) != at; at = filepath.Dir(at) {
+		if isOneOf(at, trees) {
+			return at
+		}
+		if real, err := Real(at); err == nil && isBelow(real, trees) {
+			top = at
+		}
+	}
+	return top
+}
+
+func isBelow(real string, trees []string) bool {
+	for ; filepath.Dir(real) != real; real = filepath.Dir(real) {
+		if isOneOf(real, trees) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOneOf reports whether a folder is one of others, under whatever name.
+func isOneOf(dir string, others []string) bool {
+	info, err := os.Stat(dir)
+	for _, other := range others {
+		if o, err2 := os.Stat(other); err == nil && err2 == nil && os.SameFile(info, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve follows the links of a path, or of its folder when there is no file. A
+// link of the system that has no path, such as that of a pipe, stays.
+func resolve(abs string) string {
+	if real, err := Real(abs); err == nil {
+		return real
+	}
+	if _, err := os.Stat(abs); err == nil {
+		return abs
+	}
+	if real, err := Real(filepath.Dir(abs)); err == nil {
+		return filepath.Join(real, filepath.Base(abs))
+	}
+	return abs
+}

@@ -1,0 +1,57 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path"
+)
+
+const updateLimit = 64 << 20 // bytes; no file of a project that amlfix edits is near it
+
+// Update gives one file new content, if it still holds what it was read with, old
+// (nil: no file). The error is ErrChanged when it does not; then, as after every
+// other error, the file is as it was.
+func (d *Dir) Update(name string, old, text []byte) error {
+	s := Slot{Dir: d, Name: name, Temp: path.Join(path.Dir(name), TempName()), Mode: 0o666}
+	now, err := s.Look(updateLimit)
+	if err != nil {
+		return err
+	}
+	if (now == nil) != (old == nil) || !bytes.Equal(now, old) {
+		return ErrChanged
+	}
+	if err := s.Stage(text); err != nil {
+		return err
+	}
+	if err := s.Place(old, text); err != nil {
+		return errors.Join(err, s.Drop())
+	}
+	if err := s.Keeps(old); err != nil {
+		return errors.Join(err, s.Restore())
+	}
+	s.Sync()
+	return s.Drop()
+}
+
+// ReadInside returns what a regular file holds that name leads to: links are
+// followed as long as they stay below the folder.
+func (d *Dir) ReadInside(name string, limit int64) ([]byte, error) {
+	clean, err := local(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := d.root.Stat(clean) // looked at before it is opened: a pipe would wait for a writer
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &OtherError{clean, "is not a regular file"}
+	}
+	f, err := d.root.OpenFile(clean, os.O_RDONLY|noBlock, 0)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	return readAll(f, limit)
+}

@@ -1,0 +1,98 @@
+// Package escape makes text of unknown origin harmless for the reader that it goes to. There is one function for each kind
+// of reader, and no other code quotes for a shell or prints what a file, another machine or a server has said:
+//
+//	Word      a word of a POSIX shell script, or of a command line that people are told to run
+//	Terminal  one line on a terminal, which may be the log of a CI
+//	Lines     several such lines
+//	Said      the words of another program, machine or server, quoted in a line of amlfix's own
+//
+// The workflow commands that amlfix itself prints for GitHub are written by the package report alone.
+package escape
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Terminal returns text as one line in which nothing can steer a terminal, hide from the reader, or be taken for a command
+// by the service that keeps a CI's log:
+//
+//   - Control characters, line ends and tabs among them, are shown as "\x1b".
+//   - Characters that turn the direction of writing or have no width are shown as "\u202e".
+//   - Bytes that are not UTF-8 are shown as "\xff".
+//   - The first character of "::" at the beginning (GitHub) and the second one of "##[" and "##vso[" anywhere (Azure
+//     Pipelines, older GitHub runners, TeamCity) are shown as "\x3a" and "\x23".
+//
+// Its own result is returned unchanged.
+func Terminal(text string) string {
+	if harmless(text) {
+		return text
+	}
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		shown, size := Visible(text, at)
+		b.WriteString(shown)
+		at += size
+	}
+	return b.String()
+}
+
+// Lines is Terminal for each line of text; only the line ends stay.
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = Terminal(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Said is Terminal for the words of somebody else: white space between words becomes one space, and of more than most
+// characters the rest is left out, with "…" in its place. Of a long text only the beginning is looked at.
+func Said(text string, most int) string {
+	if limit := 16 * most; len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	text = Terminal(strings.Join(strings.Fields(text), " "))
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// harmless reports that text is printable ASCII without anything that a CI could take for a command, which most text is.
+func harmless(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' || text[i] == '#' && commandAt(text, i) {
+			return false
+		}
+	}
+	return !strings.HasPrefix(strings.TrimLeft(text, " "), "::")
+}
+
+// Visible returns how the character of text at a byte position is shown by Terminal, and its size in bytes.
+func Visible(text string, at int) (shown string, size int) {
+	r, size := utf8.DecodeRuneInString(text[at:])
+	switch {
+	case r == utf8.RuneError && size <= 1:
+		return fmt.Sprintf(`\x%02x`, text[at]), 1
+	case r < ' ' || r == 0x7f, r == '#' && commandAt(text, at), r == ':' && strings.HasPrefix(text[at:], "::") && strings.TrimSpace(text[:at]) == "":
+		return fmt.Sprintf(`\x%02x`, r), size
+	case !unicode.IsPrint(r) && r != '\u3000', unicode.Is(unicode.Cf, r):
+		if r > 0xffff {
+			return fmt.Sprintf(`\U%08x`, r), size
+		}
+		return fmt.Sprintf(`\u%04x`, r), size
+	}
+	return text[at : at+size], size
+}
+
+// commandAt reports whether the "#" at a position is the second one of "##[" or "##name[".
+func commandAt(text string, at int) bool {
+	if at == 0 || text[at-1] != '#' {
+		return false
+	}
+	rest := strings.TrimLeft(text[at+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return strings.HasPrefix(rest, "[")
+}

@@ -1,0 +1,29 @@
+package escape
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON returns a JSON text of the same value in which nothing steers a terminal or is taken for a command by a CI: what
+// Terminal would not show as it is becomes "\u…". text is valid JSON, on lines of its own; its white space stays.
+func JSON(text string) string {
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		shown, size := Visible(text, at)
+		r, _ := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case shown == text[at:at+size] || strings.ContainsRune(" \t\r\n", r):
+			b.WriteString(text[at : at+size])
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		at += size
+	}
+	return b.String()
+}
