@@ -189,6 +189,8 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 		if r := pkg.Requirement; r.Kind == requirement.Package {
 			if text, ok := r.Repinned(pin); ok {
 				fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(text), finding.Unsafe)
+			} else {
+				message += notRepaired(r.Bound())
 			}
 		}
 	case other != "":
