@@ -27,7 +27,8 @@ type Preview struct{ repairer *repairer }
 // faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p)}}
+	budget := maxWork
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p), budget: &budget}}
 }
 
 // Edits returns what the fix of a finding of the project changes when it is made
@@ -47,7 +48,10 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 			return nil, errors.New(e.path + ": the fix creates this file")
 		}
 	}
-	if _, err := v.repairer.attempt([]candidate{c}); err != nil {
+	if *v.repairer.budget <= 0 {
+		return nil, errors.New("to prove the other fixes took as long as it may for a project of this size")
+	}
+	if _, err := newProver(v.repairer, nil).attempt([]candidate{c}); err != nil {
 		return nil, err
 	}
 	out := make([]FileEdits, len(c.files))

@@ -4,10 +4,11 @@
 package fixers
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -43,10 +44,9 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	}
 	opts = opts.withDefaults()
 	restless := map[string]string{} // rule → why its fixes are not made
+	findings, budget := check(opts, p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, restless: restless, seen: map[string]int{}}
-		r.findings = check(opts, p)
-		r.first = r.findings
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, restless: restless, budget: &budget, seen: map[[sha256.Size]byte]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -73,6 +73,7 @@ type repairer struct {
 	opts     Options
 	original *schema.Project
 	restless map[string]string
+	budget   *int // what is left of maxWork
 
 	project  *schema.Project // as repaired so far
 	findings []finding.Finding
@@ -81,8 +82,8 @@ type repairer struct {
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor // of the texts at hand
 	first    []finding.Finding                 // those before any fix
-	offered  map[string]int                    // how many of each kind of those had a fix, less the fixed ones
-	seen     map[string]int                    // state → number of the round after which it was reached
+	offered  map[kind]int                      // how many of each kind of those had a fix, less the fixed ones
+	seen     map[[sha256.Size]byte]int         // state → number of the round after which it was reached
 	rounds   [][]string                        // the rules that each round applied
 }
 
@@ -116,15 +117,17 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// state returns the texts of all changed files as one string.
-func (r *repairer) state() string {
-	var b strings.Builder
+// state returns what tells the texts of all changed files from others.
+func (r *repairer) state() (sum [sha256.Size]byte) {
+	h := sha256.New()
 	for _, f := range r.project.Files {
-		if old := r.original.File(f.Path); old == nil || string(old.Source.Text) != string(f.Source.Text) {
-			fmt.Fprintf(&b, "%q %q\n", f.Path, f.Source.Text)
+		if old := r.original.File(f.Path); old == nil || !bytes.Equal(old.Source.Text, f.Source.Text) {
+			fmt.Fprintf(h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all
+			h.Write(f.Source.Text)
 		}
 	}
-	return b.String()
+	h.Sum(sum[:0])
+	return sum
 }
 
 // round makes all fixes that can be made side by side, and reports whether
@@ -132,7 +135,7 @@ func (r *repairer) state() string {
 func (r *repairer) round() bool {
 	r.refused = nil
 	r.editors = map[*document.Stream]*edit.Editor{}
-	out := map[int]bool{} // findings whose fix was refused in this round
+	out := r.crowded() // findings whose fix was refused in this round
 	for {
 		batch := r.pick(out)
 		if len(batch) == 0 {
@@ -154,74 +157,29 @@ func (r *repairer) round() bool {
 	}
 }
 
-// fixed returns what is told of a finding that was fixed.
-func (r *repairer) fixed(f finding.Finding) Applied {
-	if r.offered == nil {
-		r.offered = map[string]int{}
-		for _, first := range r.first {
-			if first.Fix != nil && r.opts.Allow(first) {
-				r.offered[kindOf(first)]++
-			}
-		}
-	}
-	r.offered[kindOf(f)]--
-	at := f.Source.Position(f.Span.Start)
-	return Applied{Finding: f, Title: f.Fix.Title, Path: f.Source.Path, Line: at.Line, Uncovered: r.offered[kindOf(f)] < 0}
-}
-
-// kindOf is what of a finding does not change when others are fixed.
-func kindOf(f finding.Finding) string { return f.Rule + "\x00" + f.Source.Path + "\x00" + f.Message }
-
-// alsoFixed notes the findings that are gone with the fixes just made, because
-// their own fixes are the same.
-func (r *repairer) alsoFixed(made []candidate, after *outcome) {
-	done := map[int]bool{}
-	for _, c := range made {
-		done[c.index] = true
-	}
-	for i, f := range r.findings {
-		if done[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
-			continue
-		}
-		same := slices.ContainsFunc(made, func(c candidate) bool { return reflect.DeepEqual(c.finding.Fix.Changes, f.Fix.Changes) })
-		if same && !slices.ContainsFunc(after.findings, func(left finding.Finding) bool { return kindOf(left) == kindOf(f) }) {
-			r.also = append(r.also, r.fixed(f))
-		}
-	}
-}
-
 // pick returns the fixes that can be made side by side: those that touch none
 // picked before them. Others wait for the next round.
 func (r *repairer) pick(out map[int]bool) (batch []candidate) {
-	taken := map[string]*text.Taken{}
+	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
+	planned := map[*finding.Change]bool{} // the first of each fix: findings may share one
 	for i, f := range r.findings {
 		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
 		}
+		if planned[&f.Fix.Changes[0]] {
+			continue
+		}
+		planned[&f.Fix.Changes[0]] = true
 		c, err := r.plan(i, f)
 		if err != nil {
 			r.refuse(out, i, "", err.Error())
 			continue
 		}
-		if r.take(taken, c) {
+		if taken.take(c) {
 			batch = append(batch, c)
 		}
 	}
 	return batch
-}
-
-// take notes the places a fix needs; it reports whether all were free. Of a fix
-// over several files that is deferred, some may be noted, which only defers more.
-func (r *repairer) take(taken map[string]*text.Taken, c candidate) bool {
-	for _, f := range c.files {
-		if taken[f.path] == nil {
-			taken[f.path] = &text.Taken{}
-		}
-		if !taken[f.path].Add(f.claims()) {
-			return false
-		}
-	}
-	return true
 }
 
 func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {

@@ -3,6 +3,7 @@ package fixers
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/amlfix/amlfix/fixers/edit"
@@ -111,10 +112,31 @@ type outcome struct {
 // hold; each that does not costs some more.
 const maxAttempts = 200
 
+// maxWork bounds the proofs of one repair together, in units of one byte read: a
+// proof costs what reading the project costs, so that a project of 10 kB has as
+// many tries as it may need, and one of 1 MB a few.
+const maxWork = 12 << 20
+
+// work returns what one proof costs: the bytes of the project's text, and for
+// each value of its documents what it costs to make a node of it.
+func work(p *schema.Project) (units int) {
+	const perValue = 16
+	for _, f := range p.Files {
+		if f.Source == nil {
+			continue
+		}
+		units += len(f.Source.Text)
+		if f.Stream != nil {
+			units += perValue * f.Stream.Values
+		}
+	}
+	return units
+}
+
 // prove returns the fixes of the batch that hold together, and the project with
 // them made; nil when there are none. Fixes that do not hold are refused.
 func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
-	p := &prover{repairer: r, out: out}
+	p := newProver(r, out)
 	p.add(batch)
 	return p.made, p.after
 }
@@ -124,18 +146,26 @@ type prover struct {
 	*repairer
 	out      map[int]bool
 	attempts int
+	gentle   int // how many fixes to refuse at once
+	checked  map[string]checkedFile
 	made     []candidate
 	after    *outcome
+}
+
+func newProver(r *repairer, out map[int]bool) *prover {
+	return &prover{repairer: r, out: out, checked: map[string]checkedFile{}}
 }
 
 // add makes the fixes of a group, less those that do not hold. What a failed
 // proof does not tell is found by halving: two halves may each hold, or be halved.
 func (p *prover) add(group []candidate) {
 	for len(group) > 0 {
-		if p.attempts++; p.attempts > maxAttempts {
-			for _, c := range group {
-				p.refuse(p.out, c.index, "", "too many other fixes did not hold, so this one was not tried")
-			}
+		switch p.attempts++; {
+		case p.attempts > maxAttempts:
+			p.leave(group, "too many other fixes did not hold, so this one%s was not tried")
+			return
+		case *p.budget <= 0:
+			p.leave(group, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
 			return
 		}
 		with := slices.Concat(p.made, group)
@@ -144,53 +174,129 @@ func (p *prover) add(group []candidate) {
 			p.made, p.after = with, after
 			return
 		}
-		guilty := err.Finding - len(p.made)
-		if len(group) == 1 {
-			guilty = 0
-		}
-		if guilty < 0 || guilty >= len(group) {
-			p.add(group[:len(group)/2])
-			group = group[len(group)/2:]
+		if err.Clause != proof.Mended && err.Clause != proof.Settled {
+			group = p.narrow(group, err.Path)
 			continue
 		}
-		p.refuse(p.out, group[guilty].index, err.Clause, err.Reason)
-		group = slices.Concat(group[:guilty], group[guilty+1:])
+		guilty := p.guilty(err, len(group))
+		if len(guilty) == 0 {
+			first, rest := halves(group, err.Path)
+			p.add(first)
+			group = rest
+			continue
+		}
+		for _, i := range slices.Backward(guilty) {
+			p.refuse(p.out, group[i].index, err.Clause, err.Reason)
+			group = slices.Delete(slices.Clone(group), i, i+1)
+		}
 	}
 }
 
-// attempt makes the fixes and proves them together.
-func (r *repairer) attempt(batch []candidate) (*outcome, *proof.Error) {
-	files, order := map[string]*proof.File{}, []string{}
-	for _, c := range batch {
-		for _, f := range c.files {
-			if files[f.path] == nil {
-				files[f.path] = &proof.File{Path: f.path, From: f.from, Old: f.stream.Source.Text}
-				order = append(order, f.path)
-			}
-			files[f.path].Edits = append(files[f.path].Edits, f.edits...)
-			files[f.path].Changes = append(files[f.path].Changes, f.changes...)
+// apart divides a group into the fixes of a file and those of others.
+func apart(group []candidate, path string) (others, here []candidate) {
+	for _, c := range group {
+		if c.changes(path) {
+			here = append(here, c)
+		} else {
+			others = append(others, c)
 		}
 	}
-	round := proof.Round{Before: r.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && r.opts.Allow(f) }}
+	return others, here
+}
+
+// halves divides a group after a proof that failed in a file: the fixes of other
+// files first, if there are any.
+func halves(group []candidate, path string) (first, rest []candidate) {
+	if first, rest = apart(group, path); len(first) == 0 || len(rest) == 0 {
+		return group[:len(group)/2], group[len(group)/2:]
+	}
+	return first, rest
+}
+
+// changes reports whether a fix changes a file.
+func (c candidate) changes(path string) bool {
+	return slices.ContainsFunc(c.files, func(f edited) bool { return f.path == path })
+}
+
+// narrow takes out of a group what does not hold in one file, by halving: that
+// costs the file alone, and not the project.
+func (p *prover) narrow(group []candidate, path string) []candidate {
+	others, here := apart(group, path)
+	held := p.made
+	var try func(part []candidate)
+	try = func(part []candidate) {
+		_, err := p.check(path, slices.Concat(held, part))
+		switch {
+		case err == nil:
+			held = slices.Concat(held, part)
+		case len(part) == 1:
+			p.refuse(p.out, part[0].index, err.Clause, err.Reason)
+		case *p.budget <= 0:
+			p.leave(part, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
+		default:
+			try(part[:len(part)/2])
+			try(part[len(part)/2:])
+		}
+	}
+	try(here)
+	return slices.Concat(others, held[len(p.made):])
+}
+
+// leave refuses a group in one sentence.
+func (p *prover) leave(group []candidate, reason string) {
+	more := ""
+	if n := len(group) - 1; n > 0 {
+		more = fmt.Sprintf(", like %d more,", n)
+	}
+	p.refuse(p.out, group[0].index, "", fmt.Sprintf(reason, more))
+	for _, c := range group[1:] {
+		p.out[c.index] = true
+	}
+}
+
+// guilty returns which fixes of a group of n a failed proof speaks against: one
+// first, because without it the others may hold, then twice as many each time.
+func (p *prover) guilty(err *proof.Error, n int) (list []int) {
+	if n == 1 {
+		return []int{0}
+	}
+	p.gentle = max(2*p.gentle, 1)
+	for _, i := range err.Findings {
+		if i -= len(p.made); i >= 0 && i < n && len(list) < p.gentle {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// attempt makes the fixes and proves them together.
+func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
+	var order []string
+	of := map[string][]candidate{}
+	for _, c := range batch {
+		for _, f := range c.files {
+			if of[f.path] == nil {
+				order = append(order, f.path)
+			}
+			of[f.path] = append(of[f.path], c)
+		}
+	}
+	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Allow(f) }}
 	changed := map[string][]byte{}
 	for _, path := range order {
-		f := files[path]
-		text.Sort(f.Edits)
-		var err error
-		if f.New, err = text.Apply(f.Old, f.Edits); err == nil {
-			err = proof.Check(*f)
-		}
+		f, err := p.check(path, of[path])
 		if err != nil {
-			return nil, asProofError(path, err)
+			return nil, err
 		}
 		changed[path] = f.New
-		round.Files = append(round.Files, *f)
+		round.Files = append(round.Files, f)
 	}
 	for _, c := range batch {
 		round.Fixed = append(round.Fixed, c.finding)
 	}
-	after := &outcome{project: r.project.With(changed)}
-	after.findings = check(r.opts, after.project)
+	p.spend(work(p.project))
+	after := &outcome{project: p.project.With(changed)}
+	after.findings = check(p.opts, after.project)
 	round.After = after.findings
 	if err := proof.Recheck(round); err != nil {
 		return nil, asProofError(order[0], err)
@@ -198,10 +304,45 @@ func (r *repairer) attempt(batch []candidate) (*outcome, *proof.Error) {
 	return after, nil
 }
 
+// check makes the fixes in one file and proves that; batch has each of them once.
+func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error) {
+	file := proof.File{Path: path}
+	var key []int
+	for _, c := range batch {
+		for _, f := range c.files {
+			if f.path == path {
+				file.From, file.Old = f.from, f.stream.Source.Text
+				file.Edits, file.Changes = append(file.Edits, f.edits...), append(file.Changes, f.changes...)
+				key = append(key, c.index)
+			}
+		}
+	}
+	if done, ok := p.checked[path]; ok && slices.Equal(done.key, key) {
+		return done.file, nil
+	}
+	p.spend(len(file.Old))
+	text.Sort(file.Edits)
+	var err error
+	if file.New, err = text.Apply(file.Old, file.Edits); err == nil {
+		err = proof.Check(file)
+	}
+	if err != nil {
+		return file, asProofError(path, err)
+	}
+	p.checked[path] = checkedFile{key, file}
+	return file, nil
+}
+
+// checkedFile is a file that held with the fixes of some findings.
+type checkedFile struct {
+	key  []int // the findings' indexes
+	file proof.File
+}
+
 func asProofError(path string, err error) *proof.Error {
 	var failed *proof.Error
 	if errors.As(err, &failed) {
 		return failed
 	}
-	return &proof.Error{Clause: proof.Bytes, Path: path, Reason: err.Error(), Finding: -1}
+	return &proof.Error{Clause: proof.Bytes, Path: path, Reason: err.Error()}
 }

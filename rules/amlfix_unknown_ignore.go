@@ -46,7 +46,7 @@ func unknownVerb(p *Pass, d *ignoring) {
 	switch near := format.Nearest(d.Verb.Text, []string{suppression.Ignore, suppression.IgnoreFile}); {
 	case !d.Understood() && len(near) == 1:
 		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write %s", d.Verb.Text, near[0])
-		p.report(at, editIgnore(d, "write "+near[0], d.replaced(d.Verb.Span, near[0])))
+		p.report(at, editIgnore(d, "write "+near[0], func() string { return d.replaced(d.Verb.Span, near[0]) }))
 	case !d.Understood():
 		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write ignore or ignore-file", d.Verb.Text)
 		p.report(at, nil)
@@ -67,19 +67,19 @@ func unknownNames(p *Pass, d *ignoring) {
 		switch near := format.Nearest(name.Text, p.shared.ids); {
 		case len(near) == 1:
 			at.Message += ": did you mean " + near[0] + "?"
-			fix = editIgnore(d, "write "+near[0], d.replaced(name.Span, near[0]))
+			fix = editIgnore(d, "write "+near[0], func() string { return d.replaced(name.Span, near[0]) })
 		case len(near) > 1:
 			at.Message += ": did you mean " + strings.Join(near, " or ") + "?"
 		case slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
 			at.Message += ", that is a group: name each rule, or ignore the group in .amlfix.yaml"
 		default:
-			fix = editIgnore(d, "take the name out of the comment", d.Without(d.file.Source, k))
+			fix = editIgnore(d, "take the name out of the comment", func() string { return d.Without(d.file.Source, k) })
 		}
 		p.report(at, fix)
 	}
 	if d.Rest.Text != "" {
 		p.report(finding.Location{Source: d.file.Source, Span: d.Rest.Span, Message: `this is no rule: write "--" before the reason`},
-			editIgnore(d, `write "--" before the reason`, d.replaced(source.Span{Start: d.Rest.Span.Start, End: d.Rest.Span.Start}, "-- ")))
+			editIgnore(d, `write "--" before the reason`, func() string { return d.replaced(source.Span{Start: d.Rest.Span.Start, End: d.Rest.Span.Start}, "-- ") }))
 	}
 }
 

@@ -51,7 +51,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				}
 				p.report(finding.Location{Source: d.file.Source, Span: name.Span,
 					Message: fmt.Sprintf("this comment ignores %s in vain: %s", name.Text, where)},
-					editIgnore(d, "take "+name.Text+" out of the comment", d.Without(d.file.Source, k)))
+					editIgnore(d, "take "+name.Text+" out of the comment", func() string { return d.Without(d.file.Source, k) }))
 			}
 		}
 	},

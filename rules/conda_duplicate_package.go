@@ -39,16 +39,21 @@ type identity struct {
 
 func identify(pkg schema.Package) identity {
 	r := pkg.Requirement
-	id := identity{manager: pkg.Manager, name: distribution(r), extras: strings.Join(r.Extras, ",")}
+	id := identity{manager: pkg.Manager, name: distribution(*r), extras: strings.Join(r.Extras, ",")}
 	if id.name == "" {
 		id.address = r.URL + r.Path
 	}
 	return id
 }
 
-// distributions finds the items of one package manager by the name that Python
+// distributions finds the items of each package manager by the name that Python
 // knows their package by, which is what conda and pip have in common.
-type distributions map[string]map[requirement.Manager]schema.Package
+type distributions map[distributed]schema.Package
+
+type distributed struct {
+	manager requirement.Manager
+	name    string
+}
 
 // acrossManagers returns the item with which the other package manager installs
 // the same. There is none for pip, which is often brought to another version with
@@ -61,18 +66,25 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	pkg, ok := d[requirement.NormalizeName(id.name)][other]
+	pkg, ok := d[distributed{other, requirement.NormalizeName(id.name)}]
 	return pkg, ok
 }
 
 func (d distributions) add(name string, pkg schema.Package) {
+	key := distributed{pkg.Manager, requirement.NormalizeName(name)}
+	if _, ok := d[key]; !ok {
+		d[key] = pkg
+	}
+}
+
+// any returns the item that installs a package, with either package manager.
+func (d distributions) any(name string) (schema.Package, bool) {
 	name = requirement.NormalizeName(name)
-	if d[name] == nil {
-		d[name] = map[requirement.Manager]schema.Package{}
+	pkg, ok := d[distributed{requirement.Conda, name}]
+	if !ok {
+		pkg, ok = d[distributed{requirement.Pip, name}]
 	}
-	if _, ok := d[name][pkg.Manager]; !ok {
-		d[name][pkg.Manager] = pkg
-	}
+	return pkg, ok
 }
 
 func checkTwice(p *Pass, e *schema.Environment) {
@@ -135,7 +147,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 		return
 	}
 	name := "the same address"
-	if d := distribution(second.Requirement); d != "" {
+	if d := distribution(*second.Requirement); d != "" {
 		name = fmt.Sprintf("%q", d)
 	}
 	message := name + " stands in this list twice: keep one"
@@ -146,7 +158,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 		message = name + " stands in this list twice, with different versions: keep the one you want"
 	}
 	surplus, title := second, "remove the second one"
-	if exactness(second.Requirement) > exactness(first.Requirement) {
+	if exactness(*second.Requirement) > exactness(*first.Requirement) {
 		surplus, title = first, "remove the first one, which says less"
 	}
 	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
@@ -177,25 +189,16 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 // gpuBuild finds the GPU build of a package among those of an environment.
 func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
-	for _, row := range catalog.CPUVariants(manager(cpu), distribution(r)) {
+	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
 		if row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
 			continue
 		}
-		gpu, ok := anyOf(named[requirement.NormalizeName(row.GPU)])
+		gpu, ok := named.any(row.GPU)
 		if !ok || broughtAlong(e, cpu, gpu) {
 			continue
 		}
-		if holds(e, r, row) || strings.TrimSpace(r.Constraint) == "" && pythonFits(e, row) {
+		if holds(e, *r, row) || strings.TrimSpace(r.Constraint) == "" && pythonFits(e, row) {
 			return gpu, true
-		}
-	}
-	return schema.Package{}, false
-}
-
-func anyOf(items map[requirement.Manager]schema.Package) (schema.Package, bool) {
-	for _, manager := range []requirement.Manager{requirement.Conda, requirement.Pip} {
-		if pkg, ok := items[manager]; ok {
-			return pkg, true
 		}
 	}
 	return schema.Package{}, false
@@ -216,11 +219,11 @@ func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 		return false
 	}
 	_, pinned := a.Pin()
-	return pinned && a.Within(later) || lists(e, cpu.Requirement.Name+"-base") || cpu.Requirement.Flavour().Kind == requirement.GPU
+	return pinned && a.Within(later) || e.Lists(cpu.Requirement.Name+"-base") || cpu.Requirement.Flavour().Kind == requirement.GPU
 }
 
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
-	a, b := distribution(cpu.Requirement), distribution(gpu.Requirement)
+	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
 	message := fmt.Sprintf("%q is the CPU build and %q the GPU build of the same package, and both are installed: keep the one you want", a, b)
 	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
 		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on the second brings the first along, in its GPU build): keep the one you want", a, b, since)

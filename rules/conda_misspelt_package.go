@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -65,7 +66,7 @@ func names(e *schema.Environment) map[string]bool {
 	all := map[string]bool{}
 	for _, pkg := range e.Packages {
 		if pkg.Err == nil {
-			all[distribution(pkg.Requirement)] = true
+			all[distribution(*pkg.Requirement)] = true
 		}
 	}
 	return all
@@ -114,7 +115,7 @@ func nearMiss(pkg schema.Package) (found string) {
 	if _, ok := catalog.Stdlib(name); ok {
 		return ""
 	}
-	for _, known := range catalog.PackageNames() {
+	for _, known := range knownByLetter()[name[0]] {
 		if !oneSlip(name, known) {
 			continue
 		}
@@ -125,6 +126,16 @@ func nearMiss(pkg schema.Package) (found string) {
 	}
 	return found
 }
+
+// knownByLetter are the known names by their first letters, which a slip leaves
+// as they are.
+var knownByLetter = sync.OnceValue(func() map[byte][]string {
+	all := map[byte][]string{}
+	for _, name := range catalog.PackageNames() {
+		all[name[0]] = append(all[name[0]], name)
+	}
+	return all
+})
 
 // oneSlip reports whether one letter inside a word of b is missing, doubled,
 // wrong, or changed places with its neighbour in a.

@@ -8,14 +8,21 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
+// maxNamed is how many run configurations a finding names: thousands may use one
+// environment, and it may have thousands of findings.
+const maxNamed = 20
+
 // usedHere says in a sentence which run configurations use an environment.
 func usedHere(jobs []*schema.Job) string {
 	if len(jobs) == 1 {
 		return fmt.Sprintf("run configuration %q uses it", jobs[0].Name)
 	}
-	names := make([]string, len(jobs))
-	for i, j := range jobs {
-		names[i] = j.Name
+	var names []string
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
+		names = append(names, j.Name)
+	}
+	if more := len(jobs) - maxNamed; more > 0 {
+		return fmt.Sprintf("run configurations %s, and %d more, use it", quotedList(names), more)
 	}
 	return "run configurations " + quotedList(names) + " use it"
 }
@@ -24,7 +31,7 @@ func usedHere(jobs []*schema.Job) string {
 // configuration that uses the environment, and what makes its target a GPU one.
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
-	for _, j := range jobs {
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
 		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
 		if !seen[j.Target] {
 			seen[j.Target] = true
@@ -38,12 +45,8 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // or, when jobs of the other use the same file and the swap would break them, in
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
-	others := e.UsedBy(to.against)
-	var elsewhere []*schema.Job
-	if len(others) == 0 { // otherwise it is a case for a file of its own anyhow
-		elsewhere = p.Project.UsedElsewhere(e, to.against)
-	}
-	if len(others)+len(elsewhere) == 0 {
+	apart := p.shared.division(p.Project, e, to)
+	if apart.used == "" {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
@@ -53,47 +56,55 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	if to.name == another {
 		another = "GPU"
 	}
-	used := usedHere(others)
-	if len(others) == 0 {
-		used = fmt.Sprintf("%s of another project uses it", p.Project.RelOf(elsewhere[0]))
-	}
-	fix, reason := splitOnce(p, e, to)
-	if fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", used, another, reason)
+	if apart.fix == nil {
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", apart.used, another, apart.reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", used, another, to.name)
-	return fix
+	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", apart.used, another, to.name)
+	fix := *apart.fix // a rule may add a notice
+	return &fix
 }
 
-// splitKey names a split, and splitResult is what it came to.
-type (
-	splitKey struct {
-		e    *schema.Environment
-		side string
-	}
-	splitResult struct {
-		fix    *finding.Fix
-		reason string
-	}
-)
+// division is what comes of an environment that jobs of both sides use. All its
+// findings share the changes: each is about the whole list.
+type division struct {
+	used   string // says which jobs of the other side use it; "" for none
+	fix    *finding.Fix
+	reason string // why there is no fix
+}
 
-// splitOnce is split, worked out once for all findings about an environment.
-func splitOnce(p *Pass, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
-	key := splitKey{e, to.name}
-	known, ok := p.shared.splits[key]
-	if !ok {
-		if p.shared.splits == nil {
-			p.shared.splits = map[splitKey]splitResult{}
+// divided is an environment and the side that its packages are repaired for.
+type divided struct {
+	e    *schema.Environment
+	side string
+}
+
+// division works it out once: an environment may have thousands of findings.
+func (s *shared) division(project *schema.Project, e *schema.Environment, to side) *division {
+	key := divided{e, to.name}
+	if s.divisions[key] == nil {
+		d := &division{used: usedBesides(project, e, to)}
+		if d.used != "" {
+			d.fix, d.reason = split(project, e, to)
 		}
-		known.fix, known.reason = split(p.Project, e, to)
-		p.shared.splits[key] = known
+		if s.divisions == nil {
+			s.divisions = map[divided]*division{}
+		}
+		s.divisions[key] = d
 	}
-	if known.fix == nil {
-		return nil, known.reason
+	return s.divisions[key]
+}
+
+// usedBesides says which jobs of the other side use an environment, in this
+// project or, where there is none, in others; "" for none at all.
+func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
+	if others := e.UsedBy(to.against); len(others) > 0 {
+		return usedHere(others)
 	}
-	own := *known.fix // the caller may add a notice
-	return &own, ""
+	if elsewhere := project.UsedElsewhere(e, to.against); elsewhere != nil {
+		return fmt.Sprintf("%s of another project uses it", project.RelOf(elsewhere))
+	}
+	return ""
 }
 
 // rewrite returns the change that gives a package's item another text.

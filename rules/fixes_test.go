@@ -161,7 +161,7 @@ func TestManyFaults(t *testing.T) {
 		"- pip: [-f, ./wheels]\n": "conda/split-option",
 	} {
 		n := 1 << 17 / len(item)
-		want := min(n-1, 1000) // one rule says no more about one file
+		want := min(n-1, finding.MaxPerFile) // one rule says no more about one file
 		if got := count(rules.Check(condaOnly("dependencies:\n"+strings.Repeat(item, n))), rule); got < want {
 			t.Errorf("%q: %d times %s, want %d", item, got, rule, want)
 		}

@@ -57,6 +57,9 @@ func gpuContainer(t *schema.Target) bool {
 }
 
 func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
+	if p.full(e.File.Source) {
+		return
+	}
 	swap, ok := gpuSwap(p.Project, e, pkg)
 	if !ok {
 		return

@@ -27,7 +27,7 @@ GPU, tells them apart. With the CPU wheel training runs, on the CPU.`,
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if wheel, _ := knownWheel(pkg); worstFault(e, pkg) == wheelForCPU {
+				if wheel, ok := knownWheel(pkg); ok && worstFault(p, e, pkg) == wheelForCPU && !p.full(e.File.Source) {
 					reportWheel(p, e, pkg, wheel, jobs)
 				}
 			}

@@ -74,7 +74,7 @@ func checkCUDA(p *Pass, w *cudaWorld, pkg schema.Package) {
 	if !ok || otherPlatform(pkg) || len(w.released(asked.name)) == 0 {
 		return
 	}
-	if _, cpu := gpuSwap(p.Project, w.Environment, pkg); cpu || asked.name == "tensorflow" && lists(w.Environment, "tensorflow-gpu") {
+	if _, cpu := gpuSwap(p.Project, w.Environment, pkg); cpu || asked.name == "tensorflow" && w.Lists("tensorflow-gpu") {
 		return // it is the CPU build, or one of two builds, which is reported as that
 	}
 	// pip takes the newest of the releases that are asked for

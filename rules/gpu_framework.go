@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -57,7 +58,7 @@ func checkFramework(p *Pass, job *schema.Job) {
 	if !job.Framework.Explicit {
 		message = `Framework is not given, which means PySpark, but this job runs on a GPU target: write Framework: "Python"`
 	}
-	if python := sibling(job); python != nil {
+	if python := p.shared.sibling(job); python != nil {
 		// A Spark job and a Python job on one target look deliberate.
 		p.reportAs(finding.Info, job.Framework.Location(`this job starts in Spark on a GPU target; if that is not intended, write Framework: "Python"`),
 			nil, append([]finding.Location{python.Framework.Location("this one runs in Python on the same target")}, job.Target.Evidence...)...)
@@ -74,12 +75,18 @@ func checkFramework(p *Pass, job *schema.Job) {
 	p.report(job.Framework.Location(message), fix, job.Target.Evidence...)
 }
 
-// sibling returns another job of the same target that runs in Python.
-func sibling(job *schema.Job) *schema.Job {
-	for _, other := range job.Target.Jobs {
-		if other != job && other.Framework.Text == "Python" {
-			return other
-		}
+// sibling returns another job of the same target that runs in Python. The job
+// itself does not.
+func (s *shared) sibling(job *schema.Job) *schema.Job {
+	if s.python == nil {
+		s.python = map[*schema.Target]*schema.Job{}
 	}
-	return nil
+	first, known := s.python[job.Target]
+	if !known {
+		if i := slices.IndexFunc(job.Target.Jobs, func(j *schema.Job) bool { return j.Framework.Text == "Python" }); i >= 0 {
+			first = job.Target.Jobs[i]
+		}
+		s.python[job.Target] = first
+	}
+	return first
 }

@@ -90,7 +90,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		row := rows[i]
 		found.cpu = fmt.Sprintf("use %q", row.CPU)
 		switch {
-		case lists(e, row.CPU):
+		case e.Lists(row.CPU):
 			found.cpu = "remove it, for the CPU build is listed too"
 		case r.Bound() != "":
 			found.kept = r.Bound()
@@ -98,7 +98,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 			found.text, _ = r.Renamed(row.CPU)
 		}
 	}
-	return found, !oneBuild(r, rows)
+	return found, !oneBuild(*r, rows)
 }
 
 func wheelBuild(e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (build, bool) {
@@ -108,7 +108,7 @@ func wheelBuild(e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) 
 	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
 	if cpu, ok := wheelFor(e, wheel, catalog.FlavourCPU); ok {
 		found.cpu, found.kept = "use "+cpu.URL, pkg.Requirement.Bound()
-		found.text, _ = atWheel(pkg.Requirement, cpu)
+		found.text, _ = atWheel(*pkg.Requirement, cpu)
 	}
 	return found, true
 }

@@ -22,8 +22,12 @@ func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
 	return catalog.LookupImage(reference.Name(), reference.Tag)
 }
 
-// builtImage reports whether the target's image comes from a Dockerfile.
+// builtImage reports whether the target's image comes from a Dockerfile, which
+// Workbench did not have: its targets may have thousands of jobs.
 func builtImage(t *schema.Target) bool {
+	if t.File.Kind == schema.Compute {
+		return false
+	}
 	for _, j := range t.Jobs {
 		if j.Docker.Dockerfile.Explicit {
 			return true

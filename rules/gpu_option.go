@@ -119,6 +119,9 @@ func cudaOf(name string) string {
 // fittingFirst sorts answers by CUDA version, and puts the one that fits the
 // image, or the GPU image that takes its place, before the others, and says so.
 func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Answer {
+	if len(answers) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(answers, func(a, b finding.Answer) int {
 		v, err1 := requirement.ParseVersion(a.Value)
 		w, err2 := requirement.ParseVersion(b.Value)
@@ -127,7 +130,12 @@ func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Ans
 		}
 		return v.Compare(w)
 	})
+	var last *schema.Target
 	for _, j := range e.UsedBy(gpuContainer) {
+		if j.Target == last {
+			continue // thousands of jobs may share one
+		}
+		last = j.Target
 		image, _ := imageOf(j.Target)
 		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok {
 			image = twin

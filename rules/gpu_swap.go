@@ -34,29 +34,29 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		return swap{}, false
 	case requirement.CPU:
 		if gpu, ok := catalog.Flavoured(r.Name); ok {
-			return swapOfBuild(e, r, gpu), true
+			return swapOfBuild(e, *r, gpu), true
 		}
 	}
 	var choices []string
 	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
-		if row.Safety == catalog.SafetyReport && channelOf(e, r) == row.Channel && holds(e, r, row) {
+		if row.Safety == catalog.SafetyReport && channelOf(e, *r) == row.Channel && holds(e, *r, row) {
 			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); take it from another channel", row.Channel, row.Note)}, true
 		}
-		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, r, row) {
+		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
-		if row.GPU != row.CPU && lists(e, row.GPU) {
+		if row.GPU != row.CPU && e.Lists(row.GPU) {
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
-			return namedSwap(e, r, row), true
+			return namedSwap(e, *r, row), true
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
 		// is no fault, unless the version says "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
 			choices = append(choices, row.GPU)
-			for _, o := range options(e, r, row) {
+			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
 					return swap{name: o.text, text: o.text}, true
 				}
@@ -110,8 +110,10 @@ func channelOf(e *schema.Environment, r requirement.Requirement) string {
 	if r.Channel != "" {
 		return r.ChannelName()
 	}
-	if names, only := channels(e); only && len(names) == 1 {
-		return names[0]
+	if names, only := e.Channels(); only && len(names) == 1 {
+		for name := range names {
+			return name
+		}
 	}
 	return ""
 }
@@ -119,25 +121,8 @@ func channelOf(e *schema.Environment, r requirement.Requirement) string {
 // reaches reports whether conda looks for packages in a channel that a file does
 // not have to name: its own are always searched, unless the file forbids that.
 func reaches(e *schema.Environment, channel string) bool {
-	names, only := channels(e)
-	return channel != "defaults" || !only || slices.Contains(names, channel)
-}
-
-// channels returns the channels that a conda file names; only is true when conda
-// searches no others.
-func channels(e *schema.Environment) (names []string, only bool) {
-	list := e.Node.Get("channels").Resolve()
-	if !list.IsSequence() {
-		return nil, false
-	}
-	for _, item := range list.Items {
-		if name := requirement.ChannelName(item.Text()); name == "nodefaults" {
-			only = true
-		} else {
-			names = append(names, name)
-		}
-	}
-	return names, only
+	names, only := e.Channels()
+	return channel != "defaults" || !only || names[channel]
 }
 
 func manager(pkg schema.Package) string {
@@ -192,15 +177,4 @@ func pythonFits(e *schema.Environment, row catalog.PackageVariant) bool {
 	have, err1 := python.Requirement.Versions()
 	want, err2 := requirement.ParseConstraint(requirement.Pip, row.Python)
 	return err1 != nil || err2 != nil || have.Overlaps(want)
-}
-
-// lists reports whether the environment has a package of that name, in either
-// package manager; each compares names in its own way.
-func lists(e *schema.Environment, name string) bool {
-	name, _, _ = strings.Cut(name, "[")
-	pip, conda := requirement.NormalizeName(name), strings.ToLower(name)
-	return slices.ContainsFunc(e.Packages, func(p schema.Package) bool {
-		key := p.Requirement.Key
-		return p.Err == nil && p.Requirement.Kind == requirement.Package && (p.Manager == requirement.Conda && key == conda || p.Manager == requirement.Pip && key == pip)
-	})
 }

@@ -40,22 +40,20 @@ type Pass struct {
 	count    int
 }
 
-// maxPerFile is how many findings a rule has for one file. Nobody reads more,
-// and a hostile file could have a hundred thousand, each with a fix.
-const maxPerFile = 1000
-
 // full reports whether a rule has said all it may say about a file. Rules ask
 // before work that takes time for each finding.
-func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= maxPerFile }
+func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= finding.MaxPerFile }
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
 	schema []finding.Finding
-	splits map[splitKey]splitResult
 	ids    []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
-	comments []ignoring
+	comments  []ignoring
+	python    map[*schema.Target]*schema.Job // see sibling
+	divisions map[divided]*division          // see environmentFix
+	users     map[*schema.Environment]users  // see worstFault
 }
 
 // report adds a finding with the rule's id and severity.

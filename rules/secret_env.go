@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 var secretEnv = Rule{
@@ -76,13 +77,16 @@ func secretVariable(name string, n *document.Node) bool {
 	value := strings.TrimSpace(n.Value)
 	last, before := lastWords(name)
 	word := endsWith(last, "password", "passwd", "passphrase", "pwd", "secret")
-	lock := endsWith(last, "token", "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
+	lock := secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
+		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
 		last == "key" && before != "" && !slices.Contains(harmlessKeys, before)
-	account := len(value) == 88 && len(accountKeys([]byte(value))) == 1
+	tokens := reported([]byte(value))
+	is := func(t secret.Token) bool { return t.Kind == secret.StorageKey }
+	account := len(value) == 88 && slices.ContainsFunc(tokens, is)
 	switch {
 	case !word && !lock && !account && last != "key":
 		return false
-	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokensIn([]byte(value)), func(t token) bool { return t.kind != bareKey }):
+	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokens, func(t secret.Token) bool { return !is(t) }):
 		return false // nothing, or words for it, or secret/token speaks of it
 	case account || last == "key" && generated().MatchString(value):
 		return true

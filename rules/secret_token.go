@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -16,7 +17,9 @@ var secretToken = Rule{
 	Severity: finding.Warning,
 	Doc:      "An access token or account key stands in the file, also in a comment.",
 	Why: `An address with "sig=…" opens the storage behind it to everyone who has the address, and an account key opens
-all of it. The file goes wherever the project goes. The addresses that Microsoft's own template came with are only noted.`,
+all of it. Tokens of other services (GitHub, Hugging Face, AWS, Slack and many more, known by their shape), logins in
+addresses, tokens of conda channels and private keys do the same elsewhere. The file goes wherever the project goes. The
+addresses that Microsoft's own template came with are only noted.`,
 	Remedy: "With --unsafe the signature or key is cut out. Revoke it too: whoever had the file has it.",
 	Bad:    cpuProject + "  - pip:\n    - https://example.blob.core.windows.net/wheels/mine-1.0-py3-none-any.whl?sv=2017-04-17&sr=b&sig=bm90IGEgcmVhbCBzaWduYXR1cmU%3D\n",
 	Good:   cpuProject + "  - pip:\n    - https://example.com/wheels/mine-1.0-py3-none-any.whl\n",
@@ -25,12 +28,12 @@ all of it. The file goes wherever the project goes. The addresses that Microsoft
 		for _, f := range p.Project.Files {
 			var fixed *document.Node // the value that fix is for
 			var fix *finding.Fix
-			for _, t := range tokensIn(f.Source.Text) {
+			for _, t := range reported(f.Source.Text) {
 				if p.full(f.Source) {
 					break
 				}
-				n := scalarWith(f, t.span)
-				if t.kind == bareKey && variables[n] {
+				n := scalarWith(f, t.Span)
+				if t.Kind == secret.StorageKey && variables[n] {
 					continue // secret/env speaks of it, by the variable's name
 				}
 				if n == nil || n != fixed {
@@ -43,15 +46,23 @@ all of it. The file goes wherever the project goes. The addresses that Microsoft
 }
 
 var tokenMessages = [...]string{
-	signature: "this address holds a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
-	namedKey:  "this connection string holds a key, with which everyone who gets the file can use the account: remove it and renew the key",
-	login:     "this address holds a login, which everyone who gets the file can use: remove it and change the password or token",
-	bareKey:   "this looks like the key of a storage account, with which everyone who gets the file can use it: remove it and renew the key",
+	secret.Signature:  "this address holds a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
+	secret.NamedKey:   "this connection string holds a key, with which everyone who gets the file can use the account: remove it and renew the key",
+	secret.Login:      "this address holds a login, which everyone who gets the file can use: remove it and change the password or token",
+	secret.StorageKey: "this looks like the key of a storage account, with which everyone who gets the file can use it: remove it and renew the key",
+	secret.Channel:    "this address holds the token of a conda channel, which everyone who gets the file can use: remove it and revoke it",
+	secret.Bearer:     "this looks like an access token, which everyone who gets the file can use: remove it and revoke it",
+	secret.PrivateKey: "this is a private key, which everyone who gets the file can use: remove it and replace the key",
 }
 
-func reportToken(p *Pass, f *schema.File, t token, fix *finding.Fix) {
-	at := finding.Location{Source: f.Source, Span: t.span, Message: tokenMessages[t.kind]}
-	if _, public := catalog.LookupPublicToken(string(f.Source.Slice(around(f.Source.Text, t.span, " \t\r\n\"'<>")))); public && t.kind == signature {
+func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
+	at := finding.Location{Source: f.Source, Span: t.Span}
+	if t.Kind == secret.Vendor {
+		at.Message = "this looks like " + t.What + ", which everyone who gets the file can use: remove it and revoke it"
+	} else {
+		at.Message = tokenMessages[t.Kind]
+	}
+	if _, public := catalog.LookupPublicToken(string(f.Source.Slice(around(f.Source.Text, t.Span, " \t\r\n\"'<>")))); public && t.Kind == secret.Signature {
 		at.Message = "this address holds a shared access signature, but one that Microsoft published in its own project template"
 		p.reportAs(finding.Info, at, nil)
 		return
@@ -61,18 +72,18 @@ func reportToken(p *Pass, f *schema.File, t token, fix *finding.Fix) {
 
 // tokenFix returns the fix that cuts a secret out: from the value it stands in,
 // or from the comment.
-func tokenFix(f *schema.File, n *document.Node, t token) *finding.Fix {
+func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	if f.Stream.Repaired || !f.Stream.Exact || f.Broken() {
 		return nil
 	}
 	if n != nil {
 		return setFix(f, n, "cut the secret out", finding.Text(withoutTokens(n.Value)), finding.Unsafe)
 	}
-	if !inComment(f, t.span) {
+	if !inComment(f, t.Span) {
 		return nil
 	}
 	return &finding.Fix{Title: "cut the secret out", Applicability: finding.Unsafe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: f.Path, Offset: t.value.Start, Old: string(f.Source.Slice(t.value)), Value: finding.Text(""),
+		Op: finding.SpliceText, File: f.Path, Offset: t.Value.Start, Old: string(f.Source.Slice(t.Value)), Value: finding.Text(""),
 	}}}
 }
 
@@ -82,13 +93,21 @@ func withoutTokens(value string) string {
 	text := []byte(value)
 	var kept []byte
 	last := 0
-	for _, t := range tokensIn(text) {
-		cut := t.value
-		switch t.kind {
-		case login:
-			cut = source.Span{Start: t.span.Start + len("://"), End: t.span.End}
-		case signature:
+	for _, t := range reported(text) {
+		cut := t.Value
+		switch t.Kind {
+		case secret.Login:
+			if text[t.Span.Start] == ':' {
+				cut = source.Span{Start: t.Span.Start + len("://"), End: t.Span.End}
+			} else {
+				cut.Start-- // user@host stays
+			}
+		case secret.Signature:
 			cut = query(text, cut)
+		case secret.Channel:
+			cut.Start = t.Span.Start
+		case secret.Bearer:
+			cut = t.Span
 		}
 		// a secret may have gone with the query or login that it stands in
 		if cut.Start = max(cut.Start, last); cut.End > cut.Start {

@@ -46,7 +46,7 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 		}
 		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
 			if gpu, ok := gpuWheel(project, e, wheel); ok && !gpu.undecided {
-				if text, free := atWheel(pkg.Requirement, gpu.Wheel); free {
+				if text, free := atWheel(*pkg.Requirement, gpu.Wheel); free {
 					texts[i] = text
 				}
 			}

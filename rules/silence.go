@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ type place struct {
 // all rules but those about secrets: the value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched := map[place]bool{}, map[place]bool{}
-	var glued []place
+	glued := map[*source.Source][]source.Span{}
 	for _, f := range all {
 		if !strings.HasPrefix(f.Rule, "schema/") {
 			spoken[place{f.Source, f.Span}] = true
@@ -30,11 +31,14 @@ func silence(all []finding.Finding) []finding.Finding {
 			switched[place{f.Source, f.Span}] = true
 		}
 		if f.Rule == yamlNoSpaceAfterColonID {
-			glued = append(glued, place{f.Source, f.Span})
+			glued[f.Source] = append(glued[f.Source], f.Span)
 			for _, value := range f.Related {
-				glued = append(glued, place{value.Source, value.Span})
+				glued[value.Source] = append(glued[value.Source], value.Span)
 			}
 		}
+	}
+	for src := range glued {
+		glued[src] = joined(glued[src])
 	}
 	kept := all[:0]
 	for _, f := range all {
@@ -44,7 +48,7 @@ func silence(all []finding.Finding) []finding.Finding {
 			continue // how "off" is to be written helps nobody who needs "true"
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
 			continue
-		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && slices.ContainsFunc(glued, at.overlaps):
+		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && overlaps(glued[f.Source], f.Span):
 			continue
 		}
 		kept = append(kept, f)
@@ -52,7 +56,24 @@ func silence(all []finding.Finding) []finding.Finding {
 	return kept
 }
 
-func (p place) overlaps(q place) bool { return p.src == q.src && p.span.Overlaps(q.span) }
+// joined sorts spans and joins those that overlap, so that they can be searched.
+func joined(spans []source.Span) (list []source.Span) {
+	slices.SortFunc(spans, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
+	for _, s := range spans {
+		if n := len(list); n > 0 && s.Start < list[n-1].End {
+			list[n-1].End = max(list[n-1].End, s.End)
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// overlaps reports whether a span shares a byte with one of joined spans.
+func overlaps(joined []source.Span, span source.Span) bool {
+	i, _ := slices.BinarySearchFunc(joined, span.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	return i < len(joined) && joined[i].Overlaps(span)
+}
 
 // validate holds every file against the schema of its format.
 func validate(project *schema.Project) (all []finding.Finding) {

@@ -21,7 +21,6 @@ func suppress(project *schema.Project, findings []finding.Finding) (comments []i
 	if !project.HeedsComments() {
 		return nil
 	}
-	byPath := map[string][]*ignoring{}
 	for _, f := range project.Files {
 		if f.Kind == schema.Unknown || f.Kind == schema.Settings || f.Err != nil {
 			continue
@@ -33,25 +32,54 @@ func suppress(project *schema.Project, findings []finding.Finding) (comments []i
 	if len(comments) == 0 {
 		return nil
 	}
-	for i := range comments {
-		path := comments[i].file.Path
-		byPath[path] = append(byPath[path], &comments[i])
-	}
+	names := byName(comments)
 	for i := range findings {
 		f := &findings[i]
-		if len(byPath[f.Source.Path]) == 0 {
-			continue
+		about := subject{f.Source.Path, f.Rule, 0}
+		use, ok := names[about]
+		if about.line = f.Source.LineAt(f.Span.Start); names[about].d != nil && (!ok || names[about].order < use.order) {
+			use, ok = names[about], true
 		}
-		line := f.Source.LineAt(f.Span.Start)
-		for _, d := range byPath[f.Source.Path] {
-			if name := d.Covers(f.Rule, line); name >= 0 {
-				d.used[name] = true
-				f.Suppression = &finding.Suppression{Kind: finding.InSource, Justification: d.Reason}
-				break
-			}
+		if ok {
+			use.d.used[use.name] = true
+			f.Suppression = &finding.Suppression{Kind: finding.InSource, Justification: use.d.Reason}
 		}
 	}
 	return comments
+}
+
+// subject is what a name in a comment is about: a rule on a line of a file, on
+// all lines for line 0.
+type subject struct {
+	path, rule string
+	line       int
+}
+
+// ignoringName is a name of a comment, and where that stands among the comments.
+type ignoringName struct {
+	d           *ignoring
+	name, order int
+}
+
+// byName returns the first name in comments that is about each subject.
+func byName(comments []ignoring) map[subject]ignoringName {
+	first := map[subject]ignoringName{}
+	for order := range comments {
+		d := &comments[order]
+		if !d.Understood() || !d.File && d.Line == 0 {
+			continue
+		}
+		for i, name := range d.Names {
+			about := subject{d.file.Path, name.Text, d.Line}
+			if d.File {
+				about.line = 0
+			}
+			if _, known := first[about]; !known {
+				first[about] = ignoringName{d, i, order}
+			}
+		}
+	}
+	return first
 }
 
 // hostBound are the rules whose findings depend on the computer that amlfix runs
@@ -62,12 +90,17 @@ var hostBound = []string{gpuLinuxHostID}
 // project may need what is ignored there.
 func outside(f *schema.File) bool { return strings.HasPrefix(f.Rel, "../") }
 
-// editIgnore returns the fix that replaces a comment by another, or removes it.
-func editIgnore(d *ignoring, title, comment string) *finding.Fix {
-	if d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
+// longest is the length in bytes of a comment that is still repaired: one with
+// the names of all rules has 2,000, and each name may need a fix of its own.
+const longest = 4 << 10
+
+// editIgnore returns the fix that replaces a comment by another, or removes it;
+// becomes returns its new text.
+func editIgnore(d *ignoring, title string, becomes func() string) *finding.Fix {
+	if d.Span.Len() > longest || d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
 		return nil
 	}
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.EditComment, File: d.file.Path, Offset: d.Span.Start, Old: string(d.file.Source.Slice(d.Span)), Value: finding.Text(comment),
+		Op: finding.EditComment, File: d.file.Path, Offset: d.Span.Start, Old: string(d.file.Source.Slice(d.Span)), Value: finding.Text(becomes()),
 	}}}
 }

@@ -23,12 +23,12 @@ const (
 )
 
 // worstFault returns the fault of a wheel that decides what takes its place.
-func worstFault(e *schema.Environment, pkg schema.Package) wheelFault {
+func worstFault(p *Pass, e *schema.Environment, pkg schema.Package) wheelFault {
 	wheel, known := knownWheel(pkg)
 	switch {
-	case known && wheel.Flavour == catalog.FlavourCPU && len(e.UsedBy(gpuContainer)) > 0:
+	case known && wheel.Flavour == catalog.FlavourCPU && p.shared.usersOf(e).gpu:
 		return wheelForCPU
-	case forOther(e, pkg):
+	case p.shared.usersOf(e).linux && forOther(pkg):
 		return wheelForOther
 	case forPython(e, pkg):
 		return wheelForPython
@@ -36,10 +36,25 @@ func worstFault(e *schema.Environment, pkg schema.Package) wheelFault {
 	return noWheelFault
 }
 
-// forOther reports a wheel for another system in an environment of Linux.
-func forOther(e *schema.Environment, pkg schema.Package) bool {
-	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) &&
-		otherSystem(*pkg.Requirement.Wheel) && len(e.UsedBy(linux)) > 0
+// forOther reports a wheel for another system than Linux.
+func forOther(pkg schema.Package) bool {
+	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && otherSystem(*pkg.Requirement.Wheel)
+}
+
+// users tells where jobs with an environment run.
+type users struct{ gpu, linux bool }
+
+// usersOf looks at the jobs of an environment once: both may be thousands.
+func (s *shared) usersOf(e *schema.Environment) users {
+	u, known := s.users[e]
+	if !known {
+		if s.users == nil {
+			s.users = map[*schema.Environment]users{}
+		}
+		u = users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
+		s.users[e] = u
+	}
+	return u
 }
 
 // forPython reports a wheel for another Python than its environment's.
@@ -50,7 +65,7 @@ func forPython(e *schema.Environment, pkg schema.Package) bool {
 // rightWheel returns the published wheel that is right in every way that one can
 // be; ok is false when there is none.
 func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (right catalog.Wheel, ok bool) {
-	switch worstFault(e, pkg) {
+	switch worstFault(p, e, pkg) {
 	case wheelForCPU:
 		gpu, ok := gpuWheel(p.Project, e, wheel)
 		return gpu.Wheel, ok
@@ -63,7 +78,7 @@ func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalo
 // cureWheel adds to a finding what to do about a wheel known to the catalog, and
 // returns the fix that does it; nil when there is none.
 func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, at *finding.Location) *finding.Fix {
-	fault := worstFault(e, pkg)
+	fault := worstFault(p, e, pkg)
 	if fault == wheelForCPU {
 		return cureCPUWheel(p, e, pkg, wheel, at)
 	}
@@ -76,8 +91,8 @@ func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog
 		at.Message += "; no such wheel of this release was published"
 		return nil
 	}
-	at.Message += "; use " + wheelAt(pkg.Requirement, right)
-	text, ok := atWheel(pkg.Requirement, right)
+	at.Message += "; use " + wheelAt(*pkg.Requirement, right)
+	text, ok := atWheel(*pkg.Requirement, right)
 	if !ok {
 		at.Message += notRepaired(pkg.Requirement.Bound())
 		return nil
@@ -99,8 +114,8 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
 			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
 	}
-	at.Message += "; use " + wheelAt(pkg.Requirement, gpu.Wheel)
-	text, ok := atWheel(pkg.Requirement, gpu.Wheel)
+	at.Message += "; use " + wheelAt(*pkg.Requirement, gpu.Wheel)
+	text, ok := atWheel(*pkg.Requirement, gpu.Wheel)
 	if !ok {
 		at.Message += notRepaired(pkg.Requirement.Bound())
 		return nil

@@ -24,7 +24,7 @@ wheel whose name ends in win_amd64 or macosx_10_9_x86_64 there. Microsoft's own 
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if forOther(e, pkg) {
+				if forOther(pkg) && !p.full(e.File.Source) {
 					reportPlatform(p, e, pkg, jobs)
 				}
 			}
@@ -41,8 +41,8 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 	} else {
 		at.Message += "; name a wheel that ends in linux_x86_64 or any"
 	}
-	related := make([]finding.Location, 0, len(jobs))
-	for _, j := range jobs {
+	var related []finding.Location
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
 		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
 	}
 	p.report(at, fix, related...)

@@ -26,7 +26,7 @@ any other with "is not a supported wheel on this platform".`,
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if forPython(e, pkg) {
+				if forPython(e, pkg) && !p.full(e.File.Source) {
 					reportPythonTag(p, e, pkg, python)
 				}
 			}

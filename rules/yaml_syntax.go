@@ -51,9 +51,10 @@ sharedVolumes: true
 	},
 }
 
-// splice returns the fix that mends a problem in the raw text.
+// splice returns the fix that mends a problem in the raw text; nil where there is
+// none, or where it would be as many places as no file is repaired in.
 func splice(f *schema.File, problem document.Problem) *finding.Fix {
-	if len(problem.Repair) == 0 {
+	if n := len(problem.Repair); n == 0 || n > finding.MaxPerFile {
 		return nil
 	}
 	fix := &finding.Fix{Title: "repair the syntax", Applicability: finding.Safe}

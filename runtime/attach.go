@@ -199,7 +199,7 @@ func (r *runner) collectFolder(ctx context.Context, rec record.Record) {
 // dropFolder removes the working folder of a run, unless outputs are still in it.
 func (r *runner) dropFolder(rec record.Record) {
 	if r.result.KeptAt == "" && rec.Handle.Folder != "" {
-		removeAll(filepath.Dir(rec.Handle.Folder)) // see vouch
+		removeTemp(filepath.Dir(rec.Handle.Folder)) // see vouch
 	}
 }
 
@@ -297,14 +297,14 @@ func Leftovers(ctx context.Context, eng docker.Engine, known []runid.ID) (list [
 	folders, err := filepath.Glob(filepath.Join(os.TempDir(), folderStart+"*"))
 	for _, f := range folders {
 		id, err := runid.Parse(strings.TrimPrefix(filepath.Base(f), folderStart))
-		if err != nil || slices.Contains(known, id) || record.Own(f, true) != nil {
+		if err != nil || slices.Contains(known, id) || record.Own(f) != nil {
 			continue
 		}
 		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: local.Busy(f) || len(local.Processes(id)) > 0, drop: func(ctx context.Context) error {
 			if err := local.End(ctx, id, f); err != nil {
 				return err
 			}
-			removeAll(f)
+			removeTemp(f)
 			return nil
 		}})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Check is one thing that was looked at before a run, with the line of the project's files that it is about.
@@ -43,7 +44,9 @@ func CheckRun(ctx context.Context, plan Plan, opts RunOptions) ([]Check, error) 
 	}
 	var checks []Check
 	for _, res := range results {
-		checks = append(checks, r.at(res))
+		check := r.at(res)
+		check.Text, check.Next, check.Origin.Note = secret.Hide(check.Text), secret.Hide(check.Next), secret.Hide(check.Origin.Note)
+		checks = append(checks, check)
 	}
 	return checks, context.Cause(ctx)
 }
@@ -139,7 +142,7 @@ func (r *runner) checkEngine(ctx context.Context) (results []preflight.Result) {
 	if err != nil {
 		topic, why := preflight.Engine, "the Docker engine cannot be asked"
 		if r.plan.Host.Value != "" && r.line == nil {
-			topic, why = preflight.Connection, "there is no connection to "+r.plan.Host.Value
+			topic, why = preflight.Connection, "there is no connection to "+secret.HideValue(r.plan.Host.Value)
 		}
 		return append(append(results, failedAs(topic, err)), r.container().Unseen(why)...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // checkHost looks at another machine, and at the program there that the job is started with, which it returns when there
@@ -19,7 +20,7 @@ import (
 func (r *runner) checkHost(ctx context.Context, before bool) (results []preflight.Result, program string) {
 	line, err := r.dial(ctx)
 	if err != nil {
-		why := " was not looked at: there is no connection to " + r.plan.Host.Value
+		why := " was not looked at: there is no connection to " + secret.HideValue(r.plan.Host.Value)
 		return []preflight.Result{failedAs(preflight.Connection, err), {Topic: preflight.Program, Status: preflight.Unknown, Text: r.plan.Interpreter.Value + why},
 			{Topic: preflight.Disk, Status: preflight.Unknown, Text: "the disk there" + why}}, ""
 	}

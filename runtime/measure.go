@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // metricsSource returns what the file of a job's metrics has behind its first bytes; nothing when there is no such file,
@@ -65,18 +65,14 @@ func (r *runner) measureOnce(ctx context.Context, source metricsSource) {
 // fileMetrics reads the metrics of a job that works in a folder of this machine.
 func fileMetrics(dir string) metricsSource {
 	return func(_ context.Context, from int64) ([]byte, error) {
-		root, err := os.OpenRoot(dir)
+		base, err := disk.OpenTemp(filepath.Dir(dir))
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = root.Close() }()
-		name := filepath.FromSlash(shim.MetricsFile)
-		if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
-			return nil, nil
-		}
-		f, err := root.Open(name)
+		defer base.Close()
+		f, err := base.OpenRead(path.Join(filepath.Base(dir), shim.MetricsFile))
 		if err != nil {
-			return nil, err
+			return nil, nil //nolint:nilerr // there are none yet, or a job has put something else there
 		}
 		defer func() { _ = f.Close() }()
 		return io.ReadAll(io.NewSectionReader(f, from, metricsPiece))

@@ -2,9 +2,7 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -39,10 +38,10 @@ type recordError struct{ error }
 // create makes the record of a new run and has everything that the run says and prints go through it.
 func (r *runner) create() error {
 	rec := record.Record{
-		ID: r.plan.RunID, Program: r.opts.Version, Name: r.plan.Name, Target: r.plan.Target.Value, Kind: string(r.plan.Kind.Value),
-		Project: r.plan.Project, Tracked: r.plan.Tracked.Value, Script: secret.Hide(r.plan.Script.Value), Limit: r.plan.Timeout.Value,
+		ID: r.plan.RunID, Program: r.opts.Version, Name: secret.HideValue(r.plan.Name), Target: secret.HideValue(r.plan.Target.Value), Kind: string(r.plan.Kind.Value),
+		Project: r.plan.Project, Tracked: r.plan.Tracked.Value, Script: secret.HideValue(r.plan.Script.Value), Limit: r.plan.Timeout.Value,
 	}
-	rec.Handle.Host, rec.Handle.User = r.plan.Host.Value, r.plan.User.Value
+	rec.Handle.Host, rec.Handle.User = secret.HideValue(r.plan.Host.Value), secret.HideValue(r.plan.User.Value) // one with a login is no address
 	for _, a := range r.plan.Argv {
 		rec.Arguments = append(rec.Arguments, a.shown())
 	}
@@ -50,7 +49,7 @@ func (r *runner) create() error {
 		rec.Plan = append(rec.Plan, record.Line{Name: l.Name, Value: l.Value, From: l.Origin.String()})
 	}
 	if _, err := os.Stat(r.plan.Project); err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", r.plan.Project, bare(err))
+		return fmt.Errorf("%s: the project folder cannot be read: %w", r.plan.Project, disk.Cause(err))
 	}
 	run, err := record.Create(rec)
 	if err != nil {
@@ -179,7 +178,7 @@ func (r *runner) close(ctx context.Context) {
 	res, log := r.result, r.rec.run.Log()
 	if err := log.Err(); err != nil {
 		r.rec.once.Do(func() {
-			r.say.Notice("the record of the run is not complete: its log could not be written: %v", bare(err))
+			r.say.Notice("the record of the run is not complete: its log could not be written: %v", disk.Cause(err))
 		})
 	}
 	for _, w := range few(res.Outputs.Warnings) {
@@ -224,13 +223,4 @@ func few(list []project.Warning) []project.Warning {
 		return list
 	}
 	return append(slices.Clone(list[:fewWarnings]), project.Warning{Text: fmt.Sprintf("and %d more of "+project.OutputsDir+"/", len(list)-fewWarnings)})
-}
-
-// bare drops the operation and path that errors of the system repeat.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

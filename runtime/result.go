@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Outcome is how a run ended.
@@ -120,5 +121,5 @@ func (r Result) Sentence() string {
 const reasonLimit = 4000
 
 func oneLine(text string) string {
-	return escape.Said(strings.Join(strings.Split(text, "\n"), "; "), reasonLimit)
+	return escape.Said(secret.Hide(strings.Join(strings.Split(text, "\n"), "; ")), reasonLimit)
 }

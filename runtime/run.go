@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // shareVariable tells a job where the folder of nativeSharedDirectory is.
@@ -137,8 +137,8 @@ func (r *runner) run(ctx context.Context) (process.Exit, error) {
 		snap.Add(f.Path, f.Content)
 	}
 	if r.plan.ShareDir.Value != "" && r.plan.Host.Value == "" {
-		if err := os.MkdirAll(r.plan.ShareDir.Value, 0o755); err != nil {
-			return process.Exit{}, fmt.Errorf("%s: the shared folder %s cannot be made (%w): name another one in nativeSharedDirectory", r.plan.ShareDir.Origin, r.plan.ShareDir.Value, bare(err))
+		if err := disk.MakeShared(r.plan.ShareDir.Value, 0o755); err != nil {
+			return process.Exit{}, fmt.Errorf("%s: the shared folder %s cannot be made (%w): name another one in nativeSharedDirectory", r.plan.ShareDir.Origin, r.plan.ShareDir.Value, err)
 		}
 	}
 	switch r.plan.Kind.Value {
@@ -170,21 +170,26 @@ func (r *runner) checkScript(snap project.Snapshot) error {
 
 // copied makes a working folder with a copy of the project in it. done removes it, unless outputs are still in it.
 func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
-	base := filepath.Join(os.TempDir(), folderName(r.plan.RunID))
-	dir = filepath.Join(base, filepath.Base(snap.Root))
+	name := filepath.Base(snap.Root)
+	dir = filepath.Join(os.TempDir(), folderName(r.plan.RunID), name)
 	r.rec.update(func(rec *record.Record) { rec.Handle.Folder = dir })
 	r.say.Enter(progress.Creating, "")
-	if err := os.Mkdir(base, 0o700); err != nil {
-		return "", nil, fmt.Errorf("no working folder can be made in %s (%w): look at its rights, or set TMPDIR to another folder", os.TempDir(), bare(err))
+	base, err := disk.TempNamed(folderName(r.plan.RunID))
+	if err != nil {
+		return "", nil, fmt.Errorf("no working folder can be made in %s (%w): look at its rights, or set TMPDIR to another folder", os.TempDir(), err)
 	}
 	done = func() {
-		if r.result.KeptAt == "" {
-			removeAll(base)
+		if r.result.KeptAt != "" {
+			base.Close()
+			return
 		}
+		_ = base.Destroy()
 	}
-	if err = os.Mkdir(dir, 0o755); err == nil {
+	work, err := base.MakeSub(name, 0o755)
+	if err == nil {
 		r.say.Enter(progress.Uploading, "")
-		err = snap.CopyTo(ctx, dir, func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) })
+		err = snap.CopyTo(ctx, work, func(n int64) { r.say.Move("copying the project,", n, snap.Bytes) })
+		work.Close()
 	}
 	if err != nil {
 		done()
@@ -193,18 +198,11 @@ func (r *runner) copied(ctx context.Context, snap project.Snapshot) (dir string,
 	return dir, done, nil
 }
 
-// removeAll removes a folder even when a job has taken the right to do so from one of its sub-folders.
-func removeAll(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
+// removeTemp removes the folder of a run that another process has made.
+func removeTemp(dir string) {
+	if base, err := disk.OpenTemp(dir); err == nil {
+		_ = base.Destroy()
 	}
-	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(p, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
 }
 
 func (r *runner) local(ctx context.Context, snap project.Snapshot) (process.Exit, error) {

@@ -14,11 +14,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // remote runs the plan as a process of its host.
 func (r *runner) remote(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
-	r.say.Enter(progress.Checking, "logging in to %s", r.plan.Host.Value)
+	r.say.Enter(progress.Checking, "logging in to %s", secret.HideValue(r.plan.Host.Value))
 	line, err := r.dial(ctx)
 	if err != nil {
 		return process.Exit{}, err

@@ -6,15 +6,14 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// markSecrets marks the arguments that are not to be shown: values that look like secrets and what follows an option
-// with such a name.
+// markSecrets marks the arguments that are not to be shown.
 func markSecrets(args []Item) {
-	after := false
-	for i := range args {
-		name, _, assigned := strings.Cut(args[i].Value, "=")
-		option := strings.HasPrefix(args[i].Value, "-") && secret.NameIsSecret(name)
-		args[i].Secret = secret.Contains(args[i].Value) || option && assigned || after && !strings.HasPrefix(args[i].Value, "-")
-		after = option && !assigned
+	values := make([]string, len(args))
+	for i, a := range args {
+		values[i] = a.Value
+	}
+	for i, hidden := range secret.Arguments(values) {
+		args[i].Secret = hidden
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Line is one line of a plan as it is shown.
@@ -29,7 +30,14 @@ func (l Line) String() string {
 
 // Lines says what would run, in the order in which it matters, one thing a line.
 func (p Plan) Lines() (lines []Line) {
-	add := func(name, value string, o Origin) { lines = append(lines, Line{name, value, o}) }
+	add := func(name, value string, o Origin) {
+		hide := secret.HideValue
+		if name == "note" {
+			hide = secret.Hide // a sentence
+		}
+		o.Note = secret.Hide(o.Note)
+		lines = append(lines, Line{name, hide(value), o})
+	}
 	add("target", quote(p.Target.Value), p.Target.Origin)
 	add("runs", string(p.Kind.Value), p.Kind.Origin)
 	if p.Host.Value != "" {

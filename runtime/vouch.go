@@ -63,7 +63,7 @@ func vouchFolder(rec record.Record) error {
 		return other
 	}
 	for _, folder := range []string{base, dir, filepath.Join(base, local.FilesDir)} {
-		if err := record.Own(folder, true); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := record.Own(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("names a working folder that is not believed: %w", err)
 		}
 	}

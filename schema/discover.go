@@ -61,7 +61,7 @@ func shortPath(name string) string {
 
 // PathErrors returns the errors of Discover one by one.
 func PathErrors(err error) (list []*PathError) {
-	several, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // that of errors.Join, unwrapped
+	several, ok := err.(interface{ Unwrap() []error }) // that of errors.Join
 	if !ok {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"strings"
+	"sync"
+
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -17,14 +20,22 @@ type Environment struct {
 	// Jobs are the jobs that name this environment, whether the service would
 	// build it for them or not.
 	Jobs []*Job
+
+	look  sync.Once
+	names [2]map[string]bool // keys of the packages by their manager; see Lists
+	first int                // index of the first requirement for Python, -1 without one
+
+	channels     map[string]bool // see Channels
+	onlyChannels bool
 }
 
 // Package is one item of an environment's dependency lists.
 type Package struct {
 	Node    *document.Node
 	Manager requirement.Manager
-	// Requirement is what the item asks for; meaningless when Err is set.
-	Requirement requirement.Requirement
+	// Requirement is what the item asks for; meaningless when Err is set. Items of
+	// the same text share it.
+	Requirement *requirement.Requirement
 	// Err tells why the item could not be parsed as a requirement.
 	Err error
 }
@@ -42,12 +53,57 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 
 // Python returns the requirement for the interpreter; ok is false without one.
 func (e *Environment) Python() (p Package, ok bool) {
-	for _, p := range e.Packages {
-		if p.Err == nil && p.Manager == requirement.Conda && p.Requirement.Key == "python" {
-			return p, true
+	if e.look.Do(e.index); e.first < 0 {
+		return Package{Requirement: &requirement.Requirement{}}, false
+	}
+	return e.Packages[e.first], true
+}
+
+// Lists reports whether the environment has a package of that name, in either
+// package manager; each compares names in its own way. Extras do not count.
+func (e *Environment) Lists(name string) bool {
+	e.look.Do(e.index)
+	name, _, _ = strings.Cut(name, "[")
+	return e.names[requirement.Pip][requirement.NormalizeName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
+}
+
+// Channels returns the channels that a conda file names; only is true when conda
+// searches no others. The map is not to be changed.
+func (e *Environment) Channels() (names map[string]bool, only bool) {
+	e.look.Do(e.index)
+	return e.channels, e.onlyChannels
+}
+
+// index reads the packages once: rules ask for each of thousands.
+func (e *Environment) index() {
+	e.names, e.first = [2]map[string]bool{{}, {}}, -1
+	for i, p := range e.Packages {
+		if p.Err != nil {
+			continue
+		}
+		if e.first < 0 && p.Manager == requirement.Conda && p.Requirement.Key == "python" {
+			e.first = i
+		}
+		if p.Requirement.Kind == requirement.Package {
+			e.names[p.Manager][p.Requirement.Key] = true
 		}
 	}
-	return Package{}, false
+	e.indexChannels()
+}
+
+func (e *Environment) indexChannels() {
+	list := e.Node.Get("channels").Resolve()
+	if !list.IsSequence() {
+		return
+	}
+	e.channels = map[string]bool{}
+	for _, item := range list.Items {
+		if name := requirement.ChannelName(item.Text()); name == "nodefaults" {
+			e.onlyChannels = true
+		} else {
+			e.channels[name] = true
+		}
+	}
 }
 
 // readEnvironment returns the environment of the mapping n.
@@ -57,16 +113,17 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
+	seen := map[read]Package{}
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
 				for _, requirement := range pip.Items {
-					e.add(requirement, pipManager)
+					e.add(requirement, pipManager, seen)
 				}
 			}
 			continue
 		}
-		e.add(item, condaManager)
+		e.add(item, condaManager, seen)
 	}
 	return e
 }
@@ -77,15 +134,27 @@ const (
 )
 
 // add parses one item; items that are not strings are the schema's concern.
-func (e *Environment) add(item *document.Node, manager requirement.Manager) {
+func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]Package) {
 	if !item.IsString() {
 		return
 	}
-	p := Package{Node: item, Manager: manager}
-	if manager == requirement.Pip {
-		p.Requirement, p.Err = requirement.ParsePip(item.Text())
-	} else {
-		p.Requirement, p.Err = requirement.ParseConda(item.Text())
+	asked := read{manager, item.Text()}
+	p, known := seen[asked]
+	if !known {
+		parse := requirement.ParseConda
+		if manager == requirement.Pip {
+			parse = requirement.ParsePip
+		}
+		r, err := parse(asked.text)
+		p = Package{Manager: manager, Requirement: &r, Err: err}
+		seen[asked] = p
 	}
+	p.Node = item
 	e.Packages = append(e.Packages, p)
+}
+
+// read is an item as it was read.
+type read struct {
+	manager requirement.Manager
+	text    string
 }

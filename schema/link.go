@@ -27,6 +27,7 @@ func (p *Project) link() {
 		}
 	}
 	p.linkV2()
+	p.files.of(p.Files) // before their order is another
 	slices.SortFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
 	slices.SortFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })

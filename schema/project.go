@@ -35,6 +35,7 @@ type Project struct {
 	opts  Options
 	disk  disk
 	names map[string][]string // as in Root
+	files fileIndex
 }
 
 // Options changes how a project is read.
@@ -116,24 +117,13 @@ func (p *Project) Choice(question string) string { return p.opts.Choices[questio
 
 // File returns the file with this Path, or nil.
 func (p *Project) File(name string) *File {
-	for _, f := range p.Files {
-		if f.Path == name {
-			return f
-		}
-	}
-	return nil
+	return p.files.of(p.Files).byPath[name]
 }
 
 // FileAt returns the file at a slash-separated path from the root, or nil when
 // it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	rel = slashed(rel)
-	for _, f := range p.Files {
-		if f.Rel == rel || slices.Contains(f.Also, rel) {
-			return f
-		}
-	}
-	return nil
+	return p.files.of(p.Files).byRel[slashed(rel)]
 }
 
 // Exists reports whether something is at a slash-separated path from the root.

@@ -30,36 +30,33 @@ func NewSharing(roots []Root, seen []string) *Sharing {
 	return &Sharing{roots: slices.Clone(roots), seen: seen, loaded: map[string]*Project{}}
 }
 
-// UsedElsewhere returns the jobs of other projects for which the service builds an
-// environment of this one, on targets that satisfy want.
-func (p *Project) UsedElsewhere(e *Environment, want func(*Target) bool) (jobs []*Job) {
-	if p.opts.Sharing == nil {
+// UsedElsewhere returns a job of another project for which the service builds an
+// environment of this one, on a target that satisfies want; nil when there is none.
+func (p *Project) UsedElsewhere(e *Environment, want func(*Target) bool) *Job {
+	s := p.opts.Sharing
+	if s == nil {
 		return nil
 	}
-	for _, other := range p.opts.Sharing.usersOf(e.File.Path, p) {
-		for _, theirs := range other.Environments {
-			if theirs.File.Path == e.File.Path {
-				jobs = append(jobs, theirs.UsedBy(want)...)
+	s.once.Do(s.find)
+	for _, root := range s.users[e.File.Path] { // may be thousands: the first that counts is enough
+		if root.Dir == p.Root {
+			continue
+		}
+		for _, theirs := range s.load(root, p.opts).Environments {
+			if theirs.File.Path != e.File.Path {
+				continue
+			}
+			if jobs := theirs.UsedBy(want); len(jobs) > 0 {
+				return jobs[0]
 			}
 		}
 	}
-	return jobs
+	return nil
 }
 
 // RelOf returns the slash-separated path from the project's root to a job's run
 // configuration, which may be another project's.
 func (p *Project) RelOf(j *Job) string { return relative(p.Root, j.File.Path) }
-
-// usersOf returns the other projects that name a file.
-func (s *Sharing) usersOf(file string, of *Project) (projects []*Project) {
-	s.once.Do(s.find)
-	for _, root := range s.users[file] {
-		if root.Dir != of.Root {
-			projects = append(projects, s.load(root, of.opts))
-		}
-	}
-	return projects
-}
 
 func (s *Sharing) load(root Root, opts Options) *Project {
 	s.mu.Lock()

@@ -100,13 +100,13 @@ func (c *Command) readBaseline(r root) (*baseline.Baseline, []error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, []error{fmt.Errorf("%s: %s", c.rel(r.known), (&schema.File{Err: err}).ReadError())}
+		return nil, []error{fmt.Errorf("%s: %s", secret.HideValue(c.rel(r.known)), (&schema.File{Err: err}).ReadError())}
 	}
 	b, list := baseline.Read(document.Parse(source.New(r.known, text)))
 	var faults []error
 	for _, f := range list {
 		at := f.Source.Position(f.Span.Start)
-		faults = append(faults, fmt.Errorf("%s:%d:%d: the baseline cannot be used: %s", c.rel(r.known), at.Line, at.Column, secret.Hide(f.Message)))
+		faults = append(faults, fmt.Errorf("%s:%d:%d: the baseline cannot be used: %s", secret.HideValue(c.rel(r.known)), at.Line, at.Column, secret.Hide(f.Message)))
 	}
 	if len(faults) > 0 {
 		return nil, faults
@@ -187,7 +187,7 @@ func (c *Command) writeBaseline(ctx context.Context, path string, roots []root, 
 	}
 	old := roots[0].baseline
 	all, added, gone := old.Update(entries, seen, fresh, c.today())
-	name := c.rel(path)
+	name := secret.HideValue(c.rel(path))
 	if old == nil && len(all) == 0 {
 		c.say("nothing is found that would have to be put up with: %s is not written", name)
 		return nil

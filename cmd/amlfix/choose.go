@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // chosen is a job to be run, with the project it belongs to.
@@ -121,7 +122,7 @@ func (c *Command) choices(list []chosen) string {
 	const most = 20
 	table := new(ui.Table)
 	for _, k := range list[:min(len(list), most)] {
-		table.Row(k.job.Name, "runs on "+k.job.TargetName.Text, c.rel(k.job.File.Path))
+		table.Row(k.job.Name, "runs on "+secret.HideValue(k.job.TargetName.Text), c.rel(k.job.File.Path))
 	}
 	var b strings.Builder
 	table.Write(&b, "  ")

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // The exit statuses. They are an interface: scripts rely on them.
@@ -123,7 +124,7 @@ func (c *Command) exitStatus(ctx context.Context, err error) int {
 
 // say writes a line about amlfix itself, as opposed to a report, to standard error.
 func (c *Command) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(c.err, "amlfix: %s\n", escape.Lines(fmt.Sprintf(format, args...)))
+	_, _ = fmt.Fprintf(c.err, "amlfix: %s\n", escape.Lines(secret.Hide(fmt.Sprintf(format, args...))))
 }
 
 // path returns a path of the command line as it can be opened.

@@ -112,7 +112,7 @@ func (c *Command) settingsTable(style ui.Style, r root) *ui.Table {
 			value = otherwise
 		}
 		if value != "" {
-			table.Row(name, secret.Hide(value), c.origin(s, "/"+name))
+			table.Row(name, secret.HideValue(value), c.origin(s, "/"+name))
 		}
 	}
 	row("select", strings.Join(s.Select, ", "), "all rules")

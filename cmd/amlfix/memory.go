@@ -1,8 +1,11 @@
 package main
 
 import (
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // tuneMemory lets garbage wait longer while the heap is small: a run allocates
@@ -12,9 +15,29 @@ func tuneMemory() {
 	const (
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
+		small   = 16 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
+		large   = 64 << 20 // live bytes; beyond them garbage is not to take as much again
 	)
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
+	debug.SetGCPercent(percent)
+	debug.SetMemoryLimit(limit)
+	// A finalizer runs once after each collection that finds its object unused.
+	var look func(*[16]byte)
+	look = func(*[16]byte) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		switch alive := live[0].Value.Uint64(); {
+		case alive > large:
+			debug.SetMemoryLimit(math.MaxInt64)
+			debug.SetGCPercent(60)
+			return
+		case alive > small:
+			debug.SetMemoryLimit(math.MaxInt64)
+			debug.SetGCPercent(100)
+		}
+		runtime.SetFinalizer(new([16]byte), look)
+	}
+	runtime.SetFinalizer(new([16]byte), look)
 }

@@ -113,7 +113,7 @@ func (c *Command) planOptions(k chosen) runtime.Options {
 func (c *Command) noPlan(ctx *cli.Context, err error) error {
 	var wrong *runtime.PlanError
 	if errors.As(err, &wrong) && wrong.Usage {
-		return usage(ctx.Command.Name, "%v", err)
+		return usage(ctx.Command.Name, "%s", runtime.Explain(err))
 	}
 	c.say("%s", runtime.Explain(err))
 	return status(statusNotStarted)

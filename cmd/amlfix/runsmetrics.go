@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -22,7 +21,7 @@ type series struct {
 // readSeries reads the metrics of the record in dir, in the order in which they
 // first came. A list of numbers counts as so many values. Faulty lines are left out.
 func readSeries(dir string) (list []*series) {
-	f, err := os.Open(record.Metrics(dir))
+	f, err := record.OpenMetrics(dir)
 	if err != nil {
 		return nil
 	}

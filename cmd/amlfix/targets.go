@@ -106,13 +106,13 @@ func (c *Command) targetRows(r root) (list targetList) {
 	list.hidden = r.hides(all, finding.Warning)
 	for _, t := range project.Targets {
 		row := targetRow{
-			Project: r.shown, Name: t.Name, Path: c.rel(t.File.Path),
-			Type: t.Type.Text, Image: secret.Hide(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
+			Project: r.shown, Name: secret.HideValue(t.Name), Path: c.rel(t.File.Path),
+			Type: secret.HideValue(t.Type.Text), Image: secret.HideValue(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
 		for _, j := range t.Jobs {
 			row.RunConfigs = append(row.RunConfigs, j.Name)
-			row.Framework = addNew(row.Framework, j.Framework.Text)
+			row.Framework = addNew(row.Framework, secret.HideValue(j.Framework.Text))
 			if j.UsesConda() && j.Environment != nil {
 				row.Environment = addNew(row.Environment, j.Environment.File.Rel)
 			}

@@ -28,12 +28,12 @@ func (k *cleaner) option(p schema.Package) {
 // address decides about a wheel or another thing given by address or path.
 func (k *cleaner) address(p schema.Package, name string) {
 	r := p.Requirement
-	id := "package-" + Slug(cmp.Or(name, path.Base(strings.ReplaceAll(r.Path+strings.SplitN(r.URL, "?", 2)[0], `\`, "/"))))
+	id := "package-" + Slug(cmp.Or(name, path.Base(strings.ReplaceAll(secret.HideValue(r.Path+strings.SplitN(r.URL, "?", 2)[0]), `\`, "/"))))
 	byName := ""
 	if name != "" && catalog.KnownPackage(name) {
 		byName = name
 	}
-	ask := "What is to be installed for `" + secret.Hide(shortRequirement(r)) + "`?"
+	ask := "What is to be installed for `" + secret.HideValue(shortRequirement(*r)) + "`?"
 	switch {
 	case secret.Contains(r.Raw):
 		k.decideItem(p, id, ask, "the address carries a signature or a password, which is never copied", byName)

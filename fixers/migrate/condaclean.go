@@ -156,7 +156,7 @@ func (k *cleaner) known(p schema.Package) bool {
 // item decides about one requirement.
 func (k *cleaner) item(p schema.Package) {
 	r := p.Requirement
-	name := cmp.Or(r.Key, wheelName(r))
+	name := cmp.Or(r.Key, wheelName(*r))
 	retired, isRetired := catalog.LookupRetiredPackage(name)
 	switch {
 	case p.Manager == requirement.Conda && r.Key == "python":
@@ -167,7 +167,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.oldSDK(p, retired)
 	case isRetired && retired.Action == "sdk":
 		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
-	case isCNTK(r):
+	case isCNTK(*r):
 		k.cntkItem(p)
 	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
 		k.drop(p, "the image reader of CNTK 2.2 needed it")
@@ -177,7 +177,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.option(p)
 	case r.Kind != requirement.Package:
 		k.address(p, name)
-	case p.Manager == requirement.Pip && k.otherCUDA(r):
+	case p.Manager == requirement.Pip && k.otherCUDA(*r):
 		why := "no release that it allows loads with CUDA " + k.c.base.CUDA + " of the image"
 		if k.bare {
 			why = "it brings no CUDA along, and the container of CNTK holds none"
@@ -222,9 +222,9 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"
-	case k.changed && k.exact(r):
+	case k.changed && k.exact(*r):
 		if k.askPins() == "loosen" {
-			text, why = loosened(r), "made for another Python; the version is a minimum now"
+			text, why = loosened(*r), "made for another Python; the version is a minimum now"
 			k.put(p, manager, text, why, "pins")
 			return
 		}
@@ -274,7 +274,7 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	above := slices.Concat(k.pending, k.said.above[p.Node])
 	k.pending = nil
 	if text != old {
-		was := "was: " + secret.Hide(old)
+		was := "was: " + secret.HideValue(old)
 		if why != "" {
 			was += " (" + why + ")"
 		}
@@ -328,9 +328,9 @@ func wheelName(r requirement.Requirement) string {
 func (k *cleaner) rest(root *document.Node) {
 	for _, p := range k.c.Source.Packages {
 		if p.Err != nil {
-			name, _, _ := strings.Cut(strings.TrimSpace(p.Node.Text()), "=")
+			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
-			k.decideItem(p, id, "What is to be installed for `"+secret.Hide(p.Node.Text())+"`?", "no package manager understands this item", "")
+			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
 		}
 	}
 	list := root.Get("dependencies")
@@ -352,7 +352,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	above := k.said.above[p.Node]
 	switch {
 	case open:
-		k.pending = append(append(k.pending, above...), Marker+": "+secret.Hide(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
+		k.pending = append(append(k.pending, above...), Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
 		k.note(Decided, p.Node, "", "decision `"+id+"`")
 	case answer == "none":
 		k.note(Decided, p.Node, "left out", "decision `"+id+"`")

@@ -71,7 +71,7 @@ func isCNTK(r requirement.Requirement) bool {
 
 // askCNTK decides what becomes of CNTK.
 func (k *cleaner) askCNTK() {
-	i := slices.IndexFunc(k.c.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(p.Requirement) })
+	i := slices.IndexFunc(k.c.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
 	if i < 0 || k.c.Spark {
 		return
 	}

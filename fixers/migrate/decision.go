@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Marker stands in the new files where someone has to decide before they work.
@@ -73,7 +74,7 @@ func (e *AnswerError) Error() string { return e.Text }
 func (m *Migration) Decide(q Question) (taken string, open bool) {
 	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
-		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, answer.Value, strings.Join(q.Choices, ", "))})
+		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, secret.HideValue(answer.Value), strings.Join(q.Choices, ", "))})
 		given = false
 	}
 	taken = q.Default

@@ -148,7 +148,7 @@ func valueText(f *schema.File, n *document.Node, path []string, hidden []source.
 	if n.Kind == document.Scalar && (secret.Variable(key, n.Text()) || key == "password" && n.Text() != "") {
 		return secret.Mask
 	}
-	text := strings.Join(strings.Fields(secret.Hide(string(f.Source.Slice(span)))), " ")
+	text := strings.Join(strings.Fields(secret.HideValue(string(f.Source.Slice(span)))), " ")
 	if n.Kind == document.Alias {
 		text = "*" + n.Value
 	}

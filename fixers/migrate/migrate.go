@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Emitter writes the files of one format.
@@ -111,10 +113,35 @@ const DefaultOut = "azureml"
 // Report is the name of the audit.
 const Report = "MIGRATION.md"
 
+// MaxValues is the most values that the files of a project hold together to be
+// migrated: each has a row in the audit, and nobody reads so many.
+const MaxValues = 20_000
+
+// tooLarge returns an error for a project of more values.
+func tooLarge(p *schema.Project) error {
+	sum, most := 0, &schema.File{Stream: &document.Stream{}}
+	for _, f := range p.Files {
+		if f.Stream == nil {
+			continue
+		}
+		sum += f.Stream.Values
+		if f.Stream.Values > most.Stream.Values {
+			most = f
+		}
+	}
+	if sum <= MaxValues {
+		return nil
+	}
+	return fmt.Errorf("%s: the project's files hold %d values, and no more than %d are migrated: take out what no job needs, most of it in this file", most.Path, sum, MaxValues)
+}
+
 // New reads a project and works out its files for the emitter's format. Nothing
 // is written. The error is an *AnswerError or *ConfigError when the options do
 // not fit the project, and else tells which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
+	if err := tooLarge(p); err != nil {
+		return nil, err
+	}
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
@@ -147,8 +174,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
-	mask := m.hideSecrets()
-	m.Write(Report, []byte(mask.Replace(string(m.report()))))
+	known := m.hideSecrets()
+	m.Write(Report, []byte(known.Replace(string(m.report()), secret.Mask)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }
@@ -216,10 +243,11 @@ func (m *Migration) Name() string {
 }
 
 // Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
-// digits and single dashes, at most 50 of them, beginning with a letter.
+// digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
+// the text it is made of are left out.
 func Slug(name string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
+	for _, r := range strings.ToLower(secret.HideValue(name)) {
 		switch {
 		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
 			b.WriteRune(r)

@@ -138,7 +138,7 @@ func (s *scripts) propose(config, why string, arguments bool) (script, reason st
 		}
 		reason = why + "; " + sub.at + " submits " + sub.script
 		if sub.arguments != "" && !arguments {
-			reason += ", followed by `" + secret.Hide(sub.arguments) + "`: if these are arguments, add them to the command"
+			reason += ", followed by `" + secret.HideValue(sub.arguments) + "`: if these are arguments, add them to the command"
 		}
 		if len(others) > 0 {
 			reason += " (elsewhere " + strings.Join(others, ", ") + ")"

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -42,46 +41,45 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 // hideSecrets is the last look before anything is written: what the sources call
 // a secret stands nowhere in the new files, whichever way it got there. It
 // returns what masks the same in the report.
-func (m *Migration) hideSecrets() *strings.Replacer {
-	var shown []string
+func (m *Migration) hideSecrets() secret.Known {
+	var answered []string // secrets among the answers of a file; what the command line says is wanted
+	for _, a := range m.Options.Answers {
+		if a.From == FromFlag {
+			continue
+		}
+		answered = append(answered, secret.Texts([]byte(a.Value), secret.Spans([]byte(a.Value)))...)
+	}
+	var all []string
 	const shortest = 6 // shorter ones also look like words that are none
 	for _, f := range m.Project.Files {
 		if f.Err != nil {
 			continue
 		}
-		var pairs []string
+		var texts []string
 		for _, text := range secret.Texts(f.Source.Text, m.Ledger.hidden(f)) {
 			text = strings.Trim(text, `"'`) // a quote of the source's would be taken from the new file's YAML
 			if len(text) >= shortest {
-				pairs = append(pairs, text, Marker)
-				shown = append(shown, text, secret.Mask)
+				texts = append(texts, text)
 			}
 		}
-		if len(pairs) == 0 {
-			continue
-		}
-		mask := strings.NewReplacer(pairs...) // one pass, however many there are
+		all = append(all, texts...)
+		known := secret.NewKnown(texts)
 		for i := range m.Files {
-			masked := mask.Replace(string(m.Files[i].Text))
+			masked := known.Replace(string(m.Files[i].Text), Marker)
 			if masked == string(m.Files[i].Text) {
 				continue
 			}
 			answer, open := m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
 				Why: f.Rel + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
 			if !open {
-				masked = strings.NewReplacer(replaceWith(pairs, answer)...).Replace(string(m.Files[i].Text))
+				masked = known.Replace(string(m.Files[i].Text), answer)
 			}
 			m.Files[i].Text = []byte(masked)
 		}
 	}
-	return strings.NewReplacer(shown...)
-}
-
-// replaceWith returns pairs of old and new with another new text.
-func replaceWith(pairs []string, text string) []string {
-	pairs = slices.Clone(pairs)
-	for i := 1; i < len(pairs); i += 2 {
-		pairs[i] = text
+	known := secret.NewKnown(answered)
+	for i := range m.Files {
+		m.Files[i].Text = []byte(known.Replace(string(m.Files[i].Text), Marker))
 	}
-	return pairs
+	return secret.NewKnown(append(all, answered...))
 }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,18 +11,43 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// declaresComment reports whether a change replaces or removes the comment at span.
-func (c *checker) declaresComment(span source.Span) bool {
-	return slices.ContainsFunc(c.Changes, func(change finding.Change) bool {
-		return change.Op == finding.EditComment && change.Offset == span.Start && change.Old == string(c.old.Source.Slice(span))
-	})
+// declaredComments returns, by their offsets, the texts of the old comments that
+// changes replace or remove.
+func (c *checker) declaredComments() map[int]string {
+	declared := map[int]string{}
+	for _, change := range c.Changes {
+		if change.Op == finding.EditComment {
+			declared[change.Offset] = change.Old
+		}
+	}
+	return declared
+}
+
+// oldComments and newComments return the comments of both texts, in file order.
+func (c *checker) oldComments() []source.Span {
+	if c.oldSpans == nil {
+		c.oldSpans = c.old.Comments()
+	}
+	return c.oldSpans
+}
+
+func (c *checker) newComments() []source.Span {
+	if c.newSpans == nil {
+		c.newSpans = c.new.Comments()
+	}
+	return c.newSpans
+}
+
+// compare orders spans by their places.
+func compare(a, b source.Span) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 }
 
 // removableComment returns what may go with a comment: itself, and when nothing
 // takes its place the blanks before it, or its line if it stands there alone.
 func (c *checker) removableComment(change finding.Change) source.Span {
 	span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
-	if !slices.Contains(c.old.Comments(), span) {
+	if _, found := slices.BinarySearchFunc(c.oldComments(), span, compare); !found {
 		return source.Span{} // no comment, so none of it may go
 	}
 	if change.Value.Text != "" {
@@ -39,17 +65,17 @@ func (c *checker) removableComment(change finding.Change) source.Span {
 
 // freshComments returns the spans of the new text's comments that changes declare.
 func (c *checker) freshComments() (spans []source.Span) {
-	var declared []string
+	declared := map[string]bool{}
 	for _, change := range c.Changes {
 		if change.Op.OfComment() && change.Value.Text != "" {
-			declared = append(declared, change.Value.Text)
+			declared[change.Value.Text] = true
 		}
 	}
 	if len(declared) == 0 {
 		return nil
 	}
-	for _, span := range c.new.Comments() {
-		if slices.Contains(declared, string(c.new.Source.Slice(span))) {
+	for _, span := range c.newComments() {
+		if declared[string(c.new.Source.Slice(span))] {
 			spans = append(spans, span)
 		}
 	}

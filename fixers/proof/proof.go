@@ -34,9 +34,9 @@ type Error struct {
 	Path string
 	// Reason says so in plain English.
 	Reason string
-	// Finding is the index, among those the fixes were for, of the finding that
-	// is at fault; -1 when that cannot be told.
-	Finding int
+	// Findings are the indexes, among those the fixes were for, of the findings
+	// that are at fault, in order; none when that cannot be told.
+	Findings []int
 }
 
 // Error returns the reason, with file and clause before it.
@@ -76,10 +76,12 @@ type checker struct {
 	touched  []touched              // by change; filled in by values
 	index    map[*document.Node]int // of the old nodes in what holds them; filled in by values
 	starts   []int                  // offsets of the old text's lines
+
+	oldSpans, newSpans []source.Span // of the comments; see oldComments
 }
 
 func (c *checker) fail(clause, format string, args ...any) error {
-	return &Error{Clause: clause, Path: c.Path, Reason: fmt.Sprintf(format, args...), Finding: -1}
+	return &Error{Clause: clause, Path: c.Path, Reason: fmt.Sprintf(format, args...)}
 }
 
 // parses is clause (a): the new text has no problem that the old one has not.

@@ -29,38 +29,67 @@ type Round struct {
 // place moved along with the edits, or else its rule, file and message.
 func Recheck(r Round) error {
 	c := newComparison(r)
+	if err := c.mended(); err != nil {
+		return err
+	}
+	return c.settled()
+}
+
+// mended is clause (d). Its error names all fixes that leave their finding as it
+// is, with the words of the first: to find them one by one would cost as many
+// proofs.
+func (c *comparison) mended() error {
+	var left *Error
+	var other error
 	for _, n := range c.fresh {
-		path := n.Source.Path
 		if i := c.fixedIndex(n); i >= 0 {
-			return &Error{Clause: Mended, Path: path, Finding: i,
-				Reason: fmt.Sprintf("%s would still be reported: %s", n.Rule, n.Message)}
-		}
-		if c.matters(n) {
-			return &Error{Clause: Mended, Path: path, Finding: -1,
+			if left == nil {
+				left = &Error{Clause: Mended, Path: n.Source.Path, Reason: fmt.Sprintf("%s would still be reported: %s", n.Rule, n.Message)}
+			}
+			left.Findings = append(left.Findings, i)
+		} else if other == nil && c.matters(n) {
+			other = &Error{Clause: Mended, Path: n.Source.Path,
 				Reason: fmt.Sprintf("%s would be reported where it was not before: %s", n.Rule, n.Message)}
 		}
 	}
+	if left == nil {
+		return other
+	}
+	slices.Sort(left.Findings)
+	left.Findings = slices.Compact(left.Findings)
+	return left
+}
+
+// settled is clause (e): no fresh finding's fix makes a change that was made.
+// Removals and raw text are left out: the same words mean another item.
+func (c *comparison) settled() error {
+	made := map[string][]int{} // changes, by where they are made → indexes of the fixes
+	for i, f := range c.Fixed {
+		for _, change := range f.Fix.Changes {
+			made[place(change)] = append(made[place(change)], i)
+		}
+	}
 	for _, n := range c.fresh {
-		if n.Fix == nil || !r.Fixable(n) {
+		if n.Fix == nil || !c.Fixable(n) {
 			continue
 		}
-		for i, f := range r.Fixed {
-			if again := repeats(f.Fix.Changes, n.Fix.Changes); again {
-				return &Error{Clause: Settled, Path: n.Source.Path, Finding: i,
-					Reason: n.Rule + " would make the same change again"}
+		for _, change := range n.Fix.Changes {
+			if change.Op == finding.RemoveEntry || change.Op == finding.SpliceText {
+				continue
+			}
+			for _, i := range made[place(change)] {
+				if slices.ContainsFunc(c.Fixed[i].Fix.Changes, func(m finding.Change) bool { return reflect.DeepEqual(m, change) }) {
+					return &Error{Clause: Settled, Path: n.Source.Path, Findings: []int{i}, Reason: n.Rule + " would make the same change again"}
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// repeats reports whether some change that sets or adds something is in both
-// lists. Removals and raw text are left out: the same words mean another item.
-func repeats(made, planned []finding.Change) bool {
-	return slices.ContainsFunc(planned, func(c finding.Change) bool {
-		return c.Op != finding.RemoveEntry && c.Op != finding.SpliceText &&
-			slices.ContainsFunc(made, func(m finding.Change) bool { return reflect.DeepEqual(m, c) })
-	})
+// place returns where a change is made, and what it makes there.
+func place(c finding.Change) string {
+	return fmt.Sprint(c.Op, c.Document, c.Offset, len(c.Old)) + c.File + "\x00" + c.Pointer + "\x00" + c.Key + "\x00" + c.Value.Text
 }
 
 // comparison tells the findings that are new after a round from those that
@@ -68,8 +97,9 @@ func repeats(made, planned []finding.Change) bool {
 type comparison struct {
 	Round
 	moved  map[string]text.Map
-	broken map[string]bool // files that did not parse before
-	rules  map[string]bool // of the fixed findings
+	broken map[string]bool    // files that did not parse before
+	rules  map[string]bool    // of the fixed findings
+	fixed  map[identity][]int // the fixed findings at a place, and those with a message
 	fresh  []finding.Finding
 }
 
@@ -80,15 +110,21 @@ type identity struct {
 }
 
 func newComparison(r Round) *comparison {
-	c := &comparison{Round: r, moved: map[string]text.Map{}, broken: map[string]bool{}, rules: map[string]bool{}}
+	c := &comparison{Round: r, moved: map[string]text.Map{}, broken: map[string]bool{}, rules: map[string]bool{}, fixed: map[identity][]int{}}
 	for _, f := range r.Files {
 		c.moved[f.Path] = text.NewMap(f.Edits)
 		c.broken[f.Path] = !readable(document.Parse(source.New(f.Path, f.Old)))
 	}
 	fixed := map[identity]int{}
-	for _, f := range r.Fixed {
+	for i, f := range r.Fixed {
 		c.rules[f.Rule] = true
-		fixed[c.old(f)]++
+		id := c.old(f)
+		fixed[id]++
+		at, words := id, id
+		at.message, words.start = "", 0
+		for _, key := range []identity{at, words} {
+			c.fixed[key] = append(c.fixed[key], i)
+		}
 	}
 	var known []finding.Finding
 	for _, f := range r.Before {
@@ -160,12 +196,18 @@ func now(f finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, f.Span.Start}
 }
 
-// fixedIndex returns which of the fixed findings a new one is, or -1.
+// fixedIndex returns which of the fixed findings a new one is, by its place or
+// its message, or -1. Of several with one message each is returned once.
 func (c *comparison) fixedIndex(n finding.Finding) int {
-	return slices.IndexFunc(c.Fixed, func(f finding.Finding) bool {
-		old, new := c.old(f), now(n)
-		return old.rule == new.rule && old.path == new.path && (old.start == new.start || old.message == new.message)
-	})
+	at, words := now(n), now(n)
+	at.message, words.start = "", 0
+	for _, key := range []identity{at, words} {
+		if list := c.fixed[key]; len(list) > 0 {
+			c.fixed[key] = list[1:]
+			return list[0]
+		}
+	}
+	return -1
 }
 
 // matters reports whether a new finding speaks against a fix: the rule is that

@@ -11,11 +11,11 @@ import (
 // stand on lines of removed entries and those that changes declare.
 func (c *checker) comments() error {
 	left := map[string]int{}
-	for _, span := range c.new.Comments() {
+	for _, span := range c.newComments() {
 		left[string(c.new.Source.Slice(span))]++
 	}
 	removed := c.removedLines()
-	old := c.oldComments()
+	old := c.keptComments()
 	for _, change := range c.Changes {
 		if change.Op.OfComment() && change.Value.Text != "" {
 			if left[change.Value.Text]--; left[change.Value.Text] < 0 {
@@ -48,13 +48,15 @@ type comment struct {
 	line int
 }
 
-// oldComments returns the comments that no change declares to go.
-func (c *checker) oldComments() (list []comment) {
-	for _, span := range c.old.Comments() {
-		if c.declaresComment(span) {
+// keptComments returns the comments that no change declares to go.
+func (c *checker) keptComments() (list []comment) {
+	declared := c.declaredComments()
+	for _, span := range c.oldComments() {
+		text := string(c.old.Source.Slice(span))
+		if old, ok := declared[span.Start]; ok && old == text {
 			continue
 		}
-		list = append(list, comment{string(c.old.Source.Slice(span)), c.oldLine(span.Start)})
+		list = append(list, comment{text, c.oldLine(span.Start)})
 	}
 	return list
 }

@@ -60,33 +60,40 @@ func Apply(old []byte, edits []Edit) ([]byte, error) {
 }
 
 // Taken is a set of places that edits have taken; the zero value is empty.
-type Taken struct{ spans []source.Span } // sorted, disjoint
+type Taken struct{ edits []Edit } // sorted, disjoint
 
 // Add takes the places of edits, unless one of them shares a byte or a boundary
 // with a place taken before; it reports whether it did. Whether touching edits
-// mean the same in either order cannot be told from bytes. Edits of one call may
-// touch each other.
+// mean the same in either order cannot be told from bytes, except that deletions
+// do. Edits of one call may touch each other.
 func (t *Taken) Add(edits []Edit) bool {
 	for _, e := range edits {
-		i := t.search(e.Span.Start)
-		if i < len(t.spans) && t.spans[i].Start <= e.Span.End {
+		if t.meets(e) {
 			return false
 		}
 	}
 	for _, e := range edits {
-		i, _ := slices.BinarySearchFunc(t.spans, e.Span, func(a, b source.Span) int {
-			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		i, _ := slices.BinarySearchFunc(t.edits, e, func(a, b Edit) int {
+			return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 		})
-		t.spans = slices.Insert(t.spans, i, e.Span)
+		t.edits = slices.Insert(t.edits, i, e)
 	}
 	return true
 }
 
-// search returns the index of the first span that ends at offset or later.
-func (t *Taken) search(offset int) int {
-	i, _ := slices.BinarySearchFunc(t.spans, offset, func(s source.Span, offset int) int { return cmp.Compare(s.End, offset) })
-	return i
+// meets reports whether an edit cannot be made beside those that are there.
+func (t *Taken) meets(e Edit) bool {
+	i, _ := slices.BinarySearchFunc(t.edits, e.Span.Start, func(a Edit, offset int) int { return cmp.Compare(a.Span.End, offset) })
+	for ; i < len(t.edits) && t.edits[i].Span.Start <= e.Span.End; i++ {
+		if a := t.edits[i]; !a.deletes() || !e.deletes() || a.Span.Overlaps(e.Span) {
+			return true
+		}
+	}
+	return false
 }
+
+// deletes reports whether an edit takes bytes and brings none.
+func (e Edit) deletes() bool { return e.New == "" && e.Span.Len() > 0 }
 
 // Map tells where bytes of an old text stand in the new one.
 type Map struct {

@@ -37,7 +37,7 @@ func TestSaveBeforeEveryStep(t *testing.T) {
 				root, folder := project(t, before)
 				s := open(t, folder, root)
 				name, n, placed := filepath.Join(root, "b.runconfig"), 0, false
-				s.step = func(what string) {
+				s.step = func(string) {
 					if n++; n == step {
 						text, err := os.ReadFile(name)
 						placed = err == nil && string(text) == "new b"

@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -23,19 +22,17 @@ type Position struct{ Stdout, Stderr int64 }
 // stops the job when ctx is cancelled, or kill closed. folder and stopping are those of its Spec. The time limit and the
 // grace are kept by the supervisor. The error is ErrNotBegun, ErrGone or as with Run.
 func Attend(ctx context.Context, folder string, from Position, out process.Streams, kill <-chan struct{}, stopping func()) (process.Exit, error) {
-	f := filesIn(folder)
-	if _, err := os.Stat(folder); err != nil {
-		return process.Exit{}, ErrGone
+	f, err := filesIn(folder)
+	if err != nil {
+		return process.Exit{}, err
 	}
-	if _, err := os.Stat(string(f)); err != nil {
-		return process.Exit{}, ErrNotBegun
-	}
+	defer f.close()
 	if lock, ok := f.lock(); ok { // nobody supervises it: it has ended, or is not to begin any more
 		var err error
 		if !f.has(begunName) && !f.has(endedName) {
 			err = errors.Join(ErrNotBegun, f.request(abandonedName))
 		}
-		_ = lock.Close()
+		lock.Close()
 		if err != nil {
 			return process.Exit{}, err
 		}
@@ -45,13 +42,24 @@ func Attend(ctx context.Context, folder string, from Position, out process.Strea
 }
 
 // Busy reports whether a job is at work in a folder.
-func Busy(folder string) bool { return filesIn(folder).supervised() }
+func Busy(folder string) bool {
+	f, err := filesIn(folder)
+	if err != nil {
+		return false
+	}
+	defer f.close()
+	return f.supervised()
+}
 
 // End kills the job of a run that is at work in a folder, if there is one, and waits for its end. The error is the cause of
 // ctx.
 func End(ctx context.Context, runID runid.ID, folder string) error {
 	defer endMembers(runID) // of a job whose supervisor was killed
-	f := filesIn(folder)
+	f, err := filesIn(folder)
+	if err != nil {
+		return nil // no job was begun in it
+	}
+	defer f.close()
 	for f.supervised() {
 		_ = f.request(killName) // asked for until it is heard
 		select {

@@ -85,10 +85,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // TestAbandonedJobDoesNotBegin: a supervisor that comes late finds that nobody wants its job.
 func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	s := spec(t, python(t), "-c", `open("ran", "w")`)
-	f := filesIn(s.Folder)
-	if err := os.Mkdir(string(f), 0o700); err != nil {
+	f, err := makeFiles(s.Folder)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.close()
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrNotBegun) {
 		t.Fatal(err)
 	}
@@ -96,6 +97,32 @@ func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.Dir, "ran")); err == nil || f.has(begunName) || f.has(endedName) {
 		t.Errorf("it has begun: %v", err)
 	}
+}
+
+// TestFilesAreNoLinks: the supervisor's files are neither read nor written through a link.
+func TestFilesAreNoLinks(t *testing.T) {
+	s, other := spec(t, python(t), "-c", `open("ran", "w")`), t.TempDir()
+	if err := os.Symlink(other, filepath.Join(s.Folder, FilesDir)); err != nil {
+		t.Skipf("this system makes no links: %v", err)
+	}
+	if _, err := Run(t.Context(), s, process.Streams{}, process.Control{}); err == nil {
+		t.Error("the job runs")
+	}
+	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); err == nil || Busy(s.Folder) {
+		t.Errorf("it is attended: %v", err)
+	}
+	order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env}.supervise()
+	if left, err := os.ReadDir(other); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, "ran")); err == nil {
+		t.Error("the job ran")
+	}
+}
+
+func hasBegun(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, FilesDir, begunName))
+	return err == nil
 }
 
 // TestAttend goes on with the output from a position, also when the job has ended long ago, and any number of times.
@@ -149,7 +176,7 @@ func TestStoppedByAnother(t *testing.T) {
 			out := newOutput()
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
-			for end := time.Now().Add(20 * time.Second); !Busy(s.Folder) || !filesIn(s.Folder).has(begunName); time.Sleep(5 * time.Millisecond) {
+			for end := time.Now().Add(20 * time.Second); !Busy(s.Folder) || !hasBegun(s.Folder); time.Sleep(5 * time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("the job does not begin")
 				}
@@ -387,13 +414,13 @@ func TestFloodCanBeStopped(t *testing.T) {
 		ended <- exit
 	}()
 	<-slow.seen
-	if info, err := os.Stat(filesIn(s.Folder).path(outName)); err != nil || info.Size() > slow.n.Load()+maxLead+8<<20 {
+	if info, err := os.Stat(filepath.Join(s.Folder, FilesDir, outName)); err != nil || info.Size() > slow.n.Load()+maxLead+8<<20 {
 		t.Errorf("%v is far ahead of the %d bytes that were read, %v", info, slow.n.Load(), err)
 	}
 	cancel()
 	select {
 	case exit := <-ended:
-		if info, err := os.Stat(filesIn(s.Folder).path(outName)); exit.Cause != process.Cancelled || err != nil || slow.n.Load() != info.Size() {
+		if info, err := os.Stat(filepath.Join(s.Folder, FilesDir, outName)); exit.Cause != process.Cancelled || err != nil || slow.n.Load() != info.Size() {
 			t.Errorf("%+v, %d bytes of %v, %v", exit, slow.n.Load(), info, err)
 		}
 	case <-time.After(60 * time.Second):

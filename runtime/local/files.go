@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // FilesDir is the folder of the supervisor's files, in the folder of a run.
@@ -34,43 +31,69 @@ const (
 )
 
 // files are those of one job.
-type files string
+type files struct{ dir *disk.Dir }
 
-func filesIn(folder string) files { return files(filepath.Join(folder, FilesDir)) }
+// filesIn opens the files of the job of a folder. The error is ErrGone without the folder, ErrNotBegun without the files.
+func filesIn(folder string) (files, error) {
+	top, err := disk.OpenTemp(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return files{}, ErrGone
+	}
+	if err != nil {
+		return files{}, err
+	}
+	defer top.Close()
+	dir, err := top.Sub(FilesDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return files{}, ErrNotBegun
+	}
+	return files{dir}, err
+}
 
-func (f files) path(name string) string { return filepath.Join(string(f), name) }
+// makeFiles makes the folder of the files, which must not be there.
+func makeFiles(folder string) (files, error) {
+	top, err := disk.OpenTemp(folder)
+	if err != nil {
+		return files{}, err
+	}
+	defer top.Close()
+	if err := top.Mkdir(FilesDir, 0o700); err != nil {
+		return files{}, fmt.Errorf("%s: %w", top.Name(FilesDir), err)
+	}
+	dir, err := top.Sub(FilesDir)
+	return files{dir}, err
+}
+
+func (f files) close() { f.dir.Close() }
 
 func (f files) has(name string) bool {
-	_, err := os.Lstat(f.path(name))
+	_, err := f.dir.Lstat(name)
 	return err == nil
 }
 
 // request asks the supervisor for something, from any process.
-func (f files) request(name string) error { return os.WriteFile(f.path(name), nil, 0o600) }
+func (f files) request(name string) error {
+	file, err := f.dir.Create(name, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // it was asked for already
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
 
 // supervised reports whether a supervisor is at work. It holds a lock, which the system takes back when it ends, however
 // it ends.
-func (f files) supervised() bool {
-	lock := flock.New(f.path(lockName))
-	ok, err := lock.TryRLock()
-	_ = lock.Close()
-	return !ok && err == nil
-}
+func (f files) supervised() bool { return f.dir.Locked(lockName) }
 
-// lock makes this process the one that decides what becomes of the job. ok is false when another one is. Those who only
-// look hold the lock for a moment, so it is tried more than once.
-func (f files) lock() (lock *flock.Flock, ok bool) {
-	lock = flock.New(f.path(lockName))
-	for range 10 {
-		if ok, err := lock.TryLock(); ok {
-			return lock, true
-		} else if err != nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	_ = lock.Close()
-	return nil, false
+// lockTime is how long a lock is waited for: those who only look hold it for a moment.
+const lockTime = 100 * time.Millisecond
+
+// lock makes this process the one that decides what becomes of the job. ok is false when another one is.
+func (f files) lock() (lock *disk.Lock, ok bool) {
+	lock, err := f.dir.Lock(lockName, lockTime)
+	return lock, err == nil
 }
 
 // begun is what is written down when the job has been started.
@@ -126,12 +149,13 @@ const room = 4096
 // reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it,
 // as write does.
 func (f files) reserve(name string) (write func(any) error, err error) {
-	part := f.path(name + ".part")
-	if err := os.WriteFile(part, bytes.Repeat([]byte{' '}, room), 0o600); err != nil {
+	part := disk.TempName()
+	file, err := f.dir.Create(part, 0o600)
+	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(part, os.O_WRONLY, 0o600)
-	if err != nil {
+	if _, err := file.Write(bytes.Repeat([]byte{' '}, room)); err != nil {
+		_ = file.Close()
 		return nil, err
 	}
 	return func(value any) error {
@@ -143,13 +167,16 @@ func (f files) reserve(name string) (write func(any) error, err error) {
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
-		return os.Rename(part, f.path(name)) //nolint:forbidigo // in one folder; this is an atomic writer
+		return f.dir.Rename(part, name)
 	}, nil
 }
 
+// readLimit is the size in bytes up to which a file is read.
+const readLimit = 1 << 20
+
 // read reads what write has written; ok is false when there is no such file.
 func (f files) read(name string, value any) (ok bool, err error) {
-	text, err := os.ReadFile(f.path(name))
+	text, err := f.dir.ReadFile(name, readLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // drainTime is how long output is still read after the last process of the job has ended.
@@ -69,6 +70,8 @@ func (p *pipes) drain(d time.Duration) {
 // keeper writes output to a file. One that cannot be written does not stop the job: what comes after is dropped, and that
 // is said in the end.
 type keeper struct {
+	dir     *disk.Dir
+	name    string
 	f       *os.File
 	err     error
 	written int64
@@ -96,7 +99,7 @@ const (
 
 // watched looks how far the watcher has read, and reports whether it is worth waiting for.
 func (k *keeper) watched() bool {
-	info, err := os.Stat(k.f.Name() + readSuffix)
+	info, err := k.dir.Lstat(k.name + readSuffix)
 	if err != nil {
 		return false
 	}
@@ -119,12 +122,12 @@ func keep(f files) (out process.Streams, done func() (note string), err error) {
 		return note
 	}
 	for name, stream := range map[string]*io.Writer{outName: &out.Stdout, errName: &out.Stderr} {
-		w, err := os.OpenFile(f.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		w, err := f.dir.Create(name, 0o600)
 		if err != nil {
 			_ = done()
 			return out, nil, err
 		}
-		k := &keeper{f: w}
+		k := &keeper{dir: f.dir, name: name, f: w}
 		keepers, *stream = append(keepers, k), k
 	}
 	return out, done, nil

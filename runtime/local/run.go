@@ -21,8 +21,12 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 	if err := context.Cause(ctx); err != nil {
 		return process.Exit{}, err
 	}
-	f := filesIn(spec.Folder)
-	over, err := spec.start(f, control)
+	f, err := makeFiles(spec.Folder)
+	if err != nil {
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+	}
+	defer f.close()
+	over, err := spec.start(control)
 	if err != nil {
 		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
 	}
@@ -31,10 +35,7 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 }
 
 // start starts the supervisor. The returned channel is closed when it has ended.
-func (spec Spec) start(f files, control process.Control) (over <-chan struct{}, err error) {
-	if err := os.Mkdir(string(f), 0o700); err != nil {
-		return nil, err
-	}
+func (spec Spec) start(control process.Control) (over <-chan struct{}, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err

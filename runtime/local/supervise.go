@@ -46,12 +46,19 @@ func Supervising() bool {
 
 // supervise starts the job, unless nobody wants it any more, and writes down how it ended.
 func (o order) supervise() {
-	f := filesIn(o.Folder)
+	f, err := filesIn(o.Folder)
+	if err != nil {
+		return // the folder was removed
+	}
+	defer f.close()
 	lock, ok := f.lock()
-	if !ok || f.has(abandonedName) {
+	if !ok {
 		return
 	}
-	defer func() { _ = lock.Close() }()
+	defer lock.Close()
+	if f.has(abandonedName) {
+		return
+	}
 	write, err := f.reserve(endedName)
 	if err != nil {
 		return // whoever waits sees that this process has ended without the job

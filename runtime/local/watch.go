@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // How often those who wait for a job look for output and for its end, and for a supervisor that was killed.
@@ -30,7 +31,7 @@ type watcher struct {
 
 // watch passes output on until the job has ended.
 func (w *watcher) watch(ctx context.Context, from Position, out process.Streams) (process.Exit, error) {
-	readers := []*reader{{name: w.files.path(outName), at: from.Stdout, to: out.Stdout}, {name: w.files.path(errName), at: from.Stderr, to: out.Stderr}}
+	readers := []*reader{{dir: w.files.dir, name: outName, at: from.Stdout, to: out.Stdout}, {dir: w.files.dir, name: errName, at: from.Stderr, to: out.Stderr}}
 	defer func() {
 		for _, r := range readers {
 			r.close()
@@ -122,6 +123,7 @@ const piece = 1 << 20
 
 // reader passes on what comes in a file.
 type reader struct {
+	dir  *disk.Dir
 	name string
 	f    *os.File
 	read *os.File // as long as what was read: the supervisor sees how far behind the reader is; nil when it cannot be had
@@ -137,7 +139,7 @@ func (r *reader) copy() (more bool) {
 		return false
 	}
 	if r.f == nil {
-		f, err := os.Open(r.name)
+		f, err := r.dir.OpenRead(r.name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return false
 		}
@@ -146,7 +148,7 @@ func (r *reader) copy() (more bool) {
 			return false
 		}
 		r.f = f
-		r.read, _ = os.OpenFile(r.name+readSuffix, os.O_WRONLY|os.O_CREATE, 0o600)
+		r.read, _ = r.dir.Edit(r.name+readSuffix, 0o600, false)
 	}
 	to := r.to
 	if to == nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"os/user"
 	"path"
 	"path/filepath"
@@ -170,8 +169,8 @@ func (m *Mirror) describe(ctx context.Context, r record.Record) error {
 
 // sendMetrics sends the metrics behind those that the server has.
 func (m *Mirror) sendMetrics(ctx context.Context) error {
-	f, err := os.Open(record.Metrics(m.dir))
-	if errors.Is(err, os.ErrNotExist) {
+	f, err := record.OpenMetrics(m.dir)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
@@ -232,22 +231,19 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(m.dir) // nothing but what is in the record is sent, whatever it lists
+	folder, err := record.Files(m.dir) // nothing but what is in the record is sent, whatever it lists
 	if err != nil {
 		return err
 	}
-	defer func() { _ = root.Close() }()
+	defer folder.Close()
 	send := func(file, name string) error {
-		if info, err := root.Lstat(file); err != nil || !info.Mode().IsRegular() {
-			return nil // the list in the record says what there was
-		}
-		f, err := root.Open(file)
+		f, err := folder.OpenRead(file)
 		if err != nil {
-			return nil
+			return nil // the list in the record says what there was
 		}
 		defer func() { _ = f.Close() }()
 		info, err := f.Stat()
-		if err != nil || !info.Mode().IsRegular() {
+		if err != nil {
 			return nil
 		}
 		return m.client.upload(ctx, at, name, info.Size(), f)

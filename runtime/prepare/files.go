@@ -54,7 +54,7 @@ func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*docume
 			continue
 		}
 		g.folder = false
-		if err := g.requirement(p.Requirement, g.base); err != nil {
+		if err := g.requirement(*p.Requirement, g.base); err != nil {
 			var text namedText
 			if errors.As(err, &text) {
 				return nil, &NamedError{Node: p.Node, Text: string(text)}

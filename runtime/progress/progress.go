@@ -2,7 +2,11 @@
 // and things the user should know. It never carries the job's own output.
 package progress
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema/secret"
+)
 
 // State is where a run stands. States follow one another in the order given here; a run may skip some.
 type State string
@@ -27,7 +31,7 @@ const (
 // Moved above zero; or a notice, which has a Text alone.
 type Event struct {
 	State State  // set when the run enters a new state
-	Text  string // one line for people, without a final newline; it may quote anybody, so a Sink that prints it escapes it
+	Text  string // one line for people, without a final newline and without secrets; it may quote anybody, so a Sink that prints it escapes it
 	Moved int64  // bytes moved so far
 	Total int64  // bytes to move, 0 while unknown
 }
@@ -41,20 +45,20 @@ type Sink func(Event)
 // Enter tells that the run is now in state s.
 func (k Sink) Enter(s State, format string, args ...any) {
 	if k != nil {
-		k(Event{State: s, Text: fmt.Sprintf(format, args...)})
+		k(Event{State: s, Text: secret.Hide(fmt.Sprintf(format, args...))})
 	}
 }
 
 // Notice tells something the user should know; the run goes on.
 func (k Sink) Notice(format string, args ...any) {
 	if k != nil {
-		k(Event{Text: fmt.Sprintf(format, args...)})
+		k(Event{Text: secret.Hide(fmt.Sprintf(format, args...))})
 	}
 }
 
 // Move tells how far a copy has come. total may be 0: not known yet.
 func (k Sink) Move(text string, moved, total int64) {
 	if k != nil {
-		k(Event{Text: text, Moved: moved, Total: total})
+		k(Event{Text: secret.Hide(text), Moved: moved, Total: total})
 	}
 }

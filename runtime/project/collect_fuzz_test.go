@@ -13,7 +13,7 @@ import (
 // "dNAME", "-NAME", "lNAME>TARGET" and "hNAME>TARGET" like the first letters of
 // ls. Every header is a valid one, so that each execution writes files, and "@"
 // stands for the path of a folder outside of the project. before is what is in
-// outputs/ already.
+// outputs/ already; from 128 on, outputs itself is a link.
 func FuzzCollectTar(f *testing.F) {
 	for _, h := range hostile() {
 		f.Add(scripted(h), uint8(0))
@@ -25,9 +25,13 @@ func FuzzCollectTar(f *testing.F) {
 	f.Add(strings.Join(all, "\n"), uint8(1))
 	f.Add("-outputs/dir/x\nloutputs/a>b\n-outputs/a\nhoutputs/c>outputs/a", uint8(2))
 	f.Add("loutputs/a>@/canary\n-outputs/a\nhoutputs/b>@/canary\n-@/new\nd@/new\nloutputs/up>..\n-outputs/up/train.py", uint8(3))
+	for n := range outputsLinks {
+		f.Add("doutputs/hooks\n-outputs/hooks/post-commit\n-outputs/config\nloutputs/a>config\nhoutputs/config>outputs/a\n-outputs/../.git/config", uint8(128+n))
+		f.Add("-outputs/.amlfix-part\nloutputs/.amlfix-part>config\n-outputs/config", uint8(128+n))
+	}
 	g := newGround(f)
 	f.Fuzz(func(t *testing.T, script string, before uint8) {
-		g.collect(t, g.archive(t, script), before)
+		g.collect(t, g.archive(script), before)
 	})
 }
 
@@ -52,6 +56,9 @@ func scripted(h tar.Header) string {
 	return "-" + h.Name
 }
 
+// outputsLinks are what a repository may have at outputs. "@" is outside.
+var outputsLinks = []string{".git", ".git/hooks", "dir", ".", "..", "@", "@/canary", "@/new", "outputs", ".amlfix", "train.py", ".git/config"}
+
 // ground is a project in a folder of its own, used again and again: to make and
 // remove folders takes longer than what is tested.
 type ground struct {
@@ -62,7 +69,7 @@ type ground struct {
 func newGround(f *testing.F) *ground {
 	outer := f.TempDir()
 	g := &ground{outer: outer, root: filepath.Join(outer, "project"), canaries: map[string]os.FileInfo{}}
-	for _, name := range []string{"canary", "project/train.py", "project/.git/config"} {
+	for _, name := range []string{"canary", "project/train.py", "project/.git/config", "project/.git/hooks/x", "project/.amlfix/x", "project/dir/x"} {
 		path := filepath.Join(outer, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			f.Fatal(err)
@@ -79,7 +86,7 @@ func newGround(f *testing.F) *ground {
 	return g
 }
 
-func (g *ground) archive(t *testing.T, script string) []byte {
+func (g *ground) archive(script string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for n, line := range strings.Split(strings.ReplaceAll(script, "@", g.outer), "\n") {
@@ -109,6 +116,13 @@ func (g *ground) archive(t *testing.T, script string) []byte {
 // collect receives a stream, and sees that nothing outside of outputs/ has changed.
 func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 	outputs := filepath.Join(g.root, OutputsDir)
+	if before >= 128 {
+		target := strings.ReplaceAll(outputsLinks[int(before-128)%len(outputsLinks)], "@", g.outer)
+		if err := os.Symlink(filepath.FromSlash(target), outputs); err != nil {
+			t.Fatal(err)
+		}
+		before = 0
+	}
 	for _, there := range []struct{ name, target string }{{"link", "../train.py"}, {"up", ".."}, {"git", "../.git"}, {"canary", g.outer + "/canary"}} {
 		if before%4 > 0 {
 			_ = os.MkdirAll(filepath.Join(outputs, "dir"), 0o755)
@@ -123,7 +137,7 @@ func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 			t.Fatalf("%s has changed: %v", path, err)
 		}
 	}
-	for dir, most := range map[string]int{g.outer: 2, g.root: 3, filepath.Join(g.root, ".git"): 1} {
+	for dir, most := range map[string]int{g.outer: 2, g.root: 5, filepath.Join(g.root, ".git"): 2, filepath.Join(g.root, ".git/hooks"): 1, filepath.Join(g.root, ".amlfix"): 1, filepath.Join(g.root, "dir"): 1} {
 		list, err := os.ReadDir(dir)
 		if err != nil || len(list) > most || len(list) == most && dir == g.root && !g.hasOutputs() {
 			t.Fatalf("%s: %v, %v", dir, list, err)

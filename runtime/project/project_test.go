@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 func write(t *testing.T, dir, name, text string) {
@@ -134,7 +136,7 @@ func TestCopyTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	dst, moved := t.TempDir(), int64(0)
-	if err := s.CopyTo(t.Context(), dst, func(n int64) { moved = n }); err != nil {
+	if err := s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(sampleTree, tree(t, dst)); d != "" {
@@ -143,6 +145,16 @@ func TestCopyTo(t *testing.T) {
 	if moved != s.Bytes || moved == 0 {
 		t.Errorf("moved %d of %d bytes", moved, s.Bytes)
 	}
+}
+
+func opened(t *testing.T, dir string) *disk.Dir {
+	t.Helper()
+	d, err := disk.OpenTemp(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
 }
 
 func TestTar(t *testing.T) {
@@ -208,7 +220,7 @@ func TestAddedFilesGoAlong(t *testing.T) {
 	want := map[string]string{"train.py": "1", "outputs": "dir", ".amlfix": "dir", ".amlfix/python": "dir", ".amlfix/python/a": "dir",
 		".amlfix/python/a/b.py": "added", ".amlfix/python/a/c.py": ""}
 	dst := t.TempDir()
-	if err := s.CopyTo(t.Context(), dst, nil); err != nil {
+	if err := s.CopyTo(t.Context(), opened(t, dst), nil); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, tree(t, dst)); d != "" {
@@ -299,7 +311,7 @@ func TestSendNoticesChanges(t *testing.T) {
 		t.Errorf("a file that grew: %v", err)
 	}
 	write(t, dir, "a.txt", "1")
-	if err := s.CopyTo(t.Context(), t.TempDir(), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
+	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
 		t.Errorf("a file that shrank: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -11,6 +11,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // Collected tells what came back into the project's outputs folder.
@@ -33,7 +35,7 @@ type File struct {
 func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 	src, err := os.OpenRoot(dir)
 	if err != nil {
-		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", dir, plain(err))
+		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", dir, disk.Cause(err))
 	}
 	defer func() { _ = src.Close() }()
 	return receive(root, func(r *receiver) error {

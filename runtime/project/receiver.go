@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -19,8 +19,8 @@ import (
 const failureLimit = 5
 
 type receiver struct {
-	project *os.Root
-	outputs *os.Root // opened when the first thing comes back: a job without outputs leaves no folder
+	project *disk.Dir
+	outputs *folders // opened when the first thing comes back: a job without outputs leaves no folder
 	got     Collected
 	left    map[string]bool // what keeps has warned of
 	failed  int
@@ -28,15 +28,16 @@ type receiver struct {
 }
 
 func receive(root string, read func(*receiver) error) (Collected, error) {
-	dst, err := os.OpenRoot(root)
+	dst, err := disk.Open(root)
 	if err != nil {
-		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", root, plain(err))
+		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", root, errors.Unwrap(err)) // which names the path too
 	}
-	defer func() { _ = dst.Close() }()
+	defer dst.Close()
 	r := &receiver{project: dst, left: map[string]bool{}}
 	err = read(r)
 	if r.outputs != nil {
-		_ = r.outputs.Close()
+		r.outputs.close()
+		r.outputs.top.Close()
 	}
 	if more := r.failed - len(r.errs); more > 0 {
 		r.errs = append(r.errs, fmt.Errorf("and %d more", more))
@@ -50,34 +51,42 @@ func (r *receiver) warn(name, text string) {
 
 func (r *receiver) fail(name string, err error) {
 	if r.failed++; r.failed <= failureLimit {
-		r.errs = append(r.errs, fmt.Errorf("%s: cannot be brought back: %w", name, plain(err)))
+		r.errs = append(r.errs, fmt.Errorf("%s: cannot be brought back: %w", name, inWay(err)))
 	}
 }
 
-// open returns the project's outputs folder as a root that no link leads out of. It is no link itself: one that a repository
-// brings may lead to any folder of the project.
-func (r *receiver) open() (*os.Root, error) {
+// inWay names what is in the way in outputs/ by its path in the project.
+func inWay(err error) error {
+	var link *disk.LinkError
+	var other *disk.OtherError
+	switch {
+	case errors.As(err, &link):
+		return fmt.Errorf("%s/%s is a link: make it a folder", OutputsDir, link.Path)
+	case errors.As(err, &other):
+		return fmt.Errorf("%s/%s %s", OutputsDir, other.Path, other.What)
+	}
+	return disk.Cause(err)
+}
+
+// open returns the project's outputs folder, which is no link itself: one that a repository brings may lead to any folder of
+// the project. Nor is any folder below it that is written to.
+func (r *receiver) open() (*folders, error) {
 	if r.outputs != nil {
 		return r.outputs, nil
 	}
-	if err := r.project.Mkdir(OutputsDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	out, err := r.project.MakeSub(OutputsDir, 0o755)
+	var link *disk.LinkError
+	var other *disk.OtherError
+	switch {
+	case errors.As(err, &link):
+		return nil, errLink
+	case errors.As(err, &other):
+		return nil, errors.New(OutputsDir + " " + other.What)
+	case err != nil:
 		return nil, err
 	}
-	out, err := r.project.OpenRoot(OutputsDir)
-	if err != nil {
-		return nil, err
-	}
-	named, err := r.project.Lstat(OutputsDir)
-	opened, err2 := out.Stat(".")
-	if err = errors.Join(err, err2); err == nil && (!named.IsDir() || !os.SameFile(named, opened)) {
-		err = errLink
-	}
-	if err != nil {
-		_ = out.Close()
-		return nil, err
-	}
-	r.outputs = out
-	return out, nil
+	r.outputs = &folders{top: out}
+	return r.outputs, nil
 }
 
 // errLink is why nothing is written through a link at outputs/.
@@ -108,7 +117,7 @@ func (r *receiver) folder(name string) {
 	}
 	out, err := r.open()
 	if err == nil {
-		err = out.MkdirAll(inside(name), 0o755)
+		_, _, err = out.holding(inside(name) + "/.")
 	}
 	if err != nil {
 		r.fail(name, err)
@@ -124,7 +133,7 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 		r.fail(name, err)
 		return
 	}
-	n, err := replace(out, inside(name), content, mode.Perm()&0o755|0o600, mod)
+	n, err := out.place(inside(name), content, mode.Perm()&0o755|0o600, mod)
 	if err != nil {
 		r.fail(name, err)
 		return
@@ -132,31 +141,6 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 	r.got.List = append(r.got.List, File{Path: inside(name), Bytes: n})
 	r.got.Files++
 	r.got.Bytes += n
-}
-
-// replace writes beside the final name and renames: a link that stands under that name is replaced, not followed.
-func replace(out *os.Root, name string, content io.Reader, mode fs.FileMode, mod time.Time) (int64, error) {
-	if err := out.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return 0, err
-	}
-	tmp := path.Join(path.Dir(name), ".amlfix-part")
-	_ = out.Remove(tmp)
-	f, err := out.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return 0, err
-	}
-	n, err := io.Copy(f, content)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		_ = out.Chtimes(tmp, mod, mod)
-		err = out.Rename(tmp, name)
-	}
-	if err != nil {
-		_ = out.Remove(tmp)
-	}
-	return n, err
 }
 
 // link brings a relative link back when it stays inside outputs/, like "latest -> step-100".
@@ -170,18 +154,19 @@ func (r *receiver) link(name, target string) {
 		r.fail(name, err)
 		return
 	}
-	if info, err := out.Lstat(inside(name)); err == nil {
+	dir, leaf, err := out.holding(inside(name))
+	if err != nil {
+		r.fail(name, err)
+		return
+	}
+	if info, err := dir.Lstat(leaf); err == nil {
 		if info.Mode()&fs.ModeSymlink == 0 {
 			r.warn(name, "left out: a link would replace what is there")
 			return
 		}
-		_ = out.Remove(inside(name))
+		_ = dir.Remove(leaf)
 	}
-	err = out.MkdirAll(path.Dir(inside(name)), 0o755)
-	if err == nil {
-		err = out.Symlink(filepath.FromSlash(target), inside(name))
-	}
-	if err != nil {
+	if err := dir.Symlink(filepath.FromSlash(target), leaf); err != nil {
 		r.fail(name, err)
 	}
 }
@@ -197,14 +182,9 @@ func (r *receiver) again(name, first string, h *tar.Header) {
 		r.fail(name, err)
 		return
 	}
-	info, err := out.Lstat(inside(first))
-	if err != nil || !info.Mode().IsRegular() {
-		r.warn(name, "left out: the file it is linked to did not come back")
-		return
-	}
-	f, err := out.Open(inside(first))
+	f, err := out.top.OpenRead(inside(first))
 	if err != nil {
-		r.fail(name, err)
+		r.warn(name, "left out: the file it is linked to did not come back")
 		return
 	}
 	defer func() { _ = f.Close() }()

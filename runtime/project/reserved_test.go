@@ -120,6 +120,32 @@ func TestLinkAtOutputs(t *testing.T) {
 	}
 }
 
+// TestLinksInOutputs: a link below outputs/ is replaced where a file of its name comes back; nothing is written behind it.
+func TestLinksInOutputs(t *testing.T) {
+	for _, to := range []string{"real", "real/sub", ".", "../.git/hooks", "..", "nowhere"} {
+		root, work := t.TempDir(), t.TempDir()
+		write(t, root, ".git/hooks/x", "mine")
+		write(t, root, "outputs/real/sub/x", "mine")
+		write(t, root, "outputs/model.bin", "old")
+		link(t, root, "outputs/dir", to)
+		link(t, root, "outputs/deep", "dir/..")
+		link(t, root, "outputs/.amlfix-part", "real/sub/x") // a name that temporary files once had
+		link(t, root, "outputs/file", "real/sub/x")
+		want := tree(t, root)
+		want["outputs/model.bin"], want["outputs/file"] = "new", "a file"
+		for name, text := range map[string]string{"model.bin": "new", "file": "a file", "dir/x": "hostile", "dir/new/x": "hostile", "deep/x": "hostile"} {
+			write(t, work, "outputs/"+name, text)
+		}
+		got, err := CollectDir(t.Context(), work, root)
+		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be brought back: outputs/dir is a link: make it a folder") {
+			t.Errorf("%s: %+v, %v", to, got, err)
+		}
+		if d := cmp.Diff(want, tree(t, root)); d != "" {
+			t.Errorf("%s: %s", to, d)
+		}
+	}
+}
+
 // TestGitDoesNotTravel: other spellings of the folders of git and amlfix stay at home too.
 func TestGitDoesNotTravel(t *testing.T) {
 	dir := t.TempDir()

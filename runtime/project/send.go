@@ -12,40 +12,40 @@ import (
 	"os"
 	"path"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// CopyTo copies the snapshot into the existing, empty folder dir and creates an empty outputs folder there. moved, if
-// not nil, is called with the bytes copied so far.
-func (s Snapshot) CopyTo(ctx context.Context, dir string, moved func(int64)) error {
-	dst, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("%s: cannot be opened: %w", dir, plain(err))
-	}
-	defer func() { _ = dst.Close() }()
-	err = s.each(ctx, moved, func(e Entry, content io.Reader) error {
-		switch {
-		case e.Mode.IsDir():
-			return dst.MkdirAll(e.Path, e.Mode.Perm()|0o700)
-		case e.Mode&fs.ModeSymlink != 0:
-			return dst.Symlink(e.Link, e.Path)
-		}
-		f, err := dst.OpenFile(e.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, e.Mode.Perm()|0o600)
+// CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. moved, if not nil, is called
+// with the bytes copied so far.
+func (s Snapshot) CopyTo(ctx context.Context, dst *disk.Dir, moved func(int64)) error {
+	in := &folders{top: dst}
+	defer in.close()
+	err := s.each(ctx, moved, func(e Entry, content io.Reader) error {
+		dir, leaf, err := in.holding(e.Path)
 		if err != nil {
 			return err
 		}
-		if _, err := io.Copy(f, content); err != nil {
-			_ = f.Close()
-			return err
+		switch {
+		case e.Mode.IsDir():
+			return unlessThere(dir.Mkdir(leaf, e.Mode.Perm()|0o700))
+		case e.Mode&fs.ModeSymlink != 0:
+			return dir.Symlink(e.Link, leaf)
 		}
-		if err := f.Close(); err != nil {
-			return err
-		}
-		return dst.Chtimes(e.Path, e.ModTime, e.ModTime)
+		_, err = fill(dir, leaf, content, e.Mode.Perm()|0o600, e.ModTime)
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return dst.MkdirAll(OutputsDir, 0o755)
+	return unlessThere(dst.Mkdir(OutputsDir, 0o755))
+}
+
+func unlessThere(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
 }
 
 // TarOptions says how a snapshot is written as a tar stream.
@@ -104,7 +104,7 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
 	root, err := os.OpenRoot(s.Root)
 	if err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Root, plain(err))
+		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Root, disk.Cause(err))
 	}
 	defer func() { _ = root.Close() }()
 	var sum int64
@@ -114,12 +114,12 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 		}
 		if !e.Mode.IsRegular() {
 			if err := use(e, nil); err != nil {
-				return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain(err))
+				return fmt.Errorf("%s: cannot be copied: %w", e.Path, disk.Cause(err))
 			}
 			continue
 		}
 		if err := send(ctx, root, e, use); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain(err))
+			return fmt.Errorf("%s: cannot be copied: %w", e.Path, disk.Cause(err))
 		}
 		if sum += e.Size; moved != nil {
 			moved(sum)
@@ -136,13 +136,13 @@ func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 			if dir := a.path[:i]; c == '/' && !made[dir] {
 				made[dir] = true
 				if err := use(Entry{Path: dir, Mode: fs.ModeDir | 0o755, ModTime: now}, nil); err != nil {
-					return fmt.Errorf("%s: cannot be made: %w", dir, plain(err))
+					return fmt.Errorf("%s: cannot be made: %w", dir, disk.Cause(err))
 				}
 			}
 		}
 		e := Entry{Path: a.path, Mode: 0o644, Size: int64(len(a.content)), ModTime: now}
 		if err := use(e, bytes.NewReader(a.content)); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", a.path, plain(err))
+			return fmt.Errorf("%s: cannot be copied: %w", a.path, disk.Cause(err))
 		}
 	}
 	return nil

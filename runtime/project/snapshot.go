@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -83,11 +84,11 @@ func Scan(root string) (Snapshot, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain(err))
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, disk.Cause(err))
 	}
 	dir, err := os.OpenRoot(abs)
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain(err))
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, disk.Cause(err))
 	}
 	defer func() { _ = dir.Close() }()
 	if err := checkOutputs(dir); err != nil {
@@ -117,7 +118,7 @@ type scan struct {
 
 func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
 	}
 	if name == "." {
 		return nil
@@ -136,7 +137,7 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 		return nil // removed since its folder was read
 	}
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
 	}
 	e := Entry{Path: name, Mode: info.Mode(), ModTime: info.ModTime()}
 	switch {
@@ -206,7 +207,7 @@ func checkOutputs(dir *os.Root) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, plain(err))
+		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, disk.Cause(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("%s: is a link, through which results are not brought back: make it a folder", OutputsDir)
 	case !info.IsDir():
@@ -222,12 +223,12 @@ func readIgnore(dir *os.Root) (ignore, error) {
 			continue
 		}
 		if err != nil {
-			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
 		}
 		text, err := io.ReadAll(io.LimitReader(f, ignoreLimit))
 		_ = f.Close()
 		if err != nil {
-			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain(err))
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
 		}
 		return parseIgnore(name, string(text)), nil
 	}
@@ -256,13 +257,4 @@ func skip(d fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	return nil
-}
-
-// plain drops the operation and path that os errors repeat; our own text names them.
-func plain(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

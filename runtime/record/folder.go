@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // Folder is the folder in a project's root that belongs to amlfix; it holds a .gitignore that names all of it.
-const Folder = ".amlfix"
+const Folder = disk.OwnFolder
 
 const (
 	runsName    = "runs"
@@ -24,7 +24,11 @@ const (
 	metricsName = "metrics.jsonl"
 	lockName    = "lock"
 	stopName    = "stop"
+	killName    = "stop-now"
+	ignoreName  = ".gitignore"
 )
+
+const ignoreText = "# written by amlfix: records of runs are not committed\n*\n"
 
 // OutputsName is the folder of a run's directory that holds its own copy of outputs/.
 const OutputsName = "outputs"
@@ -35,27 +39,41 @@ func Dir(project string, id runid.ID) string {
 }
 
 // makeDir makes the folder of a new record, and those above it, for its owner alone.
-func makeDir(project string, id runid.ID) (string, error) {
-	top := filepath.Join(project, Folder)
-	for _, dir := range []string{top, filepath.Join(top, runsName)} {
-		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return "", fmt.Errorf("%s: no record of the run can be kept: %w", dir, plain(err))
-		}
-		if err := Own(dir, true); err != nil {
-			return "", fmt.Errorf("no record of the run can be kept: %w", err)
+func makeDir(project string, id runid.ID) (*disk.Dir, error) {
+	top, dir := filepath.Join(project, Folder), Dir(project, id)
+	own, err := ownFolder(project, true)
+	if err != nil {
+		return nil, notKept(top, err)
+	}
+	defer own.Close()
+	if err := own.Mkdir(runsName, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, notKept(filepath.Join(top, runsName), err)
+	}
+	runs, err := below(own, runsName, filepath.Join(top, runsName))
+	if err != nil {
+		return nil, notKept(filepath.Join(top, runsName), err)
+	}
+	defer runs.Close()
+	if !own.Exists(ignoreName) {
+		if err := own.WriteNew(ignoreName, []byte(ignoreText), 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, notKept(filepath.Join(top, ignoreName), err)
 		}
 	}
-	ignore := filepath.Join(top, ".gitignore")
-	if _, err := os.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte("# written by amlfix: records of runs are not committed\n*\n"), 0o600); err != nil {
-			return "", fmt.Errorf("%s: no record of the run can be kept: %w", ignore, plain(err))
-		}
+	if err := runs.Mkdir(id.String(), 0o700); err != nil {
+		return nil, notKept(dir, err)
 	}
-	dir := Dir(project, id)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", fmt.Errorf("%s: no record of the run can be kept: %w", dir, plain(err))
+	at, err := below(runs, id.String(), dir)
+	if err != nil {
+		return nil, notKept(dir, err)
 	}
-	return dir, nil
+	return at, nil
+}
+
+func notKept(name string, err error) error {
+	if no := (*RefusedError)(nil); errors.As(err, &no) {
+		return fmt.Errorf("no record of the run can be kept: %w", err)
+	}
+	return fmt.Errorf("%s: no record of the run can be kept: %w", name, cause(err))
 }
 
 // Entry is a record that was found.
@@ -68,14 +86,18 @@ type Entry struct {
 // List reads the records of a project, the newest last. Records that cannot be read, or are not believed (*RefusedError),
 // are in the error; the others are returned all the same. A project without records gives none.
 func List(project string) ([]Entry, error) {
-	if err := ownFolders(project); errors.Is(err, fs.ErrNotExist) {
+	runs, err := runsFolder(project)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil, err
 	}
-	names, err := os.ReadDir(filepath.Join(project, Folder, runsName))
+	defer runs.Close()
+	at := filepath.Join(project, Folder, runsName)
+	names, err := runs.ReadDir(".")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(project, Folder, runsName), plain(err))
+		return nil, fmt.Errorf("%s: %w", at, err)
 	}
 	if len(names) == 0 {
 		return nil, nil
@@ -90,11 +112,11 @@ func List(project string) ([]Entry, error) {
 		if n.Type().IsRegular() {
 			continue
 		}
-		dir := filepath.Join(project, Folder, runsName, n.Name())
+		dir := filepath.Join(at, n.Name())
 		err := known.refuse(dir)
 		var e Entry
 		if err == nil {
-			e, err = read(dir)
+			e, err = readIn(runs, dir)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -112,45 +134,62 @@ const sizeLimit = 64 << 20
 // ReadDir reads the record in a folder. The error is a *RefusedError when it is not believed: it, or a folder above it in the
 // project, is a link, belongs to another user, or is tracked by git, or it is the record of a run of another folder.
 func ReadDir(dir string) (Entry, error) {
-	if err := believed(dir); err != nil {
+	at, err := believed(dir)
+	if err != nil {
 		return Entry{}, err
 	}
-	return read(dir)
+	defer at.Close()
+	return read(at, dir)
 }
 
 // Again reads a record once more that was read before; git is not asked again.
-func (e Entry) Again() (Entry, error) { return read(e.Dir) }
-
-// believed is what must be so before anything in a record's folder is opened.
-func believed(dir string) error {
-	if err := ownFolders(projectOf(dir)); err != nil {
-		return err
-	}
-	known, err := askGit(projectOf(dir))
+func (e Entry) Again() (Entry, error) {
+	at, err := open(e.Dir)
 	if err != nil {
-		return err
+		return Entry{}, err
 	}
-	if err := known.refuse(dir); err != nil {
-		return err
-	}
-	return ownRecord(dir)
+	defer at.Close()
+	return read(at, e.Dir)
 }
 
-func read(dir string) (Entry, error) {
-	if err := ownRecord(dir); err != nil {
+// believed opens a record's folder. Before anything in it is opened, git is asked.
+func believed(dir string) (*disk.Dir, error) {
+	runs, err := runsFolder(projectOf(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer runs.Close()
+	known, err := askGit(projectOf(dir))
+	if err != nil {
+		return nil, err
+	}
+	if err := known.refuse(dir); err != nil {
+		return nil, err
+	}
+	return below(runs, filepath.Base(dir), dir)
+}
+
+func readIn(runs *disk.Dir, dir string) (Entry, error) {
+	at, err := below(runs, filepath.Base(dir), dir)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer at.Close()
+	return read(at, dir)
+}
+
+// read reads the record in an opened folder; dir is its name for people.
+func read(at *disk.Dir, dir string) (Entry, error) {
+	if err := ownRecord(at, dir); err != nil {
 		return Entry{}, err
 	}
 	name := filepath.Join(dir, recordName)
-	info, err := os.Lstat(name)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > sizeLimit) {
+	text, err := at.ReadFile(recordName, sizeLimit)
+	if other := (*disk.OtherError)(nil); errors.As(err, &other) {
 		err = errors.New("is no record")
 	}
-	var text []byte
-	if err == nil {
-		text, err = os.ReadFile(name)
-	}
 	if err != nil {
-		return Entry{}, fmt.Errorf("%s: the record cannot be read: %w", name, plain(err))
+		return Entry{}, fmt.Errorf("%s: the record cannot be read: %w", name, err)
 	}
 	r, err := decode(text)
 	if err != nil {
@@ -162,7 +201,7 @@ func read(dir string) (Entry, error) {
 	if r.Project, err = r.at(dir); err != nil {
 		return Entry{}, err
 	}
-	return Entry{Record: r, Dir: dir, Live: locked(filepath.Join(dir, lockName))}, nil
+	return Entry{Record: r, Dir: dir, Live: at.Locked(lockName)}, nil
 }
 
 func decode(text []byte) (Record, error) {
@@ -179,17 +218,4 @@ func decode(text []byte) (Record, error) {
 		return Record{}, errors.New("is a record without an id")
 	}
 	return r, nil
-}
-
-// plain drops the operation and path that os errors repeat; our own text names them.
-func plain(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		return l.Err
-	}
-	return err
 }

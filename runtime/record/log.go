@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // Log is a job's output on disk: the bytes of both streams in one file, in the order in which they came, for people and
@@ -29,12 +29,12 @@ type Log struct {
 }
 
 // openLog opens the log of a run for writing, and repairs its end.
-func openLog(dir string) (*Log, error) {
+func openLog(dir *disk.Dir) (*Log, error) {
 	l := &Log{}
 	var err error
 	open := func(name string) (f *os.File) {
 		if err == nil {
-			f, err = os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+			f, err = dir.Edit(name, 0o600, false)
 		}
 		return f
 	}

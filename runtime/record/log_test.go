@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // heard is what came out of two streams.
@@ -78,11 +79,16 @@ func TestLogAfterAKill(t *testing.T) {
 	write(t, r.Log().Tee(all.streams()), "ab", "cde", "f", "ghi", string(bytes.Repeat([]byte("x"), 200)), "y")
 	r.Close()
 	text, index := readFile(t, r.Dir(), "log"), readFile(t, r.Dir(), "log.index")
+	at, err := open(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
 	for n := range len(text) + 1 {
 		for m := range len(index) + 1 {
 			cut(t, r.Dir(), "log", text[:n])
 			cut(t, r.Dir(), "log.index", index[:m])
-			l, err := openLog(r.Dir())
+			l, err := openLog(at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +156,12 @@ func FuzzLog(f *testing.F) {
 		dir := t.TempDir()
 		cut(t, dir, "log", string(text))
 		cut(t, dir, "log.index", string(index))
-		l, err := openLog(dir)
+		at, err := disk.OpenTemp(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer at.Close()
+		l, err := openLog(at)
 		if err != nil {
 			t.Fatal(err)
 		}

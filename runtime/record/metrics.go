@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // Metrics is the path of the metrics of the record in dir, in the format of the package shim: a copy of the beginning of
@@ -20,7 +22,7 @@ func Path(dir string) string { return filepath.Join(dir, recordName) }
 
 // MetricsSize is how many bytes of the job's metrics the record has.
 func (r *Run) MetricsSize() int64 {
-	info, err := os.Stat(Metrics(r.dir))
+	info, err := r.at.Lstat(metricsName)
 	if err != nil {
 		return 0
 	}
@@ -31,13 +33,13 @@ func (r *Run) MetricsSize() int64 {
 func (r *Run) AddMetrics(bytes []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f, err := os.OpenFile(Metrics(r.dir), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := r.at.Edit(metricsName, 0o600, true)
 	if err == nil {
 		_, err = f.Write(bytes)
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), plain(err))
+		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), disk.Cause(err))
 	}
 	return nil
 }
@@ -45,17 +47,24 @@ func (r *Run) AddMetrics(bytes []byte) error {
 // KeepOutput gives the record its own name for a file of the project's outputs/, a hard link, which costs no space:
 // later runs replace files rather than change them. Where links are not possible the record has only the list.
 func (r *Run) KeepOutput(project, name string) error {
-	root, err := os.OpenRoot(project) // no link leads out of it, on either side
+	top, err := disk.Open(project)
 	if err != nil {
-		return plain(err)
+		return err
 	}
-	defer func() { _ = root.Close() }()
-	to := filepath.Join(Folder, runsName, r.Record().ID.String(), OutputsName, filepath.FromSlash(name))
-	if err := root.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return plain(err)
+	defer top.Close()
+	outputs, err := top.Sub("outputs")
+	if err != nil {
+		return err
 	}
-	if err := root.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return plain(err)
+	defer outputs.Close()
+	to := path.Join(OutputsName, name)
+	folder, err := r.at.MakeSub(path.Dir(to), 0o700)
+	if err != nil {
+		return err
 	}
-	return plain(root.Link(filepath.Join("outputs", filepath.FromSlash(name)), to))
+	defer folder.Close()
+	if err := folder.Remove(path.Base(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return outputs.Link(name, folder, path.Base(to))
 }

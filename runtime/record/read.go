@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // piece is an entry of the index.
@@ -55,16 +56,35 @@ type Follower struct {
 	at          cursor
 }
 
+// Files opens the folder of a record for reading; git is not asked. Close it. The error is a *RefusedError when the folder is a
+// link or another user's.
+func Files(dir string) (*disk.Dir, error) { return open(dir) }
+
+// OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist when there are none.
+func OpenMetrics(dir string) (*os.File, error) {
+	at, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer at.Close()
+	return at.OpenRead(metricsName)
+}
+
 // Follow opens the log of the record in dir. Close it.
 func Follow(dir string) (*Follower, error) {
-	text, err := os.Open(filepath.Join(dir, logName))
+	at, err := open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, logName), plain(err))
+		return nil, err
 	}
-	index, err := os.Open(filepath.Join(dir, indexName))
+	defer at.Close()
+	text, err := at.OpenRead(logName)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, logName), err)
+	}
+	index, err := at.OpenRead(indexName)
 	if err != nil {
 		_ = text.Close()
-		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, indexName), plain(err))
+		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, indexName), err)
 	}
 	return &Follower{text: text, index: index}, nil
 }

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // ErrBusy tells that another amlfix is at work on a run.
@@ -22,8 +20,9 @@ var ErrBusy = errors.New("another amlfix is at work on this run")
 // Run is a record that this program may change: it holds the record's lock, which the system takes back when the program
 // ends, however it ends. It is safe for use by several goroutines.
 type Run struct {
-	dir  string
-	lock *flock.Flock
+	dir  string // for people
+	at   *disk.Dir
+	lock *disk.Lock
 	log  *Log
 
 	mu     sync.Mutex
@@ -37,14 +36,15 @@ func Create(r Record) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := makeDir(r.Project, r.ID)
+	at, err := makeDir(r.Project, r.ID)
 	if err != nil {
 		return nil, err
 	}
+	dir := Dir(r.Project, r.ID)
 	r.Project = project
-	run := &Run{dir: dir}
-	if run.lock, err = acquire(filepath.Join(dir, lockName)); err == nil {
-		run.log, err = openLog(dir)
+	run := &Run{dir: dir, at: at}
+	if err = run.acquire(); err == nil {
+		run.log, err = openLog(at)
 	}
 	if err == nil {
 		r.Version, r.Created = Version, time.Now().UTC()
@@ -53,27 +53,30 @@ func Create(r Record) (*Run, error) {
 		err = run.save()
 	}
 	if err != nil {
-		run.Close()
-		_ = os.RemoveAll(dir)
-		return nil, fmt.Errorf("%s: no record of the run can be kept: %w", dir, plain(err))
+		_ = run.Remove()
+		return nil, fmt.Errorf("%s: no record of the run can be kept: %w", dir, err)
 	}
 	return run, nil
 }
 
 // Open takes a record up again. The error is ErrBusy when another program has it, a *RefusedError when it is not believed.
 func Open(dir string) (*Run, error) {
-	if err := believed(dir); err != nil {
+	at, err := believed(dir)
+	if err != nil {
 		return nil, err
 	}
-	run := &Run{dir: dir}
-	var err error
-	if run.lock, err = acquire(filepath.Join(dir, lockName)); err != nil {
+	run := &Run{dir: dir, at: at}
+	if err = ownRecord(at, dir); err == nil {
+		err = run.acquire()
+	}
+	if err != nil {
+		run.Close()
 		return nil, err
 	}
-	e, err := read(dir)
+	e, err := read(at, dir)
 	if err == nil {
 		run.record = e.Record
-		run.log, err = openLog(dir)
+		run.log, err = openLog(at)
 	}
 	if err != nil {
 		run.Close()
@@ -81,6 +84,20 @@ func Open(dir string) (*Run, error) {
 	}
 	return run, nil
 }
+
+// acquire takes the record's lock. Whoever only looks whether it is taken holds it for a moment, so it is waited for.
+func (r *Run) acquire() (err error) {
+	r.lock, err = r.at.Lock(lockName, lockTime)
+	switch {
+	case errors.Is(err, disk.ErrBusy):
+		return ErrBusy
+	case err != nil:
+		return fmt.Errorf("%s: the lock cannot be taken: %w", filepath.Join(r.dir, lockName), err)
+	}
+	return nil
+}
+
+const lockTime = 100 * time.Millisecond
 
 // Dir is the folder of the record.
 func (r *Run) Dir() string { return r.dir }
@@ -114,18 +131,14 @@ func (r *Run) Enter(s progress.State) error {
 	})
 }
 
-// save writes beside the final name and renames: a reader sees the old record or the new one.
+// save replaces the record at once: a reader sees the old one or the new one.
 func (r *Run) save() error {
 	text, err := json.MarshalIndent(r.record, "", "  ")
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(r.dir, recordName)
-	if err := os.WriteFile(name+".new", append(text, '\n'), 0o600); err != nil {
-		return fmt.Errorf("%s: the record cannot be written: %w", name, plain(err))
-	}
-	if err := os.Rename(name+".new", name); err != nil { //nolint:forbidigo // in one folder; this is an atomic writer
-		return fmt.Errorf("%s: the record cannot be written: %w", name, plain(err))
+	if err := r.at.Replace(recordName, append(text, '\n'), 0o600); err != nil {
+		return fmt.Errorf("%s: the record cannot be written: %w", filepath.Join(r.dir, recordName), err)
 	}
 	return nil
 }
@@ -136,8 +149,9 @@ func (r *Run) Close() {
 		r.log.close()
 	}
 	if r.lock != nil {
-		_ = r.lock.Close()
+		r.lock.Close()
 	}
+	r.at.Close()
 }
 
 // Remove closes the record and removes it, with the folders above it that are empty then.
@@ -148,36 +162,50 @@ func (r *Run) Remove() error {
 
 // Remove removes the record in a folder that no program has open.
 func Remove(dir string) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("%s: cannot be removed: %w", dir, plain(err))
+	project := projectOf(dir)
+	own, err := ownFolder(project, false)
+	if err != nil {
+		return err
 	}
-	runs := filepath.Dir(dir)
-	if os.Remove(runs) != nil {
+	defer own.Close()
+	if err := own.RemoveAll(runsName + "/" + filepath.Base(dir)); err != nil {
+		return fmt.Errorf("%s: cannot be removed: %w", dir, err)
+	}
+	if own.Remove(runsName) != nil {
 		return nil // other records are there
 	}
-	top := filepath.Dir(runs)
-	if left, err := os.ReadDir(top); err == nil && len(left) == 1 && left[0].Name() == ".gitignore" {
-		_ = os.Remove(filepath.Join(top, ".gitignore"))
-		_ = os.Remove(top)
+	if left, err := own.ReadDir("."); err == nil && len(left) == 1 && left[0].Name() == ignoreName {
+		_ = own.Remove(ignoreName)
+		own.Close() // on Windows an open folder is not removed
+		_ = disk.RemoveOwn(project)
 	}
 	return nil
 }
 
 // RequestStop asks the program that is at work on a run to stop its job; asked a second time, to kill it.
 func RequestStop(dir string) error {
-	name := filepath.Join(dir, stopName)
-	if _, err := os.Lstat(name); err == nil {
-		name += "-now"
+	at, err := open(dir)
+	if err != nil {
+		return err
 	}
-	if err := os.WriteFile(name, nil, 0o600); err != nil {
-		return fmt.Errorf("%s: the request to stop cannot be written: %w", name, plain(err))
+	defer at.Close()
+	name := stopName
+	if at.Exists(name) {
+		name = killName
 	}
-	return nil
+	f, err := at.Create(name, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: the request to stop cannot be written: %w", filepath.Join(dir, name), err)
+	}
+	return f.Close()
 }
 
 // StopRequested reports whether a stop, and whether a kill, was asked for by RequestStop.
 func (r *Run) StopRequested() (stop, kill bool) {
-	_, err := os.Lstat(filepath.Join(r.dir, stopName))
-	_, err2 := os.Lstat(filepath.Join(r.dir, stopName+"-now"))
-	return !errors.Is(err, fs.ErrNotExist), !errors.Is(err2, fs.ErrNotExist)
+	_, err := r.at.Lstat(stopName) // fails too when the record was closed
+	_, err2 := r.at.Lstat(killName)
+	return err == nil, err2 == nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // RefusedError tells that a record, or a folder of records, is not believed, because somebody else may have written it.
@@ -18,45 +20,114 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return e.Path + ": " + e.Why }
 
-// Own returns an error unless a path is a folder (or, without folder, a regular file) of this user's, and no link. It is a
-// *RefusedError when it is something else; fs.ErrNotExist is in the error when it is not there.
-func Own(name string, folder bool) error {
+const (
+	saysLink  = "is a link, which amlfix never makes there: it is neither followed nor believed; remove it"
+	saysOther = "is not a folder, so it does not come from amlfix: remove it"
+	saysOwner = "belongs to another user, so it is not believed: work as that user, or remove it"
+)
+
+// Own returns an error unless a path is a folder of this user's, and no link. It is a *RefusedError when it is something
+// else; fs.ErrNotExist is in the error when it is not there.
+func Own(name string) error {
 	info, err := os.Lstat(name)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+	}
+	return own(name, info, true)
+}
+
+func own(name string, info fs.FileInfo, folder bool) error {
 	switch {
-	case err != nil:
-		return fmt.Errorf("%s: cannot be read: %w", name, plain(err))
 	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // Windows has links of both kinds
-		return &RefusedError{name, "is a link, which amlfix never makes there: it is neither followed nor believed; remove it"}
+		return &RefusedError{name, saysLink}
 	case folder && !info.IsDir():
-		return &RefusedError{name, "is not a folder, so it does not come from amlfix: remove it"}
+		return &RefusedError{name, saysOther}
 	case !folder && !info.Mode().IsRegular():
 		return &RefusedError{name, "is not a file, so it does not come from amlfix: remove it"}
-	case !owned(info):
-		return &RefusedError{name, "belongs to another user, so it is not believed: work as that user, or remove it"}
+	case !disk.OwnedByUser(info):
+		return &RefusedError{name, saysOwner}
 	}
 	return nil
 }
 
-// ownFolders checks the folders that hold the records of a project.
-func ownFolders(project string) error {
-	top := filepath.Join(project, Folder)
-	if err := Own(top, true); err != nil {
-		return err
+// refusal turns what schema/disk says of a folder into an error about the path for people.
+func refusal(name string, err error) error {
+	var link *disk.LinkError
+	var other *disk.OtherError
+	var owner *disk.OwnerError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &link):
+		return &RefusedError{name, saysLink}
+	case errors.As(err, &other):
+		return &RefusedError{name, saysOther}
+	case errors.As(err, &owner):
+		return &RefusedError{name, saysOwner}
 	}
-	return Own(filepath.Join(top, runsName), true)
+	return fmt.Errorf("%s: cannot be read: %w", name, cause(err))
 }
 
-// ownRecord checks a record's folder and all that is directly in it: nothing there may lead elsewhere.
-func ownRecord(dir string) error {
-	if err := Own(dir, true); err != nil {
-		return err
+// cause is err without the path that schema/disk names, which is longer than the user's.
+func cause(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
 	}
-	entries, err := os.ReadDir(dir)
+	return err
+}
+
+// ownFolder opens the folder .amlfix of a project, which may be made.
+func ownFolder(project string, makes bool) (*disk.Dir, error) {
+	d, err := disk.OpenOwn(project, makes)
+	return d, refusal(filepath.Join(project, Folder), err)
+}
+
+// below opens a folder of this user's in an opened one; name is the whole path for people.
+func below(d *disk.Dir, element, name string) (*disk.Dir, error) {
+	sub, err := d.Sub(element)
+	if err == nil && !sub.OwnedByUser() {
+		sub.Close()
+		err = &disk.OwnerError{Path: name}
+	}
+	return sub, refusal(name, err)
+}
+
+// runsFolder opens the folder that holds the records of a project.
+func runsFolder(project string) (*disk.Dir, error) {
+	d, err := ownFolder(project, false)
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", dir, plain(err))
+		return nil, err
+	}
+	defer d.Close()
+	return below(d, runsName, filepath.Join(project, Folder, runsName))
+}
+
+// open opens a record's folder that git was asked about before.
+func open(dir string) (*disk.Dir, error) {
+	runs, err := runsFolder(projectOf(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer runs.Close()
+	return below(runs, filepath.Base(dir), dir)
+}
+
+// ownRecord checks all that is directly in a record's folder: nothing there may lead elsewhere.
+func ownRecord(at *disk.Dir, dir string) error {
+	entries, err := at.ReadDir(".")
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", dir, err)
 	}
 	for _, e := range entries {
-		if err := Own(filepath.Join(dir, e.Name()), e.Name() == OutputsName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		info, err := at.Lstat(e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		name := filepath.Join(dir, e.Name())
+		if err != nil {
+			return fmt.Errorf("%s: cannot be read: %w", name, err)
+		}
+		if err := own(name, info, e.Name() == OutputsName); err != nil {
 			return err
 		}
 	}
@@ -73,7 +144,7 @@ func Canonical(project string) (string, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: the project folder cannot be read: %w", project, plain(err))
+		return "", fmt.Errorf("%s: the project folder cannot be read: %w", project, disk.Cause(err))
 	}
 	return abs, nil
 }

@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 	if again, err := Parse(id.String()); err != nil || again != id || id.String()[:16] != "20261122-091112-" {
 		t.Errorf("%v, %v", again, err)
 	}
-	if New(now) == id && New(now) == id {
+	if second, third := New(now), New(now); second == id && third == id {
 		t.Error("ids repeat")
 	}
 	for _, text := range []string{

@@ -60,14 +60,14 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 	case "client", "cluster":
 		add(c.DeployMode, "--deploy-mode", mode)
 	default:
-		return nil, &SettingError{c.DeployMode, fmt.Sprintf("yarnDeployMode %q is unknown: write client or cluster", mode)}
+		return nil, &SettingError{c.DeployMode, fmt.Sprintf("yarnDeployMode %q is unknown: write client or cluster", secret.HideValue(mode))}
 	}
 	if len(s.Packages) > 0 {
 		var coordinates []string
 		for _, p := range s.Packages {
 			text := p.Coordinates()
 			if p.Group.Text == "" || p.Artifact.Text == "" || p.Version.Text == "" || strings.Count(text, ":") != 2 || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without blanks, commas and colons", text)}
+				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without blanks, commas and colons", secret.HideValue(text))}
 			}
 			coordinates = append(coordinates, text)
 		}
@@ -78,7 +78,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 		for _, r := range s.Repositories {
 			text := strings.TrimSpace(r.Text)
 			if text == "" || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without blanks and commas", r.Text)}
+				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without blanks and commas", secret.HideValue(r.Text))}
 			}
 			addresses = append(addresses, text)
 		}
@@ -90,7 +90,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 			continue
 		}
 		if v.Name == "" || strings.ContainsAny(v.Name, "= \t\n") {
-			return nil, &SettingError{v.Value, fmt.Sprintf("%q is no name of a Spark setting: write one like spark.executor.memory", v.Name)}
+			return nil, &SettingError{v.Value, fmt.Sprintf("%q is no name of a Spark setting: write one like spark.executor.memory", secret.HideValue(v.Name))}
 		}
 		add(v.Value, "--conf", v.Name+"="+v.Value.Text)
 		list[len(list)-1].Secret = secret.Variable(v.Name, v.Value.Text)

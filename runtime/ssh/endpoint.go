@@ -17,6 +17,7 @@ import (
 	"github.com/kevinburke/ssh_config"
 
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 const defaultPort = "22"
@@ -49,7 +50,7 @@ func resolve(h Host, home string) (endpoint, error) {
 	name, port := splitPort(address)
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 1 || number > 65535 || net.ParseIP(name) == nil && !nameText().MatchString(name) {
-		return endpoint{}, &Error{Problem: AddressInvalid, Detail: address}
+		return endpoint{}, &Error{Problem: AddressInvalid, Detail: secret.HideValue(address)}
 	}
 	if !isUser(h.User) {
 		return endpoint{}, &Error{Problem: UserInvalid, Detail: h.User}

@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Credential classifies the value of a password field.
@@ -22,12 +24,14 @@ const (
 type credentialPattern struct {
 	id, example string
 	kind        Credential
-	regexp      *regexp.Regexp
+	holds       []string // a match holds one of these, in small letters: to compile the expression takes long
+	regexp      func() *regexp.Regexp
 }
 
 var credentialRows = load("credentials", func(r record) credentialPattern {
 	return credentialPattern{
-		id: r.text("id"), example: r.text("example"), kind: Credential(r.text("kind")), regexp: regexp.MustCompile(r.text("regexp")),
+		id: r.text("id"), example: r.text("example"), kind: Credential(r.text("kind")), holds: r.list("holds"),
+		regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.text("regexp")) }),
 	}
 })
 
@@ -38,8 +42,10 @@ func CredentialKind(value string) Credential {
 	if value == "" {
 		return CredentialEmpty
 	}
+	small := strings.ToLower(value)
 	for _, p := range credentialRows() {
-		if p.regexp.MatchString(value) {
+		holds := func(text string) bool { return strings.Contains(small, text) }
+		if slices.ContainsFunc(p.holds, holds) && p.regexp().MatchString(value) {
 			return p.kind
 		}
 	}

@@ -46,7 +46,9 @@
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), what, instead: what in a script does not work after a migration
 //	dead_keys         dialect, key (path; /* for all below) | why: keys of old files without a counterpart
-//	credentials       id | kind (reference, placeholder), regexp (RE2), example; the first match wins
+//	credentials       id | kind (reference, placeholder), holds (texts of which a match has one, in small letters), regexp
+//	                  (RE2), example; the first match wins
+//	secret_shapes     id | what, mark, before, letters, min, max: what vendors' tokens look like
 //
 // Three decisions behind the rows:
 //

@@ -34,6 +34,7 @@ var keys = map[string][]string{
 	"communicators":      {"communicator"},
 	"namesakes":          {"name"},
 	"credentials":        {"id"},
+	"secret_shapes":      {"id"},
 	"public_tokens":      {"host", "path"},
 	"migration_defaults": {"id"},
 	"pythons":            {"version"},

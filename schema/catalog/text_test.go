@@ -268,7 +268,7 @@ func TestCredentialKind(t *testing.T) {
 
 func TestCredentialExamples(t *testing.T) {
 	for _, p := range credentialRows() {
-		if got := CredentialKind(p.example); got != p.kind || !p.regexp.MatchString(p.example) {
+		if got := CredentialKind(p.example); got != p.kind || !p.regexp().MatchString(p.example) {
 			t.Errorf("%s: example %q is %s, want %s", p.id, p.example, got, p.kind)
 		}
 	}

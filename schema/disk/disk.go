@@ -105,8 +105,9 @@ func (d *Dir) Name(name string) string { return filepath.Join(d.path, filepath.F
 func (d *Dir) Close() { _ = d.root.Close() }
 
 // Destroy removes the folder with everything in it, and closes it. It is for
-// folders from Temp.
+// folders from Temp and TempNamed.
 func (d *Dir) Destroy() error {
+	_ = d.root.Chmod(".", 0o700) // a job may have taken the right to look into it
 	err := d.removeContent(".")
 	d.Close()
 	return errors.Join(err, Cause(os.Remove(d.path)))

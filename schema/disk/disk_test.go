@@ -1,3 +1,5 @@
+//go:build unix
+
 package disk
 
 import (
@@ -75,6 +77,7 @@ func contents(t *testing.T, top string) map[string]string {
 // changes are all the ways in which something below a Dir can be changed.
 var changes = map[string]func(*Dir, string) error{
 	"Create":      func(d *Dir, name string) error { return closed(d.Create(name, 0o644)) },
+	"Link":        func(d *Dir, name string) error { return d.Link(filepath.Join(filepath.Dir(name), "free"), d, name) },
 	"Edit":        func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, false)) },
 	"append":      func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, true)) },
 	"WriteNew":    func(d *Dir, name string) error { return d.WriteNew(name, []byte("x"), 0o644) },

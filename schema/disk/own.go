@@ -9,7 +9,8 @@ import (
 // OpenOwn opens the folder .amlfix of a project, in which amlfix keeps records of
 // runs, and makes it, for the user alone, when it is absent and makes is true. A
 // link of that name, and a folder that another user owns, are refused: what is in
-// it is believed. The error is fs.ErrNotExist when it is absent and not made.
+// it is believed. The error is a *LinkError, *OtherError or *OwnerError then, and
+// fs.ErrNotExist when it is absent and not made.
 func OpenOwn(project string, makes bool) (*Dir, error) {
 	d, err := Open(project)
 	if err != nil {
@@ -26,9 +27,26 @@ func OpenOwn(project string, makes bool) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Name(OwnFolder), err)
 	}
-	if info, err := own.root.Stat("."); err != nil || !OwnedByUser(info) {
+	if !own.OwnedByUser() {
 		own.Close()
-		return nil, fmt.Errorf("%s: belongs to another user, so what it says is not believed: remove it, or ask its owner to", d.Name(OwnFolder))
+		return nil, &OwnerError{d.Name(OwnFolder)}
 	}
 	return own, nil
+}
+
+// OwnedByUser reports whether the folder belongs to who runs the program.
+func (d *Dir) OwnedByUser() bool {
+	info, err := d.root.Stat(".")
+	return err == nil && OwnedByUser(info)
+}
+
+// RemoveOwn removes the folder .amlfix of a project when nothing is in it.
+func RemoveOwn(project string) error {
+	d, err := Open(project)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	d.own = true
+	return d.Remove(OwnFolder)
 }

@@ -20,6 +20,7 @@ type builder struct {
 	targets  []*yaml.Node
 	problems []Problem
 	slab     []Node
+	count    int // of the nodes
 	deep     source.Span
 	lost     error // first node whose bytes could not be found
 }
@@ -116,6 +117,7 @@ func (b *builder) mapping(n *yaml.Node, node *Node, indent int, flow bool, depth
 		node.Entries = append(node.Entries, Entry{k, v})
 		end = max(k.Span.End, v.Span.End)
 	}
+	n.Content = nil // two trees of a large file at once are too much
 	b.checkDuplicates(node)
 	if braces {
 		return b.closing(n, end, '}'), nil
@@ -156,6 +158,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 		node.Items = append(node.Items, child)
 		end = max(child.Span.End, dash+1)
 	}
+	n.Content = nil
 	if inFlow {
 		return b.closing(n, end, ']'), nil
 	}
@@ -181,31 +184,13 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 
 // checkDuplicates reports keys that stand twice in a mapping, each repeat once.
 func (b *builder) checkDuplicates(mapping *Node) {
-	first := func(i int) *Node {
-		for _, e := range mapping.Entries[:i] {
-			if e.Key.Kind == Scalar && e.Key.Value == mapping.Entries[i].Key.Value {
-				return e.Key
-			}
-		}
-		return nil
-	}
-	if many := 32; len(mapping.Entries) > many {
-		// a hostile file must not cost the square of its size
-		seen := make(map[string]*Node, len(mapping.Entries))
-		first = func(i int) *Node {
-			key := mapping.Entries[i].Key
-			if seen[key.Value] == nil {
-				seen[key.Value] = key
-				return nil
-			}
-			return seen[key.Value]
-		}
-	}
+	mapping.makeIndex()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
 		}
-		if earlier := first(i); earlier != nil {
+		if k := mapping.find(e.Key.Value); k < i {
+			earlier := mapping.Entries[k].Key
 			b.problems = append(b.problems, Problem{
 				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Span,
 				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", e.Key.Value)})
@@ -234,8 +219,10 @@ func (b *builder) lose(n *yaml.Node, what string, at int) int {
 // alloc takes nodes from a slab: a file has dozens of small ones.
 func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
-		b.slab = make([]Node, 32)
+		// many short files may be in memory at once
+		b.slab = make([]Node, min(max(len(b.text)/16, 4), 32))
 	}
+	b.count++
 	node := &b.slab[0]
 	b.slab = b.slab[1:]
 	return node

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,8 +40,7 @@ type diagnosis struct {
 
 // parses reports whether text can be read; false when the budget is spent.
 func (d *diagnosis) parses(text []byte) bool {
-	// the constant stands for what a parse costs beyond its bytes
-	if d.budget -= len(text) + 1<<10; d.budget < 0 {
+	if d.budget -= len(text) + perParse; d.budget < 0 {
 		return false
 	}
 	_, err := decode(text)
@@ -48,7 +48,25 @@ func (d *diagnosis) parses(text []byte) bool {
 }
 
 // mends reports whether the text can be read with the repair made.
-func (d *diagnosis) mends(repair []Splice) bool { return d.parses(apply(d.Text, repair)) }
+func (d *diagnosis) mends(repair []Splice) bool {
+	// the size is asked before the text is made: it may be huge
+	return !d.spent(d.size(repair)) && d.parses(apply(d.Text, repair))
+}
+
+// size returns the length of the text with a repair made.
+func (d *diagnosis) size(repair []Splice) int {
+	size := len(d.Text)
+	for _, s := range repair {
+		size += len(s.New) - len(s.Old)
+	}
+	return size
+}
+
+// spent reports whether the budget does not reach for a text of that size.
+func (d *diagnosis) spent(size int) bool { return d.budget < size+perParse }
+
+// perParse stands for what a parse costs beyond its bytes.
+const perParse = 1 << 10
 
 // apply makes a repair; its splices are in order and do not overlap.
 func apply(text []byte, repair []Splice) []byte {
@@ -129,10 +147,14 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	}
 	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML forbids: use blanks, as the lines around it do"}
 	var found [][]Splice
-	for depth := range depths {
-		var repair []Splice
+	for _, depth := range slices.Sorted(maps.Keys(depths)) {
+		if d.spent(len(d.Text) + len(tabs)*(depth-1)) {
+			break
+		}
+		repair := make([]Splice, 0, len(tabs))
+		blanks := strings.Repeat(" ", depth)
 		for _, tab := range tabs {
-			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: strings.Repeat(" ", depth)})
+			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: blanks})
 		}
 		if d.mends(repair) {
 			found = append(found, repair)
@@ -201,7 +223,8 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 // needed leaves out the splices without which the text can be read as well: a
 // list item such as "- a:b" is a text that needs no blank.
 func (d *diagnosis) needed(repair []Splice) []Splice {
-	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && d.budget > 0; i-- {
+	size := d.size(repair)
+	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
 		if without := slices.Delete(slices.Clone(repair), i, i+1); d.mends(without) {
 			repair = without
 		}

@@ -67,6 +67,9 @@ type Node struct {
 	Items []*Node
 	// Target is the node an alias stands for.
 	Target *Node
+
+	index   map[string]int // of the first entry with a scalar key; nil for few entries
+	merging bool           // there is an index, and a merge key
 }
 
 // Entry is a key of a mapping and its value.
@@ -109,10 +112,11 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	if n == nil || n.Kind != Mapping || depth == 0 {
 		return Entry{}, false
 	}
-	for _, e := range n.Entries {
-		if e.Key.Kind == Scalar && e.Key.Value == key {
-			return e, true
-		}
+	if i := n.find(key); i >= 0 {
+		return n.Entries[i], true
+	}
+	if n.index != nil && !n.merging {
+		return Entry{}, false
 	}
 	for _, e := range n.Entries {
 		if e.Key.Tag != "!!merge" {
@@ -172,12 +176,30 @@ func (n *Node) token(child *Node) string {
 			return strconv.Itoa(i)
 		}
 	}
-	for _, e := range n.Entries {
-		if e.Value == child || e.Key == child {
-			return e.Key.Value
-		}
+	if e := n.entryOf(child); e != nil {
+		return e.Key.Value
 	}
 	return ""
+}
+
+// entryOf returns the entry of a mapping whose key or value is child, or nil.
+func (n *Node) entryOf(child *Node) *Entry {
+	// entries stand in the order of their places, as items do
+	i, found := slices.BinarySearchFunc(n.Entries, child.Properties, func(e Entry, at int) int { return cmp.Compare(e.Key.Properties, at) })
+	for _, k := range []int{i - 1, i} {
+		if !found && k == i || k < 0 || k >= len(n.Entries) {
+			continue
+		}
+		if e := &n.Entries[k]; e.Key == child || e.Value == child {
+			return e
+		}
+	}
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Key == child || e.Value == child {
+			return e
+		}
+	}
+	return nil
 }
 
 // Find returns the value at a JSON pointer below n, or nil. Aliases are not
@@ -207,12 +229,38 @@ func (n *Node) Find(pointer string) *Node {
 }
 
 func (n *Node) own(key string) *Node {
-	for _, e := range n.Entries {
-		if e.Key.Kind == Scalar && e.Key.Value == key {
-			return e.Value
-		}
+	if i := n.find(key); i >= 0 {
+		return n.Entries[i].Value
 	}
 	return nil
+}
+
+// find returns the index of the first entry of a mapping with the scalar key, -1
+// without one.
+func (n *Node) find(key string) int {
+	if n.index == nil {
+		return slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Kind == Scalar && e.Key.Value == key })
+	}
+	if i, ok := n.index[key]; ok {
+		return i
+	}
+	return -1
+}
+
+// makeIndex lets a mapping of many entries be searched at once: a hostile file
+// must not cost the square of its size.
+func (n *Node) makeIndex() {
+	const many = 32
+	if len(n.Entries) <= many {
+		return
+	}
+	n.index = make(map[string]int, len(n.Entries))
+	for i, e := range n.Entries {
+		n.merging = n.merging || e.Key.Tag == "!!merge"
+		if _, known := n.index[e.Key.Value]; !known && e.Key.Kind == Scalar {
+			n.index[e.Key.Value] = i
+		}
+	}
 }
 
 // KeyNode returns the key of the entry whose value is n, or nil.
@@ -220,10 +268,8 @@ func (n *Node) KeyNode() *Node {
 	if n == nil || n.Parent == nil {
 		return nil
 	}
-	for _, e := range n.Parent.Entries {
-		if e.Value == n {
-			return e.Key
-		}
+	if e := n.Parent.entryOf(n); e != nil && e.Value == n {
+		return e.Key
 	}
 	return nil
 }

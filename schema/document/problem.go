@@ -15,7 +15,7 @@ type ProblemKind int
 const (
 	Syntax            ProblemKind = iota + 1 // no YAML reader accepts it
 	Encoding                                 // not UTF-8, or holds NUL bytes
-	TooLarge                                 // beyond source.MaxSize
+	TooLarge                                 // beyond source.MaxSize or MaxValues
 	TooDeep                                  // nested beyond MaxDepth
 	DuplicateKey                             // one mapping has a key twice
 	MultipleDocuments                        // more than one document

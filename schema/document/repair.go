@@ -19,7 +19,7 @@ func (s *Stream) readRepaired(repair []Splice) {
 		p.Span, p.First = way.span(p.Span), way.span(p.First)
 		s.Problems = append(s.Problems, p)
 	}
-	s.Documents, s.Exact, s.Repaired = repaired.Documents, repaired.Exact, true
+	s.Documents, s.Exact, s.Repaired, s.Values = repaired.Documents, repaired.Exact, true, repaired.Values
 	for _, root := range s.Documents {
 		root.moveBack(way)
 	}

@@ -16,6 +16,11 @@ import (
 // files nest five deep.
 const MaxDepth = 64
 
+// MaxValues is the most values (keys, items, and what holds them) that a file is
+// read with; real files have fewer than a thousand. Beyond it the trees of 1 MB
+// would take more than 200 MB of memory.
+const MaxValues = 200_000
+
 // Stream is what one file holds: its documents, and what is wrong with its text.
 type Stream struct {
 	Source *source.Source
@@ -31,6 +36,8 @@ type Stream struct {
 	// Repaired tells that Documents were read from repaired text; their spans
 	// point into the original, and no change may be planned by pointer.
 	Repaired bool
+	// Values is the number of nodes in all documents.
+	Values int
 }
 
 // Root returns the first document's root, or nil.
@@ -50,6 +57,11 @@ func Parse(src *source.Source) *Stream {
 		return s
 	}
 	roots, err := decode(src.Text)
+	if count(roots) > MaxValues {
+		s.Problems = []Problem{{Kind: TooLarge, Message: fmt.Sprintf(
+			"the file holds more than %d values, which no job configuration does; it was not read", MaxValues)}}
+		return s
+	}
 	if err != nil {
 		p := diagnose(src, err)
 		s.Problems = []Problem{p}
@@ -60,6 +72,14 @@ func Parse(src *source.Source) *Stream {
 	}
 	s.build(src, roots)
 	return s
+}
+
+// count returns the number of nodes of yaml.v3's documents.
+func count(nodes []*yaml.Node) (n int) {
+	for _, node := range nodes {
+		n += 1 + count(node.Content)
+	}
+	return n
 }
 
 // build turns yaml.v3's nodes into located ones.
@@ -79,6 +99,7 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 		if err != nil {
 			s.Exact = false
 		}
+		s.Values = b.count
 		s.Problems = append(s.Problems, b.problems...)
 		s.Documents = append(s.Documents, node)
 	}

@@ -10,6 +10,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
+// MaxPerFile is how many findings a rule has for one file. Nobody reads more, and
+// a file of 1 MB could have 200,000, each with a fix. A file with so many is not
+// repaired either: whether a repair causes no other finding could not be told.
+const MaxPerFile = 5000
+
 // Finding is one fault in one place.
 type Finding struct {
 	// Rule is the stable id, "group/name".

@@ -23,6 +23,18 @@ type place struct {
 	value   *document.Node // as it stands in the file: perhaps an alias
 	shared  bool           // reached through an alias or a merge key: a change here would change other places
 	entries []entry
+	names   map[string]bool // of the entries; made when first asked for
+}
+
+// has reports whether the mapping at p has an entry of that name.
+func (p *place) has(name string) bool {
+	if p.names == nil {
+		p.names = make(map[string]bool, len(p.entries))
+		for _, e := range p.entries {
+			p.names[e.name] = true
+		}
+	}
+	return p.names[name]
 }
 
 // entry is an effective entry of a mapping, its merge keys followed.

@@ -21,11 +21,17 @@ func (v *validation) fault(f fault) {
 	}
 	switch f.keyword {
 	case "type", "pattern":
-		v.wrongType(p)
+		if !v.full(RuleType) {
+			v.wrongType(p)
+		}
 	case "enum":
-		v.wrongValue(p)
+		if !v.full(RuleValue) {
+			v.wrongValue(p)
+		}
 	case "required":
-		v.missingKeys(p)
+		if !v.full(RuleMissingKey) {
+			v.missingKeys(p)
+		}
 	case "additionalProperties":
 		v.unknownKeys(p)
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // wrongType reports a value that YAML's readers take for something else than
@@ -94,7 +95,7 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 		return // not just any text: quotes would not help
 	}
 	f.Message += ": quote it"
-	if n.Style != document.Plain || n.Properties != n.Span.Start || looksSecret(n.Value) {
+	if n.Style != document.Plain || n.Properties != n.Span.Start || secret.Contains(n.Value) {
 		return
 	}
 	how := finding.Unsafe

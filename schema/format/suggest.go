@@ -17,7 +17,7 @@ type suggestion struct {
 func suggest(word string, candidates []string) suggestion {
 	limit := min(len(word)/3, 3)
 	best := suggestion{distance: limit + 1}
-	for _, c := range slices.Sorted(slices.Values(candidates)) {
+	for _, c := range sorted(candidates) {
 		if strings.EqualFold(word, c) {
 			return suggestion{c, 1, true}
 		}
@@ -38,6 +38,14 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
+// sorted returns the words in order; they are mostly asked for in order.
+func sorted(words []string) []string {
+	if slices.IsSorted(words) {
+		return words
+	}
+	return slices.Sorted(slices.Values(words))
+}
+
 // Nearest returns the candidates that word is most likely a slip of: those with
 // the fewest edits between them, sorted; none when nothing is near.
 func Nearest(word string, candidates []string) (nearest []string) {
@@ -45,8 +53,8 @@ func Nearest(word string, candidates []string) (nearest []string) {
 	if best.word == "" {
 		return nil
 	}
-	for _, c := range slices.Sorted(slices.Values(candidates)) {
-		if distance(word, c) == best.distance {
+	for _, c := range sorted(candidates) {
+		if d := len(c) - len(word); d <= best.distance && -d <= best.distance && distance(word, c) == best.distance {
 			nearest = append(nearest, c)
 		}
 	}
@@ -56,19 +64,22 @@ func Nearest(word string, candidates []string) (nearest []string) {
 // distance returns the number of edits between two words; one more when their
 // case differs too.
 func distance(a, b string) int {
-	return min(edits(a, b), edits(strings.ToLower(a), strings.ToLower(b))+1)
+	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
+	if lowerA == a && lowerB == b {
+		return edits(a, b)
+	}
+	return min(edits(a, b), edits(lowerA, lowerB)+1)
 }
 
 // edits counts insertions, deletions, replacements and swaps of neighbours.
 func edits(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	var before []int
-	last := make([]int, len(t)+1)
+	rows := make([]int, 3*(len(t)+1))
+	before, last, row := rows[:len(t)+1], rows[len(t)+1:2*len(t)+2], rows[2*len(t)+2:]
 	for j := range last {
 		last[j] = j
 	}
 	for i := 1; i <= len(s); i++ {
-		row := make([]int, len(t)+1)
 		row[0] = i
 		for j := 1; j <= len(t); j++ {
 			cost := 1
@@ -80,7 +91,7 @@ func edits(a, b string) int {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
-		before, last = last, row
+		before, last, row = last, row, before
 	}
 	return last[len(t)]
 }

@@ -16,7 +16,7 @@ const maxListed = 8
 func (v *validation) unknownKeys(p *place) {
 	known := slices.Sorted(maps.Keys(p.schema.Properties))
 	for _, e := range p.entries {
-		if p.schema.Properties[e.name] == nil {
+		if p.schema.Properties[e.name] == nil && !v.full(RuleUnknownKey) {
 			v.unknownKey(p, e, known)
 		}
 	}
@@ -35,7 +35,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	near := suggest(e.name, known)
-	present := near.word != "" && slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == near.word })
+	present := near.word != "" && p.has(near.word)
 	switch {
 	case present:
 		message += fmt.Sprintf("; %q, which it resembles, is there too", near.word)

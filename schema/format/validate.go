@@ -1,6 +1,9 @@
 package format
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -42,6 +45,7 @@ type validation struct {
 	root     *document.Node
 	findings []finding.Finding
 	places   map[string]*place // by the library's instance location
+	counts   map[string]int    // of the findings, by rule
 }
 
 // sdk tells that SDK v1 reads the file: it takes keys in any case and compares
@@ -67,19 +71,39 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 		return
 	}
 	v.findings = v.findings[:mark]
+	clear(v.counts)
 	if at, reason := boundlessAlias(v.root); at != nil {
 		v.report(RuleSyntax, finding.Error, at.Span, reason)
 		return
 	}
 	v.places = map[string]*place{}
 	value := v.convert(&place{schema: s, value: v.root}, "")
-	for _, fault := range check(s, value) {
+	faults := check(s, value)
+	slices.SortFunc(faults, func(a, b fault) int {
+		return cmp.Or(cmp.Compare(v.start(a), v.start(b)), cmp.Compare(a.keyword, b.keyword))
+	})
+	for _, fault := range faults {
 		v.fault(fault)
 	}
 }
 
+// start returns where the value of a fault begins.
+func (v *validation) start(f fault) int {
+	if p := v.places[f.location]; p != nil {
+		return p.value.Span.Start
+	}
+	return 0
+}
+
+// full reports whether as many findings of a rule are known as anybody wants.
+func (v *validation) full(rule string) bool { return v.counts[rule] >= finding.MaxPerFile }
+
 // report adds a finding without a fix and returns it.
 func (v *validation) report(rule string, severity finding.Severity, span source.Span, message string) *finding.Finding {
+	if v.counts == nil {
+		v.counts = map[string]int{}
+	}
+	v.counts[rule]++
 	v.findings = append(v.findings, finding.Finding{Rule: rule, Severity: severity,
 		Location: finding.Location{Source: v.src, Span: span, Message: message}})
 	return &v.findings[len(v.findings)-1]

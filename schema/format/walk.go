@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Place is what a format wants at one node of a document.
@@ -148,7 +149,7 @@ func (p *Place) Loose() bool { return p.Text() && (p.takes("number") || p.takes(
 // Secret reports whether the place, or one around it, is named like a secret.
 func (p *Place) Secret() bool {
 	for ; p != nil; p = p.parent {
-		if namedSecret(p.named) {
+		if secret.NameIsSecret(p.named) {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -31,7 +32,7 @@ func shorten(s string) string {
 
 // quote returns a key or value for a message, without what may be a secret.
 func quote(s string) string {
-	if looksSecret(s) {
+	if secret.Contains(s) {
 		return "this text"
 	}
 	return fmt.Sprintf("%q", shorten(s))
@@ -41,7 +42,7 @@ func quote(s string) string {
 // may be a secret.
 func (v *validation) shown(p *place) string {
 	n := p.value.Resolve()
-	if p.secret() || looksSecret(n.Value) {
+	if p.secret() || secret.Contains(n.Value) {
 		return "its value"
 	}
 	if n.Tag == "!!str" {
@@ -50,35 +51,14 @@ func (v *validation) shown(p *place) string {
 	return shorten(string(v.src.Slice(n.Span)))
 }
 
-// secretWords are parts of the names of keys that hold secrets.
-var secretWords = []string{"pass", "pwd", "secret", "token", "key", "credential", "connection", "sas", "auth"}
-
 // secret reports whether the place, or one around it, is named like a secret.
 func (p *place) secret() bool {
 	for ; p != nil; p = p.parent {
-		if namedSecret(p.name) {
+		if secret.NameIsSecret(p.name) {
 			return true
 		}
 	}
 	return false
-}
-
-func namedSecret(key string) bool {
-	name := strings.ToLower(key)
-	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
-}
-
-// looksSecret reports whether a text holds a credential by its own form: a
-// shared access signature, an account key, a reference of the credential store
-// or an address with a login.
-func looksSecret(s string) bool {
-	for _, mark := range []string{"sig=", "AccountKey=", "AzureMlSecret", "SharedAccess", "BEGIN "} {
-		if strings.Contains(s, mark) {
-			return true
-		}
-	}
-	_, after, found := strings.Cut(s, "://")
-	return found && strings.Contains(after, "@")
 }
 
 // subject names the place in a message: its key, or its position in a list.

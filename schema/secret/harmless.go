@@ -17,6 +17,9 @@ func harmless(value string) bool {
 		return false
 	}
 	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, `\`) { // quotes inside a quoted scalar
+		value = strings.ReplaceAll(value, `\`, "")
+	}
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		value = value[1 : n-1]
 	}

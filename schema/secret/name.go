@@ -10,15 +10,19 @@ import (
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
-	"clientkey", "subscriptionkey",
+	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader",
 }
 
 // words make a name a secret's as words of their own: dbPass, KEY_1. "num_tokens",
 // "tokenizer" and "keywords" are no secrets.
-var words = []string{"pass", "key", "keys", "token", "sas"}
+var words = []string{"pass", "key", "keys", "token", "sas", "cred", "creds", "webhook"}
+
+// lastWords make a name a secret's as its last word: GITHUB_PAT, BASIC_AUTH. What
+// comes behind them says something about the secret: AUTH_MODE.
+var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie"}
 
 // ends make a name a secret's where they end it, also as part of a word: sshkey.
-var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas"}
+var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}
 
 // whereabouts end the names of values that say where a secret is, and hold none:
 // privateKeyFile, secretName.
@@ -28,7 +32,7 @@ var whereabouts = []string{"file", "path", "name"}
 // this name is a secret. Capitals, "_", "-" and "." do not count but to part
 // words. The name "PWD" is a secret's here: in connection strings it is.
 func NameIsSecret(key string) bool {
-	if len(key) < len("key") {
+	if len(key) < len("pw") {
 		return false
 	}
 	var buffer [64]byte
@@ -49,7 +53,7 @@ func NameIsSecret(key string) bool {
 	}
 	return endsInAny(name, ends) ||
 		slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) }) ||
-		hasWord(key, words)
+		hasWord(key)
 }
 
 func cutAny(name string, endings []string) (rest string, cut bool) {
@@ -65,20 +69,27 @@ func endsInAny(name string, endings []string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// hasWord reports whether one of the words of a name is in the list.
-func hasWord(name string, list []string) bool {
-	start := 0
+// hasWord reports whether one of the words of a name makes it a secret's.
+func hasWord(name string) bool {
+	start, last := 0, ""
 	for i := 1; i <= len(name); i++ {
 		if i < len(name) && !parted(name, i) {
 			continue
 		}
 		word := strings.Trim(name[start:i], "_-.")
-		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) }) {
-			return true
-		}
 		start = i
+		switch {
+		case isOneOf(words, word):
+			return true
+		case strings.Trim(word, "0123456789") != "": // a number at the end, as in KEY_1, is no word
+			last = word
+		}
 	}
-	return false
+	return isOneOf(lastWords, last)
+}
+
+func isOneOf(list []string, word string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
 }
 
 // parted reports whether a word of a name begins at i: at a sign, at the capitals
@@ -97,6 +108,7 @@ func parted(name string, i int) bool {
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
 // inName reports whether a byte may be part of a key as it stands in a file.
 func inName(c byte) bool {

@@ -5,15 +5,12 @@ import (
 	"strings"
 )
 
-// dash hides what belongs to the "-" at offset at: the private key of "-----BEGIN
-// PRIVATE KEY-----", or what follows an option whose name is a secret's.
+// dash hides what follows the option that begins at offset at, if its name is a
+// secret's, and the password of --user=me:password.
 func (s *scanner) dash(at int, commands bool) int {
 	name := at
 	for name < len(s.text) && s.text[name] == '-' {
 		name++
-	}
-	if name-at == 5 {
-		return s.privateKey(at, name)
 	}
 	if name-at > 2 || !isLower(s.byteAt(name)) && !isUpper(s.byteAt(name)) || at > 0 && inName(s.text[at-1]) {
 		return name
@@ -22,26 +19,142 @@ func (s *scanner) dash(at int, commands bool) int {
 	for end < len(s.text) && inName(s.text[end]) {
 		end++
 	}
-	if !NameIsSecret(string(s.text[name:end])) {
-		return end
-	}
-	from, stop := s.item(end)
-	if commands && from == stop {
-		if from = s.skip(end, " \t"); from > end {
-			from, stop = s.argument(from)
+	option := string(s.text[at:end])
+	login := isOneOf(loginOptions, option)
+	if !login && !NameIsSecret(option[name-at:]) {
+		attached, ok := s.passwordOption(at, option)
+		if attached > 0 {
+			from, stop := s.argument(attached)
+			s.hide(from, stop)
+			return max(end, stop)
+		}
+		if !ok {
+			return end
 		}
 	}
-	if from >= stop || s.text[from] == '-' || s.text[from] == '#' || harmless(string(s.text[from:stop])) {
+	from, stop := s.optionValue(end, commands || login, login)
+	if from >= stop || s.byteAt(s.skip(from, `"'\`)) == '-' || s.text[from] == '#' || harmless(string(s.text[from:stop])) {
 		return end
+	}
+	if login {
+		if from = s.passwordOf(from, stop); from == stop {
+			return end
+		}
 	}
 	s.hide(from, stop)
 	return stop
 }
 
+// loginOptions are followed by a user and a password: curl's.
+var loginOptions = []string{"--user", "--proxy-user", "-u"}
+
+// optionValue returns the value of the option that ends at offset end: the next
+// item of a list, or what stands behind a blank or, where assigned asks for it, an
+// equals sign.
+func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
+	if from, stop = s.item(end); from < stop || !spaced {
+		return from, stop
+	}
+	if assigned && s.byteAt(end) == '=' {
+		return s.argument(end + 1)
+	}
+	if from = s.nextWord(end); from > end {
+		return s.argument(from)
+	}
+	return end, end
+}
+
+// nextWord returns where the next word of a command begins behind offset end, also
+// on the next line, where that is neither a pair nor an item; end when there is none.
+func (s *scanner) nextWord(end int) int {
+	at := s.skip(end, " \t")
+	if s.byteAt(at) == '\\' && isBlank(s.byteAt(at+1)) {
+		return s.skip(at+1, " \t\r\n")
+	}
+	next := s.skip(at, "\r\n")
+	if next == at {
+		return at
+	}
+	word := s.skip(next, " \t")
+	if word == next || word >= len(s.text) || isMarker(s.text[word:]) || s.isPair(word, s.memberEnd(word)) {
+		return end
+	}
+	return word
+}
+
+// passwordOf returns where the password of user:password begins that stands between
+// from and stop, stop when there is none. Numbers are a user and a group.
+func (s *scanner) passwordOf(from, stop int) int {
+	user, password, ok := bytes.Cut(s.text[from:stop], []byte(":"))
+	user = bytes.Trim(user, `"'\`)
+	plain := bytes.Trim(password, `"'\`)
+	switch {
+	case !ok || len(user) == 0 || len(plain) == 0 || len(bytes.Trim(user, nameLetters+"@+%")) > 0,
+		len(bytes.Trim(user, "0123456789")) == 0 && len(bytes.Trim(plain, "0123456789")) == 0,
+		string(plain) == "root", plain[0] == '/', harmless(string(plain)):
+		return stop
+	}
+	return stop - len(password)
+}
+
+// programs take a password behind -p; a port or a number of processes follows it
+// elsewhere. attached ones take it without a blank between.
+var programs = []struct {
+	name               string
+	attached, separate bool
+}{
+	{"sshpass", true, true}, // its manual page
+	{"login", false, true},  // docker, podman, az, helm and oras login
+	{"mysql", true, false},  // its manual page; -P is the port
+	{"mysqldump", true, false},
+	{"mysqladmin", true, false},
+	{"mariadb", true, false},
+}
+
+// maxCommand is the number of bytes before -p in which its program is looked for.
+const maxCommand = 256
+
+// passwordOption reports whether the option at offset at is -p of a program that
+// takes a password so, and where an attached one begins.
+func (s *scanner) passwordOption(at int, option string) (attached int, separate bool) {
+	if !strings.HasPrefix(option, "-p") {
+		return 0, false
+	}
+	before := s.text[max(0, at-maxCommand):at]
+	for _, p := range programs {
+		i := bytes.LastIndex(before, []byte(p.name))
+		if i < 0 || i > 0 && (inName(before[i-1]) && before[i-1] != '-') || i+len(p.name) < len(before) && inName(before[i+len(p.name)]) {
+			continue
+		}
+		if option == "-p" {
+			return 0, p.separate
+		}
+		if p.attached {
+			return at + len("-p"), false
+		}
+	}
+	return 0, false
+}
+
+// maxRemarks bounds the lines of comments between an option and its value.
+const maxRemarks = 8
+
+// behind returns the offset of the next text from at on, over comments.
+func (s *scanner) behind(at int) int {
+	for range maxRemarks {
+		next := s.skip(at, " \t\r\n")
+		if next == at || s.byteAt(next) != '#' || bytes.IndexByte(s.text[at:next], s.eol) < 0 {
+			return next
+		}
+		at = s.lineEnd(next)
+	}
+	return at
+}
+
 // item returns the list item behind the option that ends at offset end, in
 // ["--password", "x"] and in its block form; an empty one when there is none.
 func (s *scanner) item(end int) (from, stop int) {
-	at := s.skip(s.skip(end, `"'`), " \t\r\n")
+	at := s.behind(s.skip(end, `"'\`))
 	separator := s.byteAt(at)
 	if separator != ',' && separator != '-' || s.byteAt(at+1) == '-' {
 		return end, end
@@ -56,7 +169,7 @@ func (s *scanner) item(end int) (from, stop int) {
 		}
 	}
 	if separator == '-' {
-		return from, s.plainEnd(from, false)
+		return from, s.indented(at, s.plainEnd(from, false))
 	}
 	for stop = from; stop < len(s.text); stop++ {
 		c := s.text[stop]
@@ -67,22 +180,28 @@ func (s *scanner) item(end int) (from, stop int) {
 	return from, stop
 }
 
-// privateKey hides a key as OpenSSL and OpenSSH write them; name is where "BEGIN"
-// should stand. One without an end goes on to the end of the text.
-func (s *scanner) privateKey(at, name int) int {
-	const dashes = "-----"
-	title, _, _ := bytes.Cut(s.text[name:s.lineEnd(name)], []byte(dashes))
-	if !bytes.HasPrefix(title, []byte("BEGIN ")) || !bytes.Contains(title, []byte("PRIVATE KEY")) {
-		return name
+// indented returns where the value of the item ends whose dash is at offset dash and
+// whose first line ends at end: lines that are indented deeper belong to it.
+func (s *scanner) indented(dash, end int) int {
+	from := max(0, dash-maxColumn)
+	start := bytes.LastIndexByte(s.text[from:dash], s.eol) + 1
+	if start == 0 && from > 0 {
+		return end
 	}
-	stop := len(s.text)
-	if i := bytes.Index(s.text[name:], []byte(dashes+"END ")); i >= 0 {
-		last := name + i + len(dashes)
-		stop = s.lineEnd(last)
-		if j := bytes.Index(s.text[last:stop], []byte(dashes)); j >= 0 {
-			stop = last + j + len(dashes)
+	column := dash - from - start
+	for {
+		next := s.lineEnd(end) + 1
+		text := s.skip(min(next, len(s.text)), " \t\r\n")
+		if text >= len(s.text) {
+			return end
 		}
+		start := bytes.LastIndexByte(s.text[:text], s.eol) + 1
+		if text-start <= column {
+			return end
+		}
+		end = s.lineEnd(text)
 	}
-	s.hide(at, stop)
-	return stop
 }
+
+// maxColumn is the number of blanks before an item up to which its lines are known.
+const maxColumn = 256

@@ -17,6 +17,8 @@ type scanner struct {
 	// value and note are the values that the lines to come may belong to: one of
 	// the file's own, and one that is commented out.
 	value, note block
+	// aliases are the names of values that stand elsewhere: password: *name.
+	aliases map[string]bool
 	// unclosed counts the brackets found never to close.
 	unclosed int
 }
@@ -41,8 +43,15 @@ func (s *scanner) line(start int) int {
 		s.hide(start, end)
 		return end + 1
 	}
+	s.bare(s.skip(start, " \t"), end)
+	return s.pairs(start)
+}
+
+// pairs takes the pairs of the line that begins at start, and returns where the next
+// line begins.
+func (s *scanner) pairs(start int) int {
+	end := s.lineEnd(start)
 	depth, first := 0, s.skip(start, " \t")
-	s.bare(first, end)
 	for i := start; i < end; i++ {
 		switch s.text[i] {
 		case '{', '[':
@@ -72,7 +81,7 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	end := len(bytes.TrimRight(s.text[:colon], blanks))
 	quoted := end > 0 && isQuote(s.text[end-1])
 	if quoted {
-		end--
+		end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
 	}
 	start := s.wordStart(end)
 	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isBlank(s.text[colon+1]) {

@@ -34,6 +34,7 @@ func Spans(text []byte) []source.Span {
 	for at := s.start; at < len(text); {
 		at = s.line(at)
 	}
+	s.anchored()
 	return Merge(s.spans)
 }
 
@@ -42,24 +43,62 @@ func Spans(text []byte) []source.Span {
 // read the message as a file: "password: x" stays. To hide what a message quotes
 // of a file, replace the file's Texts first.
 func Hide(text string) string {
-	if !strings.ContainsAny(text, "=@-") {
+	if len(text) < Shortest {
 		return text
 	}
-	hidden := []byte(text)
-	s := newScanner(hidden)
-	s.tokens(false)
-	for _, span := range slices.Backward(Merge(s.spans)) {
-		hidden = slices.Replace(hidden, span.Start, span.End, []byte(Mask)...)
-	}
-	return string(hidden)
+	return settled(text, func(s *scanner) { s.tokens(false) })
 }
 
-// Contains reports whether a value holds a secret under any name: a signature, a
-// connection string with a key, an address with a password, an option or an
-// assignment whose name is a secret's.
+// HideValue returns a value of a file with the secrets in it masked. It reads the
+// value as a command or as a file, as Contains does, and so hides more than Hide.
+func HideValue(value string) string {
+	return settled(value, func(s *scanner) {
+		s.tokens(true)
+		for at := s.start; at < len(s.text); {
+			at = s.pairs(at)
+		}
+	})
+}
+
+// maxPasses bounds how often a text is masked. Hardly any needs more than one: what
+// stands beside a mask may look like a secret then.
+const maxPasses = 8
+
+// settled returns a text masked until nothing more is found in it.
+func settled(text string, find func(*scanner)) string {
+	for range maxPasses {
+		s := newScanner([]byte(text))
+		find(s)
+		masked := s.masked()
+		if masked == text {
+			break
+		}
+		text = masked
+	}
+	return text
+}
+
+// masked returns the text without what was found.
+func (s *scanner) masked() string {
+	var shown strings.Builder
+	at := 0
+	for _, span := range Merge(s.spans) {
+		shown.Write(s.text[at:span.Start])
+		shown.WriteString(Mask)
+		at = span.End
+	}
+	shown.Write(s.text[at:])
+	return shown.String()
+}
+
+// Contains reports whether a value holds a secret under any name: a token, an
+// option, an assignment or a pair whose name is a secret's.
 func Contains(value string) bool {
 	s := newScanner([]byte(value))
 	s.tokens(true)
+	for at := s.start; at < len(value) && len(s.spans) == 0; {
+		at = s.pairs(at)
+	}
 	return len(s.spans) > 0
 }
 

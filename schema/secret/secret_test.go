@@ -103,6 +103,8 @@ func TestSpans(t *testing.T) {
 		{"a token in an address", "- git+https://0123456789abcdefghij@example.com/x\n", "- git+https://***@example.com/x\n"},
 		{"a private key", "a: |\n  -----BEGIN RSA PRIVATE KEY-----\n  ab\n  -----END RSA PRIVATE KEY-----\n  b\n", "a: |\n  ***\n  ***\n  ***\n  b\n"},
 
+		{"an alias", "x: &pw hunter2\ny: &other a\npassword: *pw\nz: {token: *q, w: &q 'a b'}\n", "x: &pw ***\ny: &other a\npassword: ***\nz: {token: ***, w: &q ***}\n"},
+
 		{"null", "password: null\ntoken: ~\n", "password: null\ntoken: ~\n"},
 		{"null and booleans in JSON", `{"password":null,"secret": true}`, `{"password":null,"secret": true}`},
 		{"a placeholder", "password: <your password> # c\n", "password: <your password> # c\n"},
@@ -196,12 +198,15 @@ func TestTime(t *testing.T) {
 	for _, part := range []string{
 		"password:", "password: ", "password: x\n", "password: [", "password: {\n", "{password: ", "password: '", "password: \"\\\"", "pwd: \"x\n", "pwd: [\"x\n", "pwd: '''\n",
 		"pwd: <x> # ", "{pwd: <x>, ", "AzureMlSecret=pwd:", "pwd=", "pwd=<x>;", "key = ", "-", "- ", "--key ", "--key\n- \"", "://", "://a:b@", "@", "=", ":", "\n", " ",
-		"# password:\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
+		"# password:\n", "pwd:\n#\n", "AAAAAAAAAAAAAAAAAAAAAAA==", "sig=${x}&", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "u:p@", "u:p@h ", "a:b", "://u:p@", "://h/t/x/", "https://h/t/", "Bearer ", "Bearer a1b2c3d4e5 ", "eyJ", "eyJhbGciOi.", "-eyJ0",
+		"ghp_", "ghp_xxxxxx", "ya29.", "xoxb-", "Q~", "a8aQ~", ".atlasv1.", "AZDO", "sk-", "hooks.slack.com/services/", "\"pwd\": \"", "\\\"pwd\\\": \\\"x", "'pwd': ''", "--user ", "--user=a:b ", "-u a:b\n",
+		"sshpass -p x ", "login -p", "- --pwd\n# x\n", "--pwd\n  ", "--pwd \\\n", "- --pwd\n- x\n  ", "0123456789abcdef ", "\\/", "x@sha256:", "earer ", "&a [", "&a '", "{\n", "[\"pwd\":\n\n", "pwd: [<x>]\n", "a", "A_",
 	} {
-		for _, before := range []string{"", "{pwd:", "pwd:\n ", strings.Repeat(" ", 1<<17)} {
+		for _, before := range []string{"", "pwd: *a\n", "{pwd:", "pwd:\n ", strings.Repeat(" ", 1<<17)} {
 			text := []byte(before + strings.Repeat(part, 1<<17/len(part)))
 			begin := time.Now()
 			secret.Spans(text)
+			secret.HideValue(string(text))
 			if took := time.Since(begin); took > 2*time.Second {
 				t.Errorf("%.20q and then %q again and again: %v", before, part, took)
 			}
@@ -274,4 +279,26 @@ func BenchmarkSpans(b *testing.B) {
 	for b.Loop() {
 		secret.Spans(text)
 	}
+}
+
+// FuzzMask checks that what is masked holds no part of a secret that was found, and
+// that masking it again changes nothing.
+func FuzzMask(f *testing.F) {
+	f.Add("ghp_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f https://u:hunter2@h/t/hunter2/x")
+	f.Add("x: --user=me:hunter2 Bearer abcdefgh1234 {\"password\": \"hunter2\"}")
+	f.Add("AKIAQ3KD7XW2LP5RTQ3K -----BEGIN PRIVATE KEY-----\nx sshpass -phunter2")
+	f.Fuzz(func(t *testing.T, text string) {
+		for name, hide := range map[string]func(string) string{"Hide": secret.Hide, "HideValue": secret.HideValue} {
+			once := hide(text)
+			if hide(once) != once {
+				t.Errorf("%s(%q) = %q, and again %q", name, text, once, hide(once))
+			}
+			for _, token := range secret.Tokens([]byte(text)) {
+				const long = 16 // shorter ones may stand there by chance
+				if value := text[token.Value.Start:token.Value.End]; len(value) >= long && strings.Count(text, value) == 1 && strings.Contains(once, value) {
+					t.Errorf("%s(%q) = %q shows %q", name, text, once, value)
+				}
+			}
+		}
+	})
 }

@@ -22,18 +22,19 @@ func Texts(text []byte, spans []source.Span) []string {
 	for _, span := range spans {
 		s := string(text[span.Start:span.End])
 		add(s)
-		switch s[0] {
-		case '"':
-			if plain, err := strconv.Unquote(s); err == nil {
+		if strings.Contains(s, `\`) { // a part of a scalar in double quotes
+			if plain, err := strconv.Unquote(`"` + strings.Trim(s, `"`) + `"`); err == nil {
 				add(plain)
+				add(strings.Trim(plain, `"'`))
 			}
-		case '\'':
+		}
+		if s[0] == '\'' {
 			add(strings.ReplaceAll(strings.Trim(s, "'"), "''", "'"))
 		}
-		if strings.IndexByte("[{\"'-", s[0]) < 0 && strings.IndexByte("]},", s[len(s)-1]) < 0 {
+		if strings.IndexByte("[{\"'-\\", s[0]) < 0 && strings.IndexByte("]},", s[len(s)-1]) < 0 {
 			continue
 		}
-		add(strings.Trim(s, `"'`))
+		add(strings.Trim(s, `\"'`))
 		for item := range strings.SplitSeq(s, ",") {
 			add(strings.Trim(item, " \t[]{}\"'-"))
 		}

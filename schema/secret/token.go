@@ -5,11 +5,14 @@ import (
 	"strings"
 )
 
-// tokens hides the secrets inside longer values: "sig=…", "--password=…",
-// "AccountKey=…", the password of "://user:password@host", private keys, keys of
-// storage accounts, and what follows the option "--password" in a list. With commands it also hides
-// what follows the option behind a blank; in sentences that is any next word.
+// tokens hides the secrets inside longer values: those that show by their form,
+// "sig=…", "--password=…", "AccountKey=…", {"password": "…"}, and what follows the
+// option "--password" in a list. With commands it also hides what follows the
+// option behind a blank; in sentences that is any next word.
 func (s *scanner) tokens(commands bool) {
+	for _, t := range bearers(s.text, tokensIn(s.text)) {
+		s.hide(t.Value.Start, t.Value.End)
+	}
 	for i := 0; i < len(s.text); i++ {
 		next := i
 		switch s.text[i] {
@@ -18,7 +21,7 @@ func (s *scanner) tokens(commands bool) {
 		case '=':
 			next = s.assignment(i)
 		case ':':
-			next = s.address(i)
+			next = s.member(i)
 		}
 		i = max(i, next-1)
 	}
@@ -35,12 +38,9 @@ func (s *scanner) assignment(at int) int {
 	start := s.wordStart(end)
 	name := string(s.text[start:end])
 	from := at + 1
-	if s.byteAt(from) == '=' {
-		s.accountKey(at)
-	}
 	if isSignature(name) {
 		stop := from
-		for stop < len(s.text) && strings.IndexByte("&#;, \t\r\n\"'<>", s.text[stop]) < 0 {
+		for stop < len(s.text) && strings.IndexByte("&#;, \t\r\n\"'<>\\", s.text[stop]) < 0 {
 			stop++
 		}
 		if !harmless(string(s.text[from:stop])) {
@@ -69,19 +69,6 @@ func (s *scanner) assignment(at int) int {
 func isSignature(name string) bool {
 	n := len(name) - len("sig")
 	return n >= 0 && strings.EqualFold(name[n:], "sig") && (n == 0 || !isLower(name[n-1]) && !isUpper(name[n-1]))
-}
-
-// accountKey hides the key of a storage account, under any name or none, whose
-// first "=" is at offset at: 64 bytes in base64 are 86 digits and "==".
-func (s *scanner) accountKey(at int) {
-	const digits = 86
-	start := at
-	for start > 0 && at-start <= digits && isBase64(s.text[start-1]) {
-		start--
-	}
-	if at-start == digits {
-		s.hide(start, at+len("=="))
-	}
 }
 
 func isBase64(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) || c == '+' || c == '/' }
@@ -142,34 +129,49 @@ func (s *scanner) isAssignment(at int) bool {
 	return end > at && s.byteAt(end) == '='
 }
 
-// longestUser is the number of bytes from which on the only word before the host
-// of an address is taken for a token instead of a user.
-const longestUser = 20
+// member hides the value of the member whose colon is at offset at, in JSON inside
+// another text: {"password": "x"}, with quotes that may be escaped.
+func (s *scanner) member(at int) int {
+	end := len(bytes.TrimRight(s.text[:at], " \t"))
+	if end == 0 || !isQuote(s.text[end-1]) {
+		return at + 1
+	}
+	doubled := bytes.HasSuffix(s.text[:end], []byte("''"))
+	end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
+	start := s.wordStart(end)
+	from := s.skip(at+1, " \t")
+	if doubled && s.byteAt(from) == '\'' && s.byteAt(from+1) == '\'' {
+		from++ // inside a scalar in single quotes
+	}
+	if start == end || from >= len(s.text) || !NameIsSecret(string(s.text[start:end])) {
+		return at + 1
+	}
+	stop := s.quoted(from)
+	if stop == from || harmless(string(s.text[from:stop])) {
+		return at + 1
+	}
+	s.hide(from, stop)
+	return stop
+}
 
-// address hides the password of the address whose "://" begins at colon.
-func (s *scanner) address(colon int) int {
-	if !bytes.HasPrefix(s.text[colon:], []byte("://")) {
-		return colon + 1
+// quoted returns where the text in quotes at offset at ends, its last quote
+// included; at when there is none. Escaped quotes end at equally escaped ones.
+func (s *scanner) quoted(at int) int {
+	mark := s.skip(at, `\`)
+	if mark >= len(s.text) || !isQuote(s.text[mark]) {
+		return at
 	}
-	from := colon + len("://")
-	end := from
-	for end < len(s.text) && s.text[end] != '/' && !isBlank(s.text[end]) {
-		end++
+	quote := s.text[at : mark+1]
+	line := s.text[mark+1 : s.lineEnd(mark)]
+	for from := 0; ; {
+		i := bytes.Index(line[from:], quote)
+		if i < 0 {
+			return mark + 1 + len(line)
+		}
+		end := from + i + len(quote)
+		if i += from; i == 0 || line[i-1] != '\\' {
+			return mark + 1 + end
+		}
+		from = end
 	}
-	at := bytes.LastIndexByte(s.text[from:end], '@')
-	if at < 0 {
-		return from
-	}
-	user := s.text[from : from+at]
-	if i := bytes.IndexByte(user, ':'); i >= 0 {
-		from += i + 1
-		user = user[i+1:]
-	} else if len(user) < longestUser {
-		return from
-	}
-	if harmless(string(user)) {
-		return from
-	}
-	s.hide(from, from+len(user))
-	return from + len(user)
 }

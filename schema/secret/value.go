@@ -16,6 +16,13 @@ func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 			return colon + 1 // the value is missing, and the next key begins
 		}
 	}
+	if end := s.quoted(at); s.byteAt(at) == '\\' && end > at { // JSON inside a quoted scalar
+		if harmless(string(s.text[at:end])) {
+			return colon + 1
+		}
+		s.hide(at, end)
+		return end
+	}
 	stop, closed := s.enclosed(at)
 	first := len(s.text)
 	if !closed || !s.endsValue(stop) {
@@ -31,8 +38,38 @@ func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 	if len(value) == 0 || harmless(string(value)) {
 		return colon + 1
 	}
+	if value[0] == '*' {
+		if s.aliases == nil {
+			s.aliases = map[string]bool{}
+		}
+		s.aliases[string(value[1:])] = true
+	}
 	s.hide(at, at+len(value))
 	return min(at+len(value), first)
+}
+
+// anchored hides the values that secrets' keys have by their aliases.
+func (s *scanner) anchored() {
+	for at := 0; len(s.aliases) > 0; at++ {
+		i := bytes.IndexByte(s.text[at:], '&')
+		if i < 0 {
+			return
+		}
+		at += i
+		end := at + 1
+		for end < len(s.text) && inName(s.text[end]) {
+			end++
+		}
+		if from := s.skip(end, " \t"); from > end && s.aliases[string(s.text[at+1:end])] {
+			stop, closed := s.enclosed(from)
+			if !closed {
+				stop = s.plainEnd(from, false)
+			}
+			s.hide(from, stop)
+			end = max(end, stop)
+		}
+		at = end - 1
+	}
 }
 
 // endsValue reports whether a value in quotes or brackets is all there is, as

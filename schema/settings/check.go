@@ -54,7 +54,7 @@ func (c *checker) scope(n *document.Node) {
 	c.list(n.Get("ignore"), c.rule)
 	if severity := n.Get("severity").Resolve(); severity != nil {
 		for _, e := range severity.Entries {
-			if e.Key.Kind == document.Scalar && e.Key.Tag == "!!str" {
+			if e.Key.Kind == document.Scalar && e.Key.Tag == "!!str" && !c.full() {
 				c.name(e.Key, func(near string) finding.Change {
 					return finding.Change{Op: finding.RenameKey, File: c.file.Source.Path, Pointer: e.Value.Pointer(), Key: near}
 				})
@@ -65,7 +65,7 @@ func (c *checker) scope(n *document.Node) {
 
 func (c *checker) list(n *document.Node, look func(*document.Node)) {
 	for _, item := range items(n) {
-		if item.IsString() {
+		if item.IsString() && !c.full() {
 			look(item)
 		}
 	}
@@ -123,6 +123,9 @@ func (c *checker) pattern(n *document.Node) {
 		c.report(n, fmt.Sprintf("%.60q matches nothing: paths begin at the folder of this file, without a slash", text), nil)
 	}
 }
+
+// full reports whether as many findings are known as anybody wants.
+func (c *checker) full() bool { return len(c.findings) >= finding.MaxPerFile }
 
 func (c *checker) report(n *document.Node, message string, fix *finding.Fix) {
 	c.findings = append(c.findings, finding.Finding{

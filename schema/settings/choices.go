@@ -18,7 +18,7 @@ func (c *checker) choices(n *document.Node) {
 		return
 	}
 	for _, e := range n.Entries {
-		if e.Key.Kind != document.Scalar {
+		if e.Key.Kind != document.Scalar || c.full() {
 			continue
 		}
 		name := e.Key.Value

@@ -7,7 +7,6 @@ package source
 import (
 	"bytes"
 	"sort"
-	"unicode/utf8"
 )
 
 // MaxSize is the largest file, in bytes, that amlfix reads. Real configuration
@@ -25,7 +24,8 @@ type Source struct {
 	// Text is the whole file, byte order mark included.
 	Text []byte
 
-	lines []int // offset of the first byte of each display line; lines[0] is after the BOM
+	lines   []int // offset of the first byte of each display line; lines[0] is after the BOM
+	columns columns
 }
 
 // New returns the Source of text. Path is used for messages only; text is kept,
@@ -37,6 +37,7 @@ func New(path string, text []byte) *Source {
 		start = len(bom)
 	}
 	s.lines = displayLines(text, start)
+	s.columns = newColumns(text)
 	return s
 }
 
@@ -59,8 +60,8 @@ type Position struct {
 // text are clamped to it.
 func (s *Source) Position(offset int) Position {
 	offset = min(max(offset, s.lines[0]), len(s.Text))
-	line := sort.SearchInts(s.lines, offset+1) - 1
-	return Position{Line: line + 1, Column: utf8.RuneCount(s.Text[s.lines[line]:offset]) + 1}
+	line := s.LineAt(offset)
+	return Position{Line: line, Column: s.columns.between(s.Text, s.lines[line-1], offset) + 1}
 }
 
 // Line returns the span of display line n (1-based) without its line end. It
@@ -89,7 +90,9 @@ func (s *Source) FullLine(n int) Span {
 }
 
 // LineAt returns the 1-based number of the display line that holds offset.
-func (s *Source) LineAt(offset int) int { return s.Position(offset).Line }
+func (s *Source) LineAt(offset int) int {
+	return sort.SearchInts(s.lines, min(max(offset, s.lines[0]), len(s.Text))+1)
+}
 
 // Slice returns the bytes of span; it is clamped to the text.
 func (s *Source) Slice(span Span) []byte {

@@ -1,7 +1,10 @@
 package source_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -119,6 +122,25 @@ func TestSpan(t *testing.T) {
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: got %v, want %v", name, test.got, test.want)
+		}
+	}
+}
+
+// TestColumns holds that the columns of long lines are those that counting from
+// the line's beginning gives, whatever its characters.
+func TestColumns(t *testing.T) {
+	for name, piece := range map[string]string{"ASCII": "abc", "two bytes": "aä", "three bytes": "€x", "four bytes": "𝄞", "invalid": "a\xff\xe2\x82", "lines": "äbcdefghijklmnopqrstuvwxyz\n"} {
+		text := []byte("x\n" + strings.Repeat(piece, 5000))
+		s := source.New("x", text)
+		for offset := 0; offset <= len(text); offset += 97 {
+			if offset < len(text) && !utf8.RuneStart(text[offset]) {
+				continue
+			}
+			line := bytes.LastIndexByte(text[:offset], '\n') + 1
+			want := source.Position{Line: bytes.Count(text[:offset], []byte("\n")) + 1, Column: utf8.RuneCount(text[line:offset]) + 1}
+			if got := s.Position(offset); got != want {
+				t.Fatalf("%s, byte %d: got %v, want %v", name, offset, got, want)
+			}
 		}
 	}
 }

@@ -60,9 +60,18 @@ func Read(s *document.Stream) (list []Directive) {
 	}
 	comments := s.Comments()
 	alone := map[int]bool{} // lines that hold a comment only
+	next := map[int]int{}   // for each of them the line below all that follow it
 	for _, span := range comments {
 		if line := s.Source.LineAt(span.Start); blank(s.Source.Slice(source.Span{Start: s.Source.Line(line).Start, End: span.Start})) {
 			alone[line] = true
+		}
+	}
+	for _, span := range slices.Backward(comments) {
+		if line := s.Source.LineAt(span.Start); alone[line] {
+			next[line] = line + 1
+			if alone[line+1] {
+				next[line] = next[line+1]
+			}
 		}
 	}
 	for _, span := range comments {
@@ -71,7 +80,7 @@ func Read(s *document.Stream) (list []Directive) {
 			continue
 		}
 		if d.Verb.Text != IgnoreFile {
-			d.Line = about(s.Source, span, alone)
+			d.Line = about(s.Source, span, next)
 		}
 		list = append(list, d)
 	}
@@ -79,10 +88,11 @@ func Read(s *document.Stream) (list []Directive) {
 }
 
 // about returns the line that a comment is about, 0 when there is none.
-func about(src *source.Source, comment source.Span, alone map[int]bool) int {
+// next leads from lines that hold a comment only to the line below them.
+func about(src *source.Source, comment source.Span, next map[int]int) int {
 	line := src.LineAt(comment.Start)
-	for alone[line] {
-		line++
+	if below, alone := next[line]; alone {
+		line = below
 	}
 	if line > src.LineCount() || blank(src.Slice(src.Line(line))) {
 		return 0

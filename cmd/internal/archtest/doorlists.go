@@ -8,7 +8,7 @@ var allowed = map[string][]string{
 		// Nothing is created, changed or removed by these.
 		"Args", "Environ", "Executable", "Exit", "Getenv", "Getegid", "Geteuid", "Getgid", "Getpid", "Getuid", "Getwd", "Hostname", "LookupEnv",
 		"TempDir", "UserCacheDir", "UserConfigDir", "UserHomeDir",
-		"Lstat", "Open", "ReadDir", "ReadFile", "Readlink", "SameFile", "Stat", "IsExist", "IsNotExist", "IsPermission",
+		"Lstat", "Open", "ReadDir", "ReadFile", "Readlink", "SameFile", "Stat", "IsExist", "IsNotExist", "IsPathSeparator", "IsPermission",
 		"DirEntry", "FileInfo", "FileMode", "LinkError", "PathError", "SyscallError", "ErrDeadlineExceeded", "ErrExist", "ErrNotExist", "ErrPermission", "ErrProcessDone",
 		// Processes, and the pipes to them.
 		"FindProcess", "Pipe", "Process", "Process.*", "ProcessState", "ProcessState.*", "Signal", "Signal.*", "Interrupt", "Kill", "Stderr", "Stdin", "Stdout",
@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 var harmless = []string{
 	"archive/tar", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
-	"path/filepath", "regexp", "regexp/syntax", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf8",
+	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
 // known are the packages of others that the program imports outside of
@@ -67,11 +67,3 @@ var known = map[string]string{
 
 // theDoor is the package that the lists are not for.
 const theDoor = Module + "/schema/disk"
-
-// notYet are packages that still write by themselves, each until it is converted.
-var notYet = []string{
-	Module + "/runtime",
-	Module + "/runtime/local",
-	Module + "/runtime/project",
-	Module + "/runtime/record",
-}

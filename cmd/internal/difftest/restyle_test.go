@@ -114,7 +114,7 @@ func (s *styler) block(n *yaml.Node, indent int) string {
 				deeper = indent
 			}
 			if below := s.block(value, deeper); below != "" && s.IntN(6) > 0 {
-				b.WriteString(s.anchor(value) + s.comment() + "\n" + below)
+				b.WriteString(s.anchor() + s.comment() + "\n" + below)
 				continue
 			}
 			if n.Content[i+1].Tag == "!!null" && n.Content[i+1].Value == "" {
@@ -166,7 +166,7 @@ func (s *styler) ending() string {
 }
 
 // anchor names a collection that nobody refers to.
-func (s *styler) anchor(n *yaml.Node) string {
+func (s *styler) anchor() string {
 	if !s.alias || s.IntN(3) > 0 {
 		return ""
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -30,6 +32,11 @@ type Resolver struct {
 
 	seen    map[string]int // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
+
+	// the line shown last: thousands of findings may be on one line of 1 MB
+	src    *source.Source
+	number int
+	line   string
 }
 
 // Findings resolves a list.
@@ -94,24 +101,32 @@ func (r *Resolver) place(l finding.Location) Place {
 func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snippet {
 	whole := src.Line(line)
 	var hidden []ui.Mark
-	for _, s := range r.secretsOf(src).spans {
-		if s.Start < whole.End && whole.Start < s.End {
+	spans := r.secretsOf(src).spans // in order, disjoint
+	first, _ := slices.BinarySearchFunc(spans, whole.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
+	for _, s := range spans[first:] {
+		if s.Start >= whole.End {
+			break
+		}
+		if whole.Start < s.End {
 			hidden = append(hidden, ui.Mark{Start: max(s.Start-whole.Start, 0), End: s.End - whole.Start})
 		}
 	}
 	mark := ui.Mark{Start: at.Start - whole.Start, End: at.End - whole.Start}
-	return ui.NewSnippet(string(src.Slice(whole)), mark, hidden, lineWidth)
+	if r.src != src || r.number != line {
+		r.src, r.number, r.line = src, line, string(src.Slice(whole))
+	}
+	return ui.NewSnippet(r.line, mark, hidden, lineWidth)
 }
 
 // hide returns a sentence about a file without the file's secrets.
 func (r *Resolver) hide(src *source.Source, text string) string {
-	return secret.Hide(r.secretsOf(src).mask.Replace(text))
+	return secret.Hide(r.secretsOf(src).known.Replace(text, secret.Mask))
 }
 
 // secrets are those of one file.
 type secrets struct {
 	spans []source.Span
-	mask  *strings.Replacer // of the secrets by themselves
+	known secret.Known // wherever they are repeated
 }
 
 func (r *Resolver) secretsOf(src *source.Source) secrets {
@@ -121,11 +136,7 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 			r.secrets = map[*source.Source]secrets{}
 		}
 		found.spans = secret.Spans(src.Text)
-		var pairs []string
-		for _, text := range secret.Texts(src.Text, found.spans) {
-			pairs = append(pairs, text, secret.Mask)
-		}
-		found.mask = strings.NewReplacer(pairs...)
+		found.known = secret.NewKnown(secret.Texts(src.Text, found.spans))
 		r.secrets[src] = found
 	}
 	return found

@@ -3,10 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -238,18 +235,4 @@ func annotations(text string) (list []map[string]string) {
 		list = append(list, a)
 	}
 	return list
-}
-
-func validJSON(text []byte) bool { return json.Valid(text) }
-
-// readXML reads a document to its end.
-func readXML(text []byte) error {
-	d := xml.NewDecoder(bytes.NewReader(text))
-	for {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
 }

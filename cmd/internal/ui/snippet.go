@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -27,11 +28,12 @@ type cell struct {
 // visible. The bytes of hidden ranges are shown as secret.Mask. Lines wider than
 // limit columns are cut around the range, with "…" where something is left out.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
+	line, at, hidden, before, behind := near(line, at, hidden, limit)
 	cells := split(line, hidden)
 	first, last := pointed(cells, at)
 	from, to := window(cells, first, last, limit)
 	var text, pointer strings.Builder
-	if from > 0 {
+	if from > 0 || before {
 		text.WriteString("…")
 		pointer.WriteString(" ")
 	}
@@ -39,13 +41,43 @@ func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 		text.WriteString(cells[i].text)
 		pointer.WriteString(under(cells[i], i-first, last-first))
 	}
-	if to < len(cells) {
+	if to < len(cells) || behind {
 		text.WriteString("…")
 	}
 	if first >= to {
 		pointer.WriteString("^")
 	}
 	return Snippet{Text: text.String(), Pointer: pointer.String()}
+}
+
+// near cuts what is too far from the range to be shown, at most eight bytes a
+// column, off a long line; before and behind tell whether something was cut.
+func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mark, kept []Mark, before, behind bool) {
+	reach := 8 * limit
+	if len(line) <= 8*reach {
+		return line, at, hidden, false, false
+	}
+	from, to := max(min(at.Start, len(line))-reach, 0), min(max(at.Start, 0)+reach, len(line))
+	for _, h := range hidden { // a secret is hidden as a whole
+		if h.Start < from && from < h.End {
+			from = h.Start
+		}
+		if h.Start < to && to < h.End {
+			to = h.End
+		}
+	}
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
+	}
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to++
+	}
+	for _, h := range hidden {
+		if h.Start < to && from < h.End {
+			kept = append(kept, Mark{h.Start - from, h.End - from})
+		}
+	}
+	return line[from:to], Mark{at.Start - from, at.End - from}, kept, from > 0, to < len(line)
 }
 
 // under returns what stands below a cell; i and last count from the first cell

@@ -3,6 +3,8 @@ package ui
 import (
 	"io"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Table lays out rows in columns that are as wide as their widest cell.
@@ -11,11 +13,12 @@ type Table struct {
 	paint map[[2]int]func(string) string
 }
 
-// Row adds a row. Cells are made printable; an empty one is shown as "-".
+// Row adds a row. Cells are made printable, and secrets in them masked; an empty one
+// is shown as "-".
 func (t *Table) Row(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
-		if row[i] = Printable(cell); row[i] == "" {
+		if row[i] = Printable(secret.Hide(cell)); row[i] == "" {
 			row[i] = "-"
 		}
 	}

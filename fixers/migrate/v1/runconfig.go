@@ -48,7 +48,7 @@ func (w *writer) body() (m yamlout.Map) {
 	if j.Spark {
 		m = m.Set("spark", yamlout.Map{{Key: "configuration", Value: w.configuration()}})
 		if t := s.Target; t != nil && t.YarnDeployMode.Explicit {
-			m = m.Set("hdi", yamlout.Map{{Key: "yarnDeployMode", Value: strings.ToLower(t.YarnDeployMode.Text)}})
+			m = m.Set("hdi", yamlout.Map{{Key: "yarnDeployMode", Value: deployMode(t.YarnDeployMode.Text)}})
 			w.m.Ledger.Map(j.Name, "`hdi.yarnDeployMode`", "", t.YarnDeployMode)
 		}
 	}
@@ -187,4 +187,12 @@ func (w *writer) rest() {
 		left("SDK v1 has no shared folder on the machine: use a datastore", t.SharedDirectory)
 		left("Spark is found by the service", t.SparkSubmit, t.YarnDeployMode)
 	}
+}
+
+// deployMode returns the service's spelling of a mode; what is none stays as it is.
+func deployMode(text string) string {
+	if small := strings.ToLower(text); small == "client" || small == "cluster" {
+		return small
+	}
+	return text
 }

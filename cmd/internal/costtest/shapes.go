@@ -1,0 +1,105 @@
+// Package costtest measures what hostile and huge files cost amlfix: processor
+// time and memory of whole processes, and how both grow with the input. It
+// exists for its tests.
+package costtest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Shape is a kind of input that can be made as large as one likes.
+type Shape struct {
+	// Name says what there is much of.
+	Name string
+	// Files returns projects of about size bytes: their files by their paths.
+	Files func(size int) map[string]string
+}
+
+// many returns pieces, one after the other, of together at most size bytes. A
+// format with a verb gets the piece's number, so that all pieces differ.
+func many(size int, format string) string {
+	var b strings.Builder
+	for i := 0; ; i++ {
+		piece := format
+		if strings.Contains(format, "%") {
+			piece = fmt.Sprintf(format, i)
+		}
+		if b.Len()+len(piece) > size {
+			return b.String()
+		}
+		b.WriteString(piece)
+	}
+}
+
+// The files around the one that is large: a run configuration on a GPU target.
+const (
+	gpuCompute = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
+	runConfig  = "ArgumentVector:\n  - $file\nTarget: x\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n"
+	condaHead  = "name: project_environment\ndependencies:\n  - python=3.5.2\n"
+	pipHead    = condaHead + "  - pip:\n"
+	v2Head     = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: azureml:x@latest\ncompute: azureml:gpu\n"
+)
+
+// project returns a whole Workbench project with some of its files replaced.
+func project(replaced map[string]string) map[string]string {
+	files := map[string]string{
+		"aml_config/x.compute": gpuCompute, "aml_config/x.runconfig": runConfig,
+		"aml_config/conda_dependencies.yml": condaHead,
+	}
+	for name, text := range replaced {
+		files[name] = text
+	}
+	return files
+}
+
+// in returns the shape of one large file of a project: head, and then pieces.
+func in(file, name, head, piece string) Shape {
+	return around(file, name, head, piece, "")
+}
+
+// around is in with something behind the pieces.
+func around(file, name, head, piece, tail string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		return project(map[string]string{file: head + many(size-len(head)-len(tail), piece) + tail})
+	}}
+}
+
+func conda(name, head, piece string) Shape {
+	return in("aml_config/conda_dependencies.yml", name, head, piece)
+}
+
+func compute(name, head, piece string) Shape { return in("aml_config/x.compute", name, head, piece) }
+
+func run(name, head, piece string) Shape { return in("aml_config/x.runconfig", name, head, piece) }
+
+func v2(name, head, piece string) Shape { return in("job.yml", name, head, piece) }
+
+// files is a shape of many small files beside others: their paths, which count
+// too, have a number in them.
+func files(name, path, text string, others map[string]string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		all := map[string]string{}
+		for name, text := range others {
+			all[name] = text
+			size -= len(name) + len(text)
+		}
+		for i := 0; size > 0; i++ {
+			name := fmt.Sprintf(path, i)
+			all[name] = text
+			size -= len(name) + len(text)
+		}
+		return all
+	}}
+}
+
+// crowd is a shape of an environment with many packages and as many bytes of run
+// configurations on a target that use it, beside one on a GPU target.
+func crowd(name, target, piece string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		large := conda(name, pipHead, piece).Files(size / 2)
+		large["aml_config/c.compute"] = "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n"
+		jobs := strings.Replace(runConfig, "Target: x", "Target: "+target, 1)
+		return files(name, "aml_config/r%d.runconfig", jobs, large).Files(size)
+	}}
+}

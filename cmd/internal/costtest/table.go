@@ -1,0 +1,178 @@
+package costtest
+
+import "strings"
+
+// Shapes are the inputs of the review of 2026-11-21 (Review) and others that look
+// for a cost above the linear one.
+var Shapes = []Shape{
+	// of the review
+	conda("equal items", "dependencies:\n", "- a\n"),
+	conda("equal keys", "", "a: 1\n"),
+	conda("distinct keys", "", "%x: \n"),
+	compute("unknown keys", gpuCompute, "k%d: 1\n"),
+	conda("pip items", pipHead, "    - p%06d\n"),
+	conda("near misses", pipHead, "    - numpi==%d\n"),
+	conda("near misses of keys", "", "dependencie%d: 1\n"),
+
+	// depth and width
+	{"deep mappings", func(size int) map[string]string {
+		var b strings.Builder
+		for depth := 0; b.Len()+depth+4 < size; depth++ {
+			b.WriteString(strings.Repeat(" ", depth) + "a:\n")
+		}
+		return project(map[string]string{"aml_config/x.compute": b.String()})
+	}},
+	compute("deep flow lists", "a: ", "["),
+	compute("closed flow lists", "a: [", "[],"),
+	around("aml_config/x.compute", "closed flow lists in a whole list", "a: [", "[],", "]\n"),
+	compute("deep dashes", "a:\n", "- "),
+	compute("deep flow mappings", "", "{a: "),
+	compute("dashes below each other", "a:\n", "- - - - - - - - a\n"),
+	compute("nested to the limit", "a:\n", "- [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[a]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n"),
+	around("aml_config/conda_dependencies.yml", "items on one line", "dependencies: [", "a, ", "a]\n"),
+	around("aml_config/conda_dependencies.yml", "pip items on one line", "dependencies: [{pip: [", "p%06d=1, ", "a]}]\n"),
+	around("aml_config/x.compute", "JSON on one line", "{", "\"k%d\": 1, ", "\"type\": \"local\"}\n"),
+	around("aml_config/x.compute", "JSON over many lines", "{\n", "  \"k%d\": 1,\n", "  \"type\": \"local\"\n}\n"),
+	around("aml_config/x.compute", "nested JSON", "{\n", "  \"k%d\": {\"a\": [1, {\"b\": null}]},\n", "  \"type\": \"local\"\n}\n"),
+
+	// aliases, anchors, tags, merge keys, documents
+	compute("aliases of one value", "a: &a [1, 2]\nb:\n", "- *a\n"),
+	compute("aliases of one large value", "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\nb:\n", "- [*a, *a, *a]\n"),
+	compute("anchors", "b:\n", "- &a%d 1\n"),
+	compute("aliases and anchors in turn", "b:\n- &b 1\n", "- &a%[1]d 1\n- *a%[1]d\n"),
+	compute("aliases of aliases", "a0: &a0 x\n", "k%[1]d: &b%[1]d [*a0, *a0]\n"),
+	compute("merge keys", "a: &a {b: 1}\nc:\n", "- <<: *a\n"),
+	around("aml_config/x.compute", "merged mappings", gpuCompute+"a: &a {b: 1}\n<<: [", "*a, ", "*a]\n"),
+	compute("merged mappings of many keys", "a: &a {address: x, b: 1, c: 1, d: 1}\nc:\n", "- {<<: *a, e%d: 1}\n"),
+	compute("tags", "b:\n", "- !!str 1\n"),
+	compute("own tags", "", "k%d: !x 1\n"),
+	compute("explicit keys", "", "? k%d\n: 1\n"),
+	compute("keys that are lists", "", "? [k%d]\n: 1\n"),
+	conda("documents", "", "---\na: 1\n"),
+	conda("documents with faults", "", "---\ndependencies:\n- a\n- a\n"),
+	{"billion laughs", func(size int) map[string]string {
+		var b strings.Builder
+		b.WriteString("a0: &a0 x\n")
+		for i := 1; b.Len() < size-200; i++ {
+			b.WriteString(strings.NewReplacer("N", itoa(i), "M", itoa(i-1)).Replace("aN: &aN [*aM, *aM, *aM, *aM, *aM, *aM, *aM]\n"))
+		}
+		return project(map[string]string{"aml_config/x.compute": b.String()})
+	}},
+
+	// lines and characters
+	compute("one long plain value", "address: ", "abc "),
+	compute("one long word", "address: ", "a"),
+	around("aml_config/x.compute", "one long quoted value", "address: \"", "a\\n", "\"\n"),
+	compute("one long key", "", "k"),
+	compute("one long literal", "address: |\n", "  abc\n"),
+	compute("one long folded text", "address: >\n", "  abc\n"),
+	compute("a plain value over many lines", "address: a\n", "  b\n"),
+	compute("literals", "", "k%d: |\n  a\n"),
+	compute("keys beyond ASCII on one line", "{\"ä\": 1, ", "\"ä%d\": 1, "),
+	compute("empty lines", "type: local\n", "\n"),
+	compute("spaces", "type: local", " "),
+	compute("lines of spaces", "type: local\n", "          \n"),
+	compute("carriage returns alone", "type: local\r", "k%d: 1\r"),
+	compute("carriage returns in a row", "type: local\n", "\r"),
+	compute("twice carriage returns", "type: local\r\r\n", "k%d: 1\r\r\n"),
+	compute("tabs after colons", "", "k%d:\t1\n"),
+	compute("tabs before comments", "type: local\n", "\t# a\n"),
+	compute("tabs as indentation", "a:\n", "\tk%d: 1\n"),
+	compute("tabs in a row", "type: local", "\t"),
+	compute("many indentations and a tab", "a:\n\tb: 1\n", "%[1]*[1]d\n"),
+	compute("no-break spaces", "", "k%d:\u00a01\n"),
+	compute("line separators of Unicode", "type: local\n", "# a\u2028"),
+
+	// text that cannot be read
+	compute("keys without a space", "type: local\n", "k%d:true\n"),
+	compute("known keys without a space", "type: local\n", "nvidiaDocker:true\n"),
+	compute("known keys without a space in a file that parses", "a: |\n", "  nvidiaDocker:true\n"),
+	conda("dashes without a space", "dependencies:\n", "-a%d\n"),
+	compute("lines without a colon", "type: local\n", "word%d\n"),
+	compute("two lines without a colon", "word\nother\n", "k%d: 1\n"),
+	compute("merge markers", "type: local\n", "<<<<<<< a\nk: 1\n=======\nk: 2\n>>>>>>> b\n"),
+	compute("an open quote", "a: \"\n", "k%d: 1\n"),
+	compute("an open quote at the end", "", "k%d: 1\nb: 'x\n"),
+	compute("JSON without commas", "{\n", "\"k%d\": 1\n"),
+	compute("a bracket too many", "a: ]\n", "k%d: 1\n"),
+	around("aml_config/x.compute", "a fault in the last line", "", "k%d: 1\n", " ]\n"),
+
+	// comments
+	compute("comments", "type: local\n", "# comment %d\n"),
+	compute("comments behind values", "", "k%d: 1 # comment\n"),
+	compute("ignoring comments in a row", "", "# amlfix: ignore schema/unknown-key\n"),
+	compute("ignoring comments behind values", "", "k%d: 1 # amlfix: ignore schema/unknown-key\n"),
+	compute("ignoring comments that nothing needs", "type: local\n", "# amlfix: ignore gpu/framework -- a\n\n"),
+	compute("one ignoring comment of many names", "# amlfix: ignore ", "a/b%d, "),
+	compute("file-wide ignoring comments", "type: local\n", "# amlfix: ignore-file x/y%d\n"),
+
+	// packages
+	conda("empty items", "dependencies:\n- pip:\n", "  -\n"),
+	conda("single equals signs", pipHead, "    - p%d=1.0\n"),
+	conda("hashes in versions", pipHead, "    - p%[1]d==1#%[1]d\n"),
+	conda("options split in two", pipHead, "    - --extra-index-url\n    - https://h%d.example.com/\n"),
+	conda("index addresses", pipHead, "    - --extra-index-url https://h%d.example.com/\n"),
+	conda("modules of Python", "dependencies:\n", "- json\n- os\n- io\n"),
+	conda("CPU packages", pipHead, "    - tensorflow==1.4.%d\n"),
+	conda("CPU packages of many names", pipHead, "    - tensorflow\n    - mxnet\n    - torch==%d+cpu\n"),
+	conda("CPU wheels", pipHead, "    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.%d-cp35-cp35m-linux_x86_64.whl\n"),
+	conda("Windows wheels", pipHead, "    - https://example.com/a%d-1.0-cp35-cp35m-win_amd64.whl\n"),
+	conda("lost colons", "dependencies:\n", "- pip\n  - p%d\n"),
+	conda("one lost colon", "dependencies:\n- pip\n", "  - p%d\n"),
+	conda("pip lists", "dependencies:\n", "- pip:\n  - a\n"),
+	conda("channels", "channels:\n", "- c%d\n"),
+	conda("channels before packages", "dependencies:\n", "- c%d::numpy\n"),
+	conda("pythons", "dependencies:\n", "- python=3.%d\n"),
+	conda("one long version", condaHead+"  - numpy==1", ".1"),
+	conda("one long pip version", pipHead+"    - tensorflow==1", ".1"),
+	conda("versions of many clauses", pipHead+"    - tensorflow>1", ",>1"),
+	conda("versions of many exceptions", condaHead+"  - tensorflow>1", ",!=1.%d"),
+	conda("versions of many choices", condaHead+"  - tensorflow>1", "|<1.%d"),
+	conda("one long number", condaHead+"  - tensorflow==1", "1"),
+	conda("one long marker", pipHead+"    - tensorflow; a=='b'", " and a=='b'"),
+	conda("nested markers", pipHead+"    - \"tensorflow; ", "("),
+	conda("extras", pipHead+"    - tensorflow[a", ",a%d"),
+	conda("packages with extras", pipHead, "    - a[b,c,d]\n"),
+	conda("one long address", pipHead+"    - https://example.com/", "a/"),
+	conda("one long name", pipHead+"    - ", "a-"),
+
+	// images, run configurations, Spark
+	compute("one long image name", "type: localdocker\nbaseDockerImage: ", "a/"),
+	compute("one long image name of colons", "type: localdocker\nbaseDockerImage: a", "::a"),
+	run("environment variables", runConfig+"EnvironmentVariables:\n", "  V%d: yes\n"),
+	run("variables with keys", runConfig+"EnvironmentVariables:\n", "  KEY_%[1]d: AccountKey=abcdefghijklmnopqrstuvwxyz0123456789%[1]d\n"),
+	run("ambiguous values", runConfig+"EnvironmentVariables:\n", "  V%d: 1:30\n"),
+	run("arguments", "Target: x\nFramework: Python\nArgumentVector:\n", "  - a%d\n"),
+	run("unknown keys of a run configuration", runConfig, "K%d: 1\n"),
+	run("run configurations of SDK v1", "framework: Python\nscript: a.py\nenvironment:\n  environmentVariables:\n", "    v%d: 1:30\n"),
+	run("unknown keys of SDK v1", "framework: Python\nscript: a.py\n", "node_counts_%d: 1\n"),
+	run("keys of SDK v1 with many words", "framework: Python\nscript: a.py\n", "a_b_c_d_e_f_g_h%d: 1\n"),
+	in("aml_config/spark_dependencies.yml", "Spark packages", "packages:\n", "- {group: a, artifact: b%d, version: 1}\n"),
+	in("aml_config/spark_dependencies.yml", "Spark settings", "configuration:\n", "  spark.a%d: 1\n"),
+
+	// Azure ML v2 and settings
+	v2("inputs of v2", v2Head+"inputs:\n", "  i%d: {type: uri_folder, path: a}\n"),
+	v2("variables of v2", v2Head+"environment_variables:\n", "  v%d: yes\n"),
+	v2("unknown keys of v2", v2Head, "k%d: 1\n"),
+	v2("references of v2", v2Head+"inputs: {a: 1}\ndescription: \"", "${{inputs.a%d}} "),
+	v2("jobs of a pipeline", "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n",
+		"  j%d: {type: command, command: a, environment: azureml:x@latest, compute: azureml:c}\n"),
+	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
+	in(".amlfix.yaml", "excluded paths", "exclude:\n", "- a%d/**\n"),
+	in(".amlfix.yaml", "paths with settings", "paths:\n", "- {match: [a%d/**], ignore: [gpu/framework]}\n"),
+	in(".amlfix.yaml", "choices", "choices:\n", "  k%d: v\n"),
+
+	// many files
+	files("computes", "aml_config/c%d.compute", "type: local\n", project(nil)),
+	files("run configurations of one environment", "aml_config/r%d.runconfig", runConfig, project(map[string]string{"aml_config/conda_dependencies.yml": pipHead + "    - tensorflow==1.4.0\n"})),
+	crowd("packages of many run configurations", "x", "    - tensorflow==1.4.%d\n"),
+	crowd("packages that CPU and GPU targets share", "c", "    - tensorflow==1.4.%d\n"),
+	crowd("CPU wheels that CPU and GPU targets share", "c", "    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.%d-cp35-cp35m-linux_x86_64.whl\n"),
+	files("run configurations of one target", "aml_config/r%d.runconfig", "ArgumentVector: [a.py]\nTarget: x\nFramework: PySpark\n", project(nil)),
+	files("conda files", "aml_config/conda%d.yml", condaHead+"  - tensorflow==1.4.0\n", project(nil)),
+	files("jobs of v2", "job%d.yml", v2Head, nil),
+	files("projects", "p%d/aml_config/x.compute", "type: remotedockr\n", nil),
+	files("projects that share an environment", "p%d/aml_config/r.runconfig", "ArgumentVector: [a.py]\nTarget: local\nFramework: Python\nCondaDependenciesFile: ../env.yml\n",
+		map[string]string{"env.yml": condaHead + "  - pip:\n    - a=1\n"}),
+	files("files of others", "src%d/a.py", "import os\n", project(nil)),
+}

@@ -1,0 +1,68 @@
+package fixers
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// takenPlaces are the places that the fixes of one round need.
+type takenPlaces struct {
+	edits   map[string]*text.Taken // by path
+	removed map[parent]int         // how many children go
+}
+
+// parent is a mapping or list of a file.
+type parent struct {
+	path     string
+	document int
+	pointer  string
+}
+
+// take notes the places a fix needs; it reports whether all were free. Of a fix
+// over several files that is deferred, some may be noted, which only defers more.
+func (t *takenPlaces) take(c candidate) bool {
+	for _, f := range c.files {
+		if t.edits[f.path] == nil {
+			t.edits[f.path] = &text.Taken{}
+		}
+		if t.empties(f) || !t.edits[f.path].Add(f.claims()) {
+			return false
+		}
+	}
+	return true
+}
+
+// empties reports whether a fix would take the last that other fixes leave of a
+// mapping or list: how that is written then depends on all of them.
+func (t *takenPlaces) empties(f edited) bool {
+	gone := map[parent]int{}
+	for _, c := range f.changes {
+		if i := strings.LastIndexByte(c.Pointer, '/'); c.Op == finding.RemoveEntry && i >= 0 {
+			gone[parent{f.path, c.Document, c.Pointer[:i]}]++
+		}
+	}
+	for p, n := range gone {
+		if t.removed[p] > 0 && t.removed[p]+n >= children(f.stream, p) {
+			return true
+		}
+	}
+	for p, n := range gone {
+		t.removed[p] += n
+	}
+	return false
+}
+
+// children returns how many entries or items a mapping or list has.
+func children(s *document.Stream, p parent) int {
+	if p.document >= len(s.Documents) {
+		return 0
+	}
+	n := s.Documents[p.document].Find(p.pointer)
+	if n == nil {
+		return 0
+	}
+	return len(n.Entries) + len(n.Items)
+}

@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// TestTokensOfCorpora looks for tokens in all the files of real projects, whatever
+// amlfix reads of them. Each that is not one of Microsoft's own templates was looked
+// at: a detector that knows more must not find more there.
+func TestTokensOfCorpora(t *testing.T) {
+	shared := filepath.Join("..", "..", "shared")
+	for folder, want := range map[string][]string{
+		"corpus/projects":    nil,
+		"corpus-v2/projects": {"gxtnewfolder+mlops-train/data-science/src/preprocess/config.json: ***"}, // the key of a storage account
+	} {
+		root := filepath.Join(shared, filepath.FromSlash(folder))
+		if _, err := os.Stat(root); err != nil {
+			t.Skipf("SKIPPED: no corpus of real files at %s", root)
+		}
+		var got []string
+		files := 0
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			kinds := []string{".yml", ".yaml", ".json", ".compute", ".runconfig", ".amlignore", ".txt", ".md", ".sh", ".py"}
+			if err != nil || !d.Type().IsRegular() || !slices.Contains(kinds, filepath.Ext(name)) {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			files++
+			for _, token := range reported(text) {
+				address := string(text[around(text, token.Span, " \t\r\n\"'<>").Start:token.Span.End])
+				if _, public := catalog.LookupPublicToken(address); !public || token.Kind != secret.Signature {
+					rel, _ := filepath.Rel(root, name)
+					got = append(got, filepath.ToSlash(rel)+": "+secret.Hide(address))
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files < 100 {
+			t.Errorf("%s: only %d files: is the corpus whole?", root, files)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", root, diff)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package project
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+// BenchmarkCollectTar brings 1,000 small files of 50 folders back.
+func BenchmarkCollectTar(b *testing.B) {
+	var list []tar.Header
+	for n := range 1000 {
+		list = append(list, tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("outputs/run/step-%d/part-%d", n/20, n)})
+	}
+	stream := archive(b, list...).Bytes()
+	for b.Loop() {
+		if got, err := CollectTar(b.Context(), bytes.NewReader(stream), b.TempDir()); err != nil || got.Files != len(list) {
+			b.Fatal(got.Files, err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// TestSwapped: a folder or file that becomes a link while a record is open, such as by what the job does, is not written
+// through, and the run goes on in what was opened.
+func TestSwapped(t *testing.T) {
+	for _, part := range []string{Folder, Folder + "/runs", "RECORD", "RECORD/record.json", "RECORD/metrics.jsonl", "RECORD/outputs", "RECORD/outputs/sub"} {
+		t.Run(part, func(t *testing.T) {
+			r := create(t)
+			project := r.Record().Project
+			if err := r.AddMetrics([]byte("{}\n")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.MkdirAll(filepath.Join(project, "outputs", "sub"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			cut(t, project, "outputs/sub/model", "weights")
+			if err := r.KeepOutput(project, "sub/model"); err != nil {
+				t.Fatal(err)
+			}
+			elsewhere, aside := t.TempDir(), filepath.Join(t.TempDir(), "aside")
+			for _, name := range []string{recordName, metricsName, "model"} {
+				cut(t, elsewhere, name, "theirs")
+			}
+			at := filepath.Join(project, part)
+			if rest, below := strings.CutPrefix(part, "RECORD"); below {
+				at = filepath.Join(r.Dir(), rest)
+			}
+			info, err := os.Lstat(at)
+			if err == nil {
+				err = os.Rename(at, aside) //nolint:forbidigo // the test's own
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			target := elsewhere
+			if !info.IsDir() {
+				target = filepath.Join(elsewhere, filepath.Base(at))
+			}
+			if err := os.Symlink(target, at); err != nil {
+				t.Skipf("this system makes no links: %v", err)
+			}
+			before := snapshot(t, elsewhere)
+			var h heard
+			write(t, r.Log().Tee(h.streams()), "more", "output")
+			_ = r.Enter(progress.Running)
+			_ = r.AddMetrics([]byte("{}\n"))
+			_ = r.KeepOutput(project, "sub/model")
+			if _, err := Open(r.Dir()); err == nil {
+				t.Error("it is opened through the link")
+			}
+			if f, err := Follow(r.Dir()); err == nil {
+				var read heard
+				if err := f.CopyTo(process.Streams{Stdout: &read.out, Stderr: &read.err}); err != nil || read.out.String() != "more" {
+					t.Errorf("read from elsewhere: %q, %v", read.out.String(), err)
+				}
+				f.Close()
+			}
+			if f, err := OpenMetrics(r.Dir()); err == nil {
+				if info, err := f.Stat(); err != nil || info.Size() > int64(len("{}\n{}\n")) {
+					t.Error("metrics of elsewhere are read")
+				}
+				_ = f.Close()
+			}
+			_ = r.Remove()
+			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

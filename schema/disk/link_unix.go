@@ -1,0 +1,30 @@
+//go:build linux || darwin
+
+package disk
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// hardLink links between two opened folders; os.Root links within one only.
+func hardLink(from *os.Root, leaf string, into *os.Root, newLeaf string) error {
+	a, err := from.Open(".")
+	if err != nil {
+		return err
+	}
+	defer a.Close() //nolint:errcheck // nothing was written to it
+	b, err := into.Open(".")
+	if err != nil {
+		return err
+	}
+	defer b.Close() //nolint:errcheck // nothing was written to it
+	for {
+		err := unix.Linkat(int(a.Fd()), leaf, int(b.Fd()), newLeaf, 0)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package disk
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// TempNamed makes a new folder of a given name for the user alone, below the
+// system's folder for temporary files, for other processes of the user's to find
+// by its name. The error is fs.ErrExist when something has that name. Somebody
+// removes it with Destroy.
+func TempNamed(name string) (*Dir, error) {
+	full := filepath.Join(os.TempDir(), filepath.Base(name))
+	if err := os.Mkdir(full, 0o700); err != nil {
+		return nil, Cause(err)
+	}
+	return OpenTemp(full)
+}
+
+// OpenTemp opens a folder from Temp or TempNamed, of this process or another. It is
+// refused when it is a link (*LinkError), something else than a folder
+// (*OtherError) or another user's (*OwnerError).
+func OpenTemp(name string) (*Dir, error) {
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // Windows has links of both kinds
+		return nil, &LinkError{name}
+	case !info.IsDir():
+		return nil, &OtherError{name, "is not a folder"}
+	}
+	real, err := Real(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+	}
+	d, err := openRoot(real, true)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := d.root.Stat(".")
+	switch {
+	case err != nil || !os.SameFile(info, opened):
+		err = &LinkError{name}
+	case !OwnedByUser(opened):
+		err = &OwnerError{name}
+	default:
+		return d, nil
+	}
+	d.Close()
+	return nil, err
+}
+
+// OwnerError tells that a folder that only amlfix writes to is another user's.
+type OwnerError struct{ Path string }
+
+func (e *OwnerError) Error() string {
+	return e.Path + ": belongs to another user, so what it says is not believed: remove it, or ask its owner to"
+}

@@ -1,0 +1,29 @@
+package secret
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Arguments reports for each argument of a command whether it holds a secret: by
+// itself, or because of the option or the program before it.
+func Arguments(args []string) []bool {
+	var list strings.Builder // as it would stand in a file
+	starts := make([]int, len(args)+1)
+	for i, a := range args {
+		list.WriteString(", ")
+		starts[i] = list.Len()
+		list.WriteString(strconv.Quote(a))
+	}
+	starts[len(args)] = list.Len() + len(", ")
+	s := newScanner([]byte(list.String()))
+	s.tokens(true)
+	spans := Merge(s.spans)
+	hidden := make([]bool, len(args))
+	for i, a := range args {
+		k := sort.Search(len(spans), func(k int) bool { return spans[k].End > starts[i] })
+		hidden[i] = k < len(spans) && spans[k].Start < starts[i+1]-len(", ") || Contains(a)
+	}
+	return hidden
+}

@@ -1,0 +1,174 @@
+package secret_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// TestTokens checks what is a secret by its form; "" marks what only looks so.
+func TestTokens(t *testing.T) {
+	key := strings.Repeat("Ab1+", 21) + "xy" // 86 digits
+	for text, want := range map[string][]string{
+		"https://x.blob.core.windows.net/a?sv=1&sig=bm90%2Fa%3D": {"bm90%2Fa%3D"},
+		"https://x.blob.core.windows.net/a?SIG=bm90&sv=1":        {"bm90"},
+		`"https://x/a?sv=1\u0026sig=bm90"`:                       {"bm90"},
+		"SharedAccessSignature=sv=1&sig=bm90;BlobEndpoint=x":     {"bm90"},
+		"# ?sig=bm90 and &sig=c2Vj, twice":                       {"bm90", "c2Vj"},
+		"?sig=bm9==":                                             {"bm9=="},
+		"?sig=<sig>&a=b":                                         nil,
+		"?sig=${SIG}":                                            nil,
+		"?sig={{ sig }}":                                         nil,
+		"?sig=":                                                  nil,
+		"?sig=***":                                               nil,
+		"?sig=xxxxxx":                                            nil,
+		"?sig=YOUR_SIGNATURE":                                    {"YOUR_SIGNATURE"},
+		"?design=bm90":                                           nil,
+		"sig=bm90":                                               nil,
+		"AccountName=x;AccountKey=bm90IGEgcmVhbCBrZXk=;Suffix=x": {"bm90IGEgcmVhbCBrZXk="},
+		"Endpoint=sb://x/;SharedAccessKey=bm90IGEgcmVhbCBrZXk=":  {"bm90IGEgcmVhbCBrZXk="},
+		"AccountKey=<key>": nil,
+		"AccountKey=short": nil,
+		"SharedAccessKeyName=RootManageSharedAccessKey":                nil,
+		"https://me:bm90@example.com/simple":                           {"bm90"},
+		"git+https://:bm90@example.com/x.git":                          {"bm90"},
+		"https://me@example.com":                                       nil,
+		"https://me:@example.com":                                      nil,
+		"https://me:PASSWORD@example.com":                              nil,
+		"https://me:${PAT}@example.com":                                nil,
+		"https://example.com:8080/a@b":                                 nil,
+		"https://a:b:c@example.com":                                    {"b:c"},
+		"git+ssh://git@example.com/x.git":                              nil,
+		"me:bm90@example.com":                                          {"bm90"},
+		"jdbc:sqlserver://x:1433;user=sa@y":                            nil,
+		"key: " + key + "==":                                           {key + "=="},
+		"'" + key + "=='":                                              {key + "=="},
+		key + "=":                                                      nil,
+		"a" + key + "==":                                               nil,
+		"AccountKey=" + key + "==":                                     {key + "=="},
+		strings.Repeat("a", 1000) + " " + key + "== " + key + "== end": {key + "==", key + "=="},
+		"": nil,
+	} {
+		var got []string
+		for _, token := range secret.Tokens([]byte(text)) {
+			got = append(got, text[token.Value.Start:token.Value.End])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestShapes finds each vendor's tokens in the places where they stand, and nothing
+// in words that are longer or only hold a token's place.
+func TestShapes(t *testing.T) {
+	const alnum = "Zq3Kd7Xw2Lp9Rt5Yv8Bn4Mc6Hj"
+	letters := map[string]string{"hex": "3fa85d1c9e7b2046", "base32": "Q3KD7XW2LP5RT"}
+	body := func(set string, n int) string {
+		if letters[set] == "" {
+			set = "alnum"
+			letters[set] = alnum
+		}
+		return strings.Repeat(letters[set], n/len(letters[set])+1)[:n]
+	}
+	for _, shape := range catalog.SecretShapes() {
+		before := body(shape.Letters, shape.Before)
+		if shape.Before == 4 {
+			before = "Zq38"
+		}
+		token := before + shape.Mark + body(shape.Letters, shape.Min)
+		if len(token) < 20 {
+			t.Errorf("%s: %d letters are too few to be looked at", shape.ID, len(token))
+		}
+		for _, place := range []string{"§", "x: §\n", "x: \"\\n§\"\n", "- --x=§ --y\n", "# see §, and more\n", "{\"a\": \"§\"}", "https://example.com/?x=§&y=z\n"} {
+			text := strings.ReplaceAll(place, "§", token)
+			if got := shown(text); strings.Contains(got, token[len(before)+len(shape.Mark):]) || !strings.Contains(got, secret.Mask) {
+				t.Errorf("%s: %q is shown as %q", shape.ID, text, got)
+			}
+			if !secret.Contains(text) || len(secret.Tokens([]byte(text))) != 1 {
+				t.Errorf("%s: %q is said to hold no token", shape.ID, text)
+			}
+		}
+		dummies := []string{shape.Mark + strings.Repeat("x", shape.Min)}
+		if shape.Max > 0 {
+			dummies = append(dummies, token+body(shape.Letters, shape.Max+1))
+		}
+		for _, word := range dummies {
+			if found := secret.Tokens([]byte("x: " + word + "\n")); len(found) > 0 {
+				t.Errorf("%s: %q is taken for a token", shape.ID, word)
+			}
+		}
+	}
+}
+
+func TestTokenForms(t *testing.T) {
+	const secretText = "Zq3Kd7Xw2Lp9Rt5Yv8Bn4"
+	for _, form := range []string{
+		"§eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.¤§", "Bearer §¤§", "-H 'x: bearer §¤§'", "https://h.example.com/t/§¤§/main", "conda config --add channels https://h/x/t/§¤§",
+		"https://u:§¤§@registry.example.com/x:1", "https://u:§pa/¤§@h/x", "u:§¤@x§@registry.example.com/x", "address: u:§¤§@10.0.0.4:22", "https:\\/\\/u:§¤§@h\\/x", "https://§¤x§:x-oauth-basic@github.com/x",
+		"https://s3.example.com/x?X-Amz-Signature=§¤§&x=1", "https://storage.example.com/x?Signature=§¤§",
+	} {
+		parts := strings.Split(strings.ReplaceAll(form, "¤", secretText), "§")
+		text, want := strings.Join(parts, ""), parts[0]+secret.Mask+parts[2]
+		if form == "§eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.¤§" {
+			want = secret.Mask
+		}
+		if diff := cmp.Diff(want, secret.Hide(text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+	for _, text := range []string{ // nothing of the kind
+		"https://discuss.example.com/t/how-to-do-this/1234", "https://forum.example.com/t/how-to-do-this", "https://h/t/$TOKEN/main", "https://h/t/<TOKEN>/main", "azureml:env@latest", "azureml:my-env@default",
+		"wasbs://a-container-of-some-length@account.blob.core.windows.net/x", "registry/x:tag@sha256:0123456789abcdef0123456789abcdef", "mailto:me@example.com", "bearer authentication is used", "the bearer of this",
+		"git@github.com:org/repo.git", "pkg @ https://example.com/x.whl", "abfss://a-long-file-system-name@account.dfs.core.windows.net/x", "models:/name@champion", "jdbc:sqlserver://x:1433;user=sa@y",
+	} {
+		if got := secret.Hide(text); got != text {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, tt := range []struct{ args, hidden string }{
+		{"--password|x1|--y|z", "0100"}, {"--password=x1|z", "10"}, {"--password|--x|y", "000"}, {"sshpass|-p|x1|ssh", "0010"}, {"sshpass|-px1!|ssh", "010"}, {"ssh|-p|22", "000"}, {"train.py|-p|0.5", "000"},
+		{"docker|login|-u|me|-p|x1", "000001"}, {"curl|-u|me:x1|https://h", "0010"}, {"--user|me:x1", "01"}, {"--user=me:x1", "1"}, {"--user|1000:1000", "00"}, {"--user=me", "0"}, {`{"password": "x1"}`, "1"},
+		{`{"a": {"apiKey": 1}, 'token': 'x1'}`, "1"}, {"password: x1", "1"}, {"--token|$TOKEN", "00"}, {"--token|${{inputs.token}}", "00"}, {"mysql|-px1", "01"}, {"mysql|-P|3306|-p|db", "00000"},
+		{"run --password 'a b' --x", "1"}, {"--num-tokens|3", "00"}, {"|--key|x1", "001"},
+	} {
+		args := strings.Split(tt.args, "|")
+		got := ""
+		for _, hidden := range secret.Arguments(args) {
+			got += map[bool]string{true: "1", false: "0"}[hidden]
+		}
+		if got != tt.hidden {
+			t.Errorf("%q: %s hidden, want %s", args, got, tt.hidden)
+		}
+	}
+}
+
+func TestKnown(t *testing.T) {
+	known := secret.NewKnown([]string{"hunter2", "hunter2hunter2", "a-much-longer-secret-than-others", "x"})
+	for text, want := range map[string]string{
+		"x hunter2, hunter2hunter2.": "x ***, ***.", "hunter": "hunter", "a-much-longer-sec…": "***…", `"a-much-longer-sec" is`: `"***" is`, "a-much-longer way": "a-much-longer way", "": "", "hunte…": "***…",
+	} {
+		if got := known.Replace(text, secret.Mask); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := (secret.Known{}).Replace("hunter2", secret.Mask); got != "hunter2" {
+		t.Errorf("none known: %q", got)
+	}
+	for _, part := range []string{"a", "aaaaaaab", "u:p@", "aaaa…"} { // none costs more than its length explains
+		long := strings.Repeat(part, 1<<20/len(part))
+		begin := time.Now()
+		secret.NewKnown([]string{long[:len(long)/2] + "!", long[:1000] + "?", long[:len(long)/3]}).Replace(long, secret.Mask)
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("%q again and again: %v", part, took)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package secret
+
+import (
+	"bytes"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// shortestWord is the number of bytes that tokens have at least which are known by
+// their letters alone. Only every so many bytes are looked at for longer words.
+const shortestWord = 20
+
+// longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long
+// words of letters that hardly any other word has.
+func longWords(text []byte, found []Token) []Token {
+	in := &inWord
+	for i := shortestWord - 1; i < len(text); i += shortestWord {
+		if !in[text[i]] {
+			continue
+		}
+		start, end := i, i+1
+		for start > 0 && in[text[start-1]] {
+			start--
+		}
+		for end < len(text) && in[text[end]] {
+			end++
+		}
+		if end-start >= shortestWord {
+			found = borneAt(text, start, inLongWord(text, start, end, found))
+		}
+		i += (end - i) / shortestWord * shortestWord
+	}
+	return found
+}
+
+// inWord are the letters of tokens, and what stands between them in addresses.
+var inWord = letters(nameLetters + "+/~")
+
+func letters(set string) (in [256]bool) {
+	for i := range len(set) {
+		in[set[i]] = true
+	}
+	return in
+}
+
+// inLongWord finds the tokens in the word between start and end.
+func inLongWord(text []byte, start, end int, found []Token) []Token {
+	shapes := vendors()
+	for i := start; i+1 < end; i++ {
+		if !shapes.mayBegin(text[i], text[i+1]) || i > 0 && isAlnum(text[i-1]) && !escaped(text, i-1) {
+			continue
+		}
+		t, ok := webToken(text, i, end)
+		for _, s := range shapes.begin[text[i]] {
+			if !ok {
+				t, ok = s.at(text, i)
+			}
+		}
+		if ok {
+			found = add(found, text, t)
+			i = t.Value.End - 1
+		}
+	}
+	if end-start < shapes.shortest {
+		return found
+	}
+	found = storageKeys(text, start, end, found)
+	for _, s := range shapes.inside {
+		for i := start; ; {
+			n := bytes.Index(text[i:end], []byte(s.Mark))
+			if n < 0 {
+				break
+			}
+			i += n
+			if from := i - s.Before; from >= start && all(s.in, text[from:i]) && (from == 0 || !s.in[text[from-1]] || escaped(text, from-1)) {
+				if t, ok := s.at(text, i); ok {
+					t.Span.Start, t.Value.Start = from, from
+					found = add(found, text, t)
+				}
+			}
+			i += len(s.Mark)
+		}
+	}
+	return found
+}
+
+// escaped reports whether the letter at i belongs to an escape: "\nghp_…".
+func escaped(text []byte, i int) bool {
+	return i > 0 && text[i-1] == '\\'
+}
+
+func all(in *[256]bool, text []byte) bool {
+	for _, c := range text {
+		if !in[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// storageKeys finds the keys of storage and Cosmos DB accounts in the word between
+// start and end: 64 bytes in base64, which are 86 digits and two equals signs.
+func storageKeys(text []byte, start, end int, found []Token) []Token {
+	const digits = 86
+	for i := start; end-i >= digits; i++ {
+		n := 0
+		for i+n < end && isBase64(text[i+n]) {
+			n++
+		}
+		if n == digits && bytes.HasPrefix(text[i+n:], []byte("==")) {
+			span := source.Span{Start: i, End: i + digits + len("==")}
+			found = add(found, text, Token{Kind: StorageKey, Span: span, Value: span})
+		}
+		i += n
+	}
+	return found
+}
+
+// shortestPart is the number of letters of each of the first two parts of a JSON
+// web token at least.
+const shortestPart = 10
+
+// brace is the beginning of an object of JSON in base64.
+const brace = "eyJ"
+
+// webToken tells whether a JSON web token stands at i: parts in base64 that begin
+// with an open brace, with points between.
+func webToken(text []byte, i, end int) (Token, bool) {
+	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {
+		return Token{}, false
+	}
+	head := run(&url, text[i:end])
+	body := i + head + 1
+	if head < shortestPart || body >= end || text[body-1] != '.' || !bytes.HasPrefix(text[body:end], []byte("ey")) {
+		return Token{}, false
+	}
+	n := run(&url, text[body:end])
+	if n < shortestPart {
+		return Token{}, false
+	}
+	stop := body + n
+	for stop < end && text[stop] == '.' { // the signature; encrypted ones have two parts more
+		n := run(&url, text[stop+1:end])
+		if n == 0 {
+			break
+		}
+		stop += 1 + n
+	}
+	span := source.Span{Start: i, End: stop}
+	return Token{Kind: Vendor, What: "a JSON web token", Span: span, Value: span}, true
+}
+
+// run returns how many letters of a set a text begins with.
+func run(in *[256]bool, text []byte) int {
+	for i, c := range text {
+		if !in[c] {
+			return i
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,110 @@
+package secret
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// shape is a row of the catalog made ready for the search.
+type shape struct {
+	catalog.SecretShape
+	in *[256]bool // the letters
+}
+
+// shapes are those that begin with their mark, by its first letter, and the others.
+type shapes struct {
+	begin    [256][]shape
+	pairs    [256 * 256 / 64]uint64 // a bit for each two letters that a token may begin with
+	inside   []shape
+	shortest int // the number of bytes of a token that does not begin with its mark
+}
+
+// mayBegin reports whether tokens begin with these two letters.
+func (s *shapes) mayBegin(a, b byte) bool {
+	pair := int(a)<<8 | int(b)
+	return s.pairs[pair/64]>>(pair%64)&1 != 0
+}
+
+var url = letters(nameLetters[:62] + "_-")
+
+var alphabets = map[string]string{
+	"hex": "0123456789abcdefABCDEF", "base32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "alnum": nameLetters[:62], "word": nameLetters[:62] + "_",
+	"url": nameLetters[:62] + "_-", "dots": nameLetters, "tilde": nameLetters + "~", "base64": nameLetters[:62] + "+/", "path": nameLetters + "/@",
+}
+
+// vendors is read from the catalog when the first long word is met.
+var vendors = sync.OnceValue(func() *shapes {
+	sets := map[string]*[256]bool{}
+	for name, text := range alphabets {
+		set := letters(text)
+		sets[name] = &set
+	}
+	out := &shapes{shortest: math.MaxInt}
+	begins := func(mark string) {
+		pair := int(mark[0])<<8 | int(mark[1])
+		out.pairs[pair/64] |= 1 << (pair % 64)
+	}
+	begins(brace)
+	for _, row := range catalog.SecretShapes() {
+		s := shape{row, sets[row.Letters]}
+		if s.Before > 0 {
+			out.inside = append(out.inside, s)
+			out.shortest = min(out.shortest, s.Before+len(s.Mark)+s.Min)
+		} else {
+			begins(s.Mark)
+			out.begin[s.Mark[0]] = append(out.begin[s.Mark[0]], s)
+		}
+	}
+	return out
+})
+
+// at tells whether a token's mark stands at i with letters enough behind it.
+func (s *shape) at(text []byte, i int) (Token, bool) {
+	if !bytes.HasPrefix(text[i:], []byte(s.Mark)) {
+		return Token{}, false
+	}
+	from := i + len(s.Mark)
+	rest := text[from:]
+	if s.Max > 0 {
+		rest = rest[:min(s.Max+1, len(rest))]
+	}
+	n := run(s.in, rest[:min(s.Min, len(rest))])
+	if n < s.Min || dummy(rest[:n]) {
+		return Token{}, false
+	}
+	if n += run(s.in, rest[n:]); s.Max > 0 && n > s.Max {
+		return Token{}, false
+	}
+	end := from + n
+	if s.Max > 0 && end < len(text) && isAlnum(text[end]) {
+		return Token{}, false
+	}
+	for pad := 0; s.Letters == "base64" && pad < 2 && end < len(text) && text[end] == '='; pad++ {
+		end++
+	}
+	span := source.Span{Start: i, End: end}
+	return Token{Kind: Vendor, What: s.What, Span: span, Value: span}, true
+}
+
+// dummy reports whether the letters of a token only hold the place of some: of one
+// or two kinds, or a word that says so.
+func dummy(text []byte) bool {
+	var kinds []byte
+	for _, c := range text {
+		if bytes.IndexByte(kinds, c) < 0 {
+			if kinds = append(kinds, c); len(kinds) > 2 {
+				break
+			}
+		}
+	}
+	if len(kinds) <= 2 && len(text) > 8 {
+		return true
+	}
+	small := strings.ToLower(string(text))
+	return strings.Contains(small, "example") || strings.Contains(small, "xxxxxx") || strings.Contains(small, "your")
+}
