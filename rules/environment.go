@@ -98,11 +98,11 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 // usedBesides says which jobs of the other side use an environment, in this
 // project or, where there is none, in others; "" for none at all.
 func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
-	if others := e.UsedBy(to.against); len(others) > 0 {
+	if others := to.against.by(e); len(others) > 0 {
 		return usedHere(others)
 	}
-	if elsewhere := project.UsedElsewhere(e, to.against); elsewhere != nil {
-		return fmt.Sprintf("%s of another project uses it", project.RelOf(elsewhere))
+	if elsewhere := to.against.elsewhere(project, e); elsewhere != "" {
+		return elsewhere + " of another project uses it"
 	}
 	return ""
 }

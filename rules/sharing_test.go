@@ -86,7 +86,7 @@ func TestSharingAmongProjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sharing := schema.NewSharing(roots, []string{given})
+			sharing := rules.NewSharing(roots, []string{given})
 			found := false
 			for _, root := range roots {
 				for _, f := range rules.Check(schema.Load(root, schema.Options{Sharing: sharing})) {

@@ -27,7 +27,7 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 	rel := to.copyOf(project, e.File.Rel)
 	if project.Exists(rel) {
 		// another project, which shares the file too, may have written it
-		if other := project.EnvironmentAt(rel); other != nil && project.UsedElsewhere(other, to.spoils) == nil &&
+		if other := project.EnvironmentAt(rel); other != nil && to.spoils.elsewhere(project, other) == "" &&
 			slices.Equal(requirements(e, to.texts(project, e)), requirements(other, nil)) {
 			if fix = refer(e, to, rel, "use "+rel+" for the "+to.name+" target"); fix != nil {
 				return fix, ""
@@ -90,7 +90,7 @@ func fitting(project *schema.Project, e *schema.Environment, to side) string {
 	want := requirements(e, to.texts(project, e))
 	for _, other := range project.Environments {
 		if other == e || other.File.Kind != schema.CondaFile || other.File.Dir() != e.File.Dir() ||
-			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(other.UsedBy(to.spoils)) > 0 || project.UsedElsewhere(other, to.spoils) != nil {
+			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(to.spoils.by(other)) > 0 || to.spoils.elsewhere(project, other) != "" {
 			continue
 		}
 		if slices.Equal(want, requirements(other, nil)) {

@@ -16,56 +16,92 @@ import (
 type Sharing struct {
 	roots []Root
 	seen  []string
+	needs []func(*Target) bool
 
-	once  sync.Once
-	users map[string][]Root // by the identity of the file
+	once sync.Once
 
 	mu     sync.Mutex
-	loaded map[string]*Project
+	users  map[string][]Root // those to look at, by the identity of the file
+	looked map[string]bool   // by the folder of the project
+	uses   map[need][2]use   // the first two, for one of them may be by the project that asks
 }
+
+// need is one question about a file.
+type need struct {
+	file string
+	of   int
+}
+
+// use is a run configuration that a need is that of.
+type use struct{ root, runConfig string }
 
 // NewSharing returns the sharing among projects. seen are the identities of the
-// folders that were searched for them.
-func NewSharing(roots []Root, seen []string) *Sharing {
-	return &Sharing{roots: slices.Clone(roots), seen: seen, loaded: map[string]*Project{}}
+// folders that were searched for them, needs what UsedElsewhere is asked: they are
+// given at once, so that no project is kept after it was looked at.
+func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharing {
+	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, looked: map[string]bool{}, uses: map[need][2]use{}}
 }
 
-// UsedElsewhere returns a job of another project for which the service builds an
-// environment of this one, on a target that satisfies want; nil when there is none.
-func (p *Project) UsedElsewhere(e *Environment, want func(*Target) bool) *Job {
+// UsedElsewhere returns the run configuration, as a slash-separated path from the
+// root, of a job of another project for which the service builds an environment of
+// this one, on a target of one of the needs given to NewSharing; "" when there is none.
+func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	s := p.opts.Sharing
 	if s == nil {
-		return nil
+		return ""
 	}
 	s.once.Do(s.find)
-	for _, root := range s.users[e.File.Path] { // may be thousands: the first that counts is enough
-		if root.Dir == p.Root {
-			continue
-		}
-		for _, theirs := range s.load(root, p.opts).Environments {
-			if theirs.File.Path != e.File.Path {
-				continue
-			}
-			if jobs := theirs.UsedBy(want); len(jobs) > 0 {
-				return jobs[0]
-			}
-		}
-	}
-	return nil
-}
-
-// RelOf returns the slash-separated path from the project's root to a job's run
-// configuration, which may be another project's.
-func (p *Project) RelOf(j *Job) string { return relative(p.Root, j.File.Path) }
-
-func (s *Sharing) load(root Root, opts Options) *Project {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.loaded[root.Dir] == nil {
-		opts.Sharing = nil
-		s.loaded[root.Dir] = Load(root, opts)
+	s.look(e.File.Path, p)
+	for _, u := range s.uses[need{e.File.Path, of}] {
+		if u.root != "" && u.root != p.Root {
+			return relative(p.Root, u.runConfig)
+		}
 	}
-	return s.loaded[root.Dir]
+	return ""
+}
+
+// look loads the projects that name a file, but for the one that asks.
+func (s *Sharing) look(file string, asking *Project) {
+	opts := asking.opts
+	opts.Sharing = nil
+	s.users[file] = slices.DeleteFunc(s.users[file], func(root Root) bool {
+		if root.Dir == asking.Root {
+			return false
+		}
+		if !s.looked[root.Dir] {
+			s.looked[root.Dir] = true
+			s.note(Load(root, opts))
+		}
+		return true
+	})
+}
+
+// note keeps of a project which needs its jobs have of which files.
+func (s *Sharing) note(p *Project) {
+	for _, e := range p.Environments {
+		for of, want := range s.needs {
+			if jobs := e.UsedBy(want); len(jobs) > 0 {
+				key := need{e.File.Path, of}
+				s.uses[key] = firstTwo(s.uses[key], use{p.Root, jobs[0].File.Path})
+			}
+		}
+	}
+}
+
+// firstTwo returns the uses by the first two projects, in the order of their
+// folders: which one is named must not depend on who asks first.
+func firstTwo(list [2]use, u use) [2]use {
+	for i, other := range list {
+		if other.root == u.root {
+			return list
+		}
+		if other.root == "" || u.root < other.root {
+			list[i], u = u, other
+		}
+	}
+	return list
 }
 
 func (s *Sharing) find() {

@@ -153,7 +153,7 @@ func (f *found) shared(seen []string) {
 	for i, p := range seen {
 		folders[i] = schema.Identity(p)
 	}
-	sharing := schema.NewSharing(roots, folders)
+	sharing := rules.NewSharing(roots, folders)
 	for i := range f.roots {
 		f.roots[i].sharing = sharing
 	}
