@@ -19,6 +19,8 @@ type Patch struct {
 	Files []FilePatch
 	// Applied are the fixes made, in the order they were made.
 	Applied []Applied
+	// Also are findings that are gone with those fixes, their own being the same.
+	Also []Applied
 	// Refused are the fixes that were allowed but could not be made or proved
 	// in the end; one that a later round could make is not among them.
 	Refused []Refused
@@ -44,6 +46,9 @@ type Applied struct {
 	// in which it was fixed; earlier rounds may have moved lines.
 	Path string
 	Line int
+	// Uncovered tells that the finding was not there, or had no fix to be made,
+	// before other fixes were.
+	Uncovered bool
 }
 
 // Refused is a fix that was not made.

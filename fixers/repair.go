@@ -46,7 +46,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	restless := map[string]string{} // rule → why its fixes are not made
 	findings, budget := check(opts, p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, findings: findings, restless: restless, budget: &budget, seen: map[[sha256.Size]byte]int{}}
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, restless: restless, budget: &budget, seen: map[[sha256.Size]byte]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -78,8 +78,11 @@ type repairer struct {
 	project  *schema.Project // as repaired so far
 	findings []finding.Finding
 	applied  []Applied
+	also     []Applied
 	refused  []Refused
 	editors  map[*document.Stream]*edit.Editor // of the texts at hand
+	first    []finding.Finding                 // those before any fix
+	offered  map[kind]int                      // how many of each kind of those had a fix, less the fixed ones
 	seen     map[[sha256.Size]byte]int         // state → number of the round after which it was reached
 	rounds   [][]string                        // the rules that each round applied
 }
@@ -144,10 +147,10 @@ func (r *repairer) round() bool {
 		}
 		var rules []string
 		for _, c := range made {
-			at := c.finding.Source.Position(c.finding.Span.Start)
-			r.applied = append(r.applied, Applied{Finding: c.finding, Title: c.finding.Fix.Title, Path: c.finding.Source.Path, Line: at.Line})
+			r.applied = append(r.applied, r.fixed(c.finding))
 			rules = append(rules, c.finding.Rule)
 		}
+		r.alsoFixed(made, after)
 		r.rounds = append(r.rounds, rules)
 		r.project, r.findings = after.project, after.findings
 		return true
@@ -186,7 +189,7 @@ func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
 
 // patch returns what has been achieved.
 func (r *repairer) patch() *Patch {
-	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Refused: r.refused, Remaining: r.findings}
+	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Also: r.also, Refused: r.refused, Remaining: r.findings}
 	for _, f := range r.project.Files {
 		old := r.original.File(f.Path)
 		switch {

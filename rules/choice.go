@@ -60,13 +60,13 @@ type wheelSwap struct {
 
 // gpuWheel returns the GPU wheel of the same version; ok is false when none was
 // published. Containers run Linux, whatever the wheel at hand is for.
-func gpuWheel(project *schema.Project, wheel catalog.Wheel) (swap wheelSwap, ok bool) {
+func gpuWheel(project *schema.Project, e *schema.Environment, wheel catalog.Wheel) (swap wheelSwap, ok bool) {
 	if project.Choice(choiceCNTK) == cntk1Bit {
-		if swap.Wheel, ok = catalog.WheelVariant(wheel, catalog.Flavour1BitSGD, catalog.PlatformLinux); ok {
+		if swap.Wheel, ok = wheelFor(e, wheel, catalog.Flavour1BitSGD); ok {
 			swap.undecided = project.Choice(choiceLicence) != acceptance
 			return swap, true
 		}
 	}
-	swap.Wheel, ok = catalog.WheelVariant(wheel, catalog.FlavourGPU, catalog.PlatformLinux)
+	swap.Wheel, ok = wheelFor(e, wheel, catalog.FlavourGPU)
 	return swap, ok
 }

@@ -106,21 +106,16 @@ func pythonPin(e *schema.Environment) string {
 	return pin.String()
 }
 
-// distribution returns the normalised name of what a package item installs, or
-// "" when the item does not tell.
+// distribution returns the name of what a package item installs, as its package
+// manager compares names, or "" when the item does not tell.
 func distribution(r requirement.Requirement) string {
 	switch {
 	case r.Kind == requirement.Option:
 		return ""
 	case r.Name != "":
-		return requirement.NormalizeName(r.Name)
+		return r.Key
 	case r.Wheel != nil:
 		return r.Wheel.Key()
 	}
 	return ""
-}
-
-// renamed returns a requirement's text with another package name.
-func renamed(r requirement.Requirement, name string) string {
-	return r.Raw[:r.NamePart.Start] + name + r.Raw[r.NamePart.End:]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -16,13 +17,14 @@ var condaDuplicatePackage = Rule{
 	Doc:      "An environment asks for the same package twice, or for both its CPU and its GPU build.",
 	Why: `Two versions of one package exclude each other, and the environment is not built; from conda and from pip the
 one overwrites files of the other. The CPU and the GPU build of a framework bring the same files: which of the two
-works in the end depends on the order of installation.`,
-	Remedy: "With --unsafe the second one is removed, or the CPU build; look first which version you want.",
+works in the end depends on the order of installation. Of two lists for pip conda reads the last one alone.`,
+	Remedy: "With --unsafe the one that says less about its version is removed, else the second one, or the CPU build; look first which version you want.",
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
 	Good:   condaProject + "  - scikit-learn=0.19.1\n  - tensorflow-gpu\n  - pip:\n    - tensorboard\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			checkTwice(p, e)
+			checkPipLists(p, e)
 		}
 	},
 }
@@ -44,47 +46,94 @@ func identify(pkg schema.Package) identity {
 	return id
 }
 
-// acrossManagers returns the identity in the other package manager. There is
-// none for pip, which is often brought to another version with pip itself, nor
-// for names that may mean something else there.
-func (id identity) acrossManagers() (identity, bool) {
-	if id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
-		return identity{}, false
+// distributions finds the items of each package manager by the name that Python
+// knows their package by, which is what conda and pip have in common.
+type distributions map[distributed]schema.Package
+
+type distributed struct {
+	manager requirement.Manager
+	name    string
+}
+
+// acrossManagers returns the item with which the other package manager installs
+// the same. There is none for pip, which is often brought to another version with
+// pip itself, nor for names that may mean something else there.
+func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
+	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
+		return schema.Package{}, false
 	}
+	other := requirement.Pip
 	if id.manager == requirement.Pip {
-		id.manager = requirement.Conda
-	} else {
-		id.manager = requirement.Pip
+		other = requirement.Conda
 	}
-	return id, true
+	pkg, ok := d[distributed{other, requirement.NormalizeName(id.name)}]
+	return pkg, ok
+}
+
+func (d distributions) add(name string, pkg schema.Package) {
+	key := distributed{pkg.Manager, requirement.NormalizeName(name)}
+	if _, ok := d[key]; !ok {
+		d[key] = pkg
+	}
+}
+
+// any returns the item that installs a package, with either package manager.
+func (d distributions) any(name string) (schema.Package, bool) {
+	name = requirement.NormalizeName(name)
+	pkg, ok := d[distributed{requirement.Conda, name}]
+	if !ok {
+		pkg, ok = d[distributed{requirement.Pip, name}]
+	}
+	return pkg, ok
 }
 
 func checkTwice(p *Pass, e *schema.Environment) {
-	seen, named := map[identity]schema.Package{}, map[string]schema.Package{}
-	var names []string
+	seen, named := map[identity]schema.Package{}, distributions{}
+	var kept []schema.Package
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Requirement.Marker != "" || pkg.Requirement.Kind == requirement.Option {
 			continue
 		}
 		id := identify(pkg)
 		first, ok := seen[id]
-		if other, may := id.acrossManagers(); !ok && may {
-			first, ok = seen[other]
+		if !ok {
+			first, ok = named.acrossManagers(id)
 		}
 		if ok {
 			reportTwice(p, e, first, pkg)
 			continue
 		}
 		seen[id] = pkg
-		if _, known := named[id.name]; !known && id.name != "" {
-			named[id.name] = pkg
-			names = append(names, id.name)
+		if id.name != "" {
+			named.add(id.name, pkg)
+			kept = append(kept, pkg)
 		}
 	}
-	for _, name := range names {
-		if gpu, ok := gpuBuild(e, named, named[name]); ok {
-			reportBothBuilds(p, e, named[name], gpu)
+	for _, pkg := range kept {
+		if gpu, ok := gpuBuild(e, named, pkg); ok {
+			reportBothBuilds(p, e, pkg, gpu)
 		}
+	}
+}
+
+// checkPipLists reports a second list for pip: conda keeps the last one alone.
+func checkPipLists(p *Pass, e *schema.Environment) {
+	list := e.Node.Get("dependencies").Resolve()
+	if !list.IsSequence() {
+		return
+	}
+	var first *document.Node
+	for _, item := range list.Items {
+		entry, ok := item.Resolve().Entry("pip")
+		if !ok || !entry.Value.Resolve().IsSequence() {
+			continue
+		}
+		if first == nil {
+			first = entry.Key
+			continue
+		}
+		p.reportAs(finding.Error, itemAt(e, entry.Key, "this is a second list for pip, and conda reads the last one alone: put the packages of all into one list"),
+			nil, itemAt(e, first, "nothing of this list is installed"))
 	}
 }
 
@@ -108,7 +157,26 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
 		message = name + " stands in this list twice, with different versions: keep the one you want"
 	}
-	p.report(itemAt(e, second.Node, message), removeItem(e, second.Node, finding.Unsafe, "remove the second one"), itemAt(e, first.Node, "the first one"))
+	surplus, title := second, "remove the second one"
+	if exactness(*second.Requirement) > exactness(*first.Requirement) {
+		surplus, title = first, "remove the first one, which says less"
+	}
+	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
+}
+
+// exactness ranks requirements by how much they say: nothing but a name, a
+// version, a version and what binds it to one build.
+func exactness(r requirement.Requirement) int {
+	versions, err := r.Versions()
+	switch {
+	case r.Bound() != "":
+		return 3
+	case err == nil && versions.Exact():
+		return 2
+	case strings.TrimSpace(r.Constraint) != "":
+		return 1
+	}
+	return 0
 }
 
 // twoFlavours reports whether two items are known wheels of different flavours.
@@ -119,12 +187,14 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 }
 
 // gpuBuild finds the GPU build of a package among those of an environment.
-func gpuBuild(e *schema.Environment, named map[string]schema.Package, cpu schema.Package) (schema.Package, bool) {
+func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
 	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
-		name, _, _ := strings.Cut(row.GPU, "[")
-		gpu, ok := named[requirement.NormalizeName(name)]
-		if !ok || row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
+		if row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
+			continue
+		}
+		gpu, ok := named.any(row.GPU)
+		if !ok || broughtAlong(e, cpu, gpu) {
 			continue
 		}
 		if holds(e, *r, row) || strings.TrimSpace(r.Constraint) == "" && pythonFits(e, row) {
@@ -134,8 +204,30 @@ func gpuBuild(e *schema.Environment, named map[string]schema.Package, cpu schema
 	return schema.Package{}, false
 }
 
+// broughtAlong reports whether the GPU package does nothing but ask for the GPU
+// build of the other one, as tensorflow-gpu of conda does since 1.8: exported
+// environments list both, and what they stand on.
+func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
+	since, ok := catalog.BringsAlong(cpu.Requirement.Name, gpu.Requirement.Name)
+	if !ok || cpu.Manager != requirement.Conda || gpu.Manager != requirement.Conda || cpu.Requirement.Flavour().Kind == requirement.CPU {
+		return false
+	}
+	a, err1 := cpu.Requirement.Versions()
+	b, err2 := gpu.Requirement.Versions()
+	later, err3 := requirement.ParseConstraint(requirement.Conda, ">="+since)
+	if err1 != nil || err2 != nil || err3 != nil || !a.Overlaps(b) {
+		return false
+	}
+	_, pinned := a.Pin()
+	return pinned && a.Within(later) || e.Lists(cpu.Requirement.Name+"-base") || cpu.Requirement.Flavour().Kind == requirement.GPU
+}
+
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
 	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
-	p.report(itemAt(e, cpu.Node, fmt.Sprintf("%q is the CPU build and %q the GPU build of the same package, and both are installed: keep the one you want", a, b)),
+	message := fmt.Sprintf("%q is the CPU build and %q the GPU build of the same package, and both are installed: keep the one you want", a, b)
+	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
+		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on the second brings the first along, in its GPU build): keep the one you want", a, b, since)
+	}
+	p.report(itemAt(e, cpu.Node, message),
 		removeItem(e, cpu.Node, finding.Unsafe, fmt.Sprintf("remove %q, the CPU build", a)), itemAt(e, gpu.Node, "the GPU build"))
 }

@@ -34,7 +34,12 @@ names next to well-known ones are registered by strangers.`,
 				if listed == nil {
 					listed = names(e)
 				}
-				fix := rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), renamed(*pkg.Requirement, right))
+				var fix *finding.Fix
+				if text, ok := pkg.Requirement.Renamed(right); ok {
+					fix = rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", right), text)
+				} else {
+					message += notRepaired(pkg.Requirement.Bound())
+				}
 				if otherProduct(pkg) {
 					fix = nil
 				}

@@ -46,8 +46,7 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
 	apart := p.shared.division(p.Project, e, to)
-	others := apart.others
-	if len(others) == 0 {
+	if apart.used == "" {
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
@@ -58,10 +57,10 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		another = "GPU"
 	}
 	if apart.fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", usedHere(others), another, apart.reason)
+		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", apart.used, another, apart.reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", usedHere(others), another, to.name)
+	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", apart.used, another, to.name)
 	fix := *apart.fix // a rule may add a notice
 	return &fix
 }
@@ -69,9 +68,9 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 // division is what comes of an environment that jobs of both sides use. All its
 // findings share the changes: each is about the whole list.
 type division struct {
-	others []*schema.Job
+	used   string // says which jobs of the other side use it; "" for none
 	fix    *finding.Fix
-	reason string
+	reason string // why there is no fix
 }
 
 // divided is an environment and the side that its packages are repaired for.
@@ -80,11 +79,12 @@ type divided struct {
 	side string
 }
 
+// division works it out once: an environment may have thousands of findings.
 func (s *shared) division(project *schema.Project, e *schema.Environment, to side) *division {
 	key := divided{e, to.name}
 	if s.divisions[key] == nil {
-		d := &division{others: e.UsedBy(to.against)}
-		if len(d.others) > 0 {
+		d := &division{used: usedBesides(project, e, to)}
+		if d.used != "" {
 			d.fix, d.reason = split(project, e, to)
 		}
 		if s.divisions == nil {
@@ -93,6 +93,18 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 		s.divisions[key] = d
 	}
 	return s.divisions[key]
+}
+
+// usedBesides says which jobs of the other side use an environment, in this
+// project or, where there is none, in others; "" for none at all.
+func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
+	if others := to.against.by(e); len(others) > 0 {
+		return usedHere(others)
+	}
+	if elsewhere := to.against.elsewhere(project, e); elsewhere != "" {
+		return elsewhere + " of another project uses it"
+	}
+	return ""
 }
 
 // rewrite returns the change that gives a package's item another text.

@@ -57,8 +57,13 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 		return
 	}
 	known, ok := imageOf(t)
-	if !ok || known.GPU {
+	if !ok || known.GPU || needsNoCUDA(t) {
 		return
+	}
+	related := t.Evidence
+	byPackage := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool && len(t.Evidence) == 1
+	if at, ok := gpuPackage(t); ok && byPackage {
+		related = append(slices.Clone(related), at)
 	}
 	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will find no GPU libraries"
 	fix, twin := gpuImageFix(p, t)
@@ -70,7 +75,43 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	default:
 		message += "; no GPU image of that version is known: name one of another version"
 	}
-	p.report(t.Image.Location(message), fix, t.Evidence...)
+	if byPackage && (fix == nil || fix.Applicability == finding.Choice) {
+		if fix == nil {
+			fix = &finding.Fix{Title: fmt.Sprintf("make %q a CPU target, or name a GPU image", t.Name), Applicability: finding.Choice}
+		}
+		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerCPU, Value: t.Name, Title: fmt.Sprintf("keep %q a CPU target", t.Name)})
+	}
+	p.report(t.Image.Location(message), fix, related...)
+}
+
+// needsNoCUDA reports an SDK v1 target with GPUs whose jobs all bring CUDA along
+// and look for none in the image: such an image needs no GPU libraries, unless the
+// file itself asks for a container with them.
+func needsNoCUDA(t *schema.Target) bool {
+	if t.Dialect != schema.SDKv1 || t.GPUSwitch.Bool || t.Requested() || len(t.Jobs) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(t.Jobs, func(j *schema.Job) bool {
+		e := j.Environment
+		return e == nil || e.File.Broken() || t.UserManaged.Bool || !slices.ContainsFunc(e.Packages, ownCUDA) ||
+			!bringsCUDA(e) && slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+				asked, ok := askedFor(pkg)
+				return ok && len(catalog.CUDANeeds(asked.name)) > 0
+			})
+	})
+}
+
+// ownCUDA reports a package that brings CUDA along, or is a part of it. The wheels
+// of PyTorch look for no CUDA in the image, whatever they are built for.
+func ownCUDA(pkg schema.Package) bool {
+	r := pkg.Requirement
+	switch {
+	case pkg.Err != nil:
+		return false
+	case pkg.Manager == requirement.Pip && r.Key == "torch":
+		return true
+	}
+	return isCUDA(pkg) || r.Flavour().Kind == requirement.GPU || slices.Contains(r.Extras, "and-cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") })
 }
 
 // gpuImageFix names the GPU image for a target's CPU image. When several CUDA
@@ -145,4 +186,4 @@ func twinText(image requirement.Image, twin catalog.Image) string {
 }
 
 // withTag returns an image reference with another tag.
-func withTag(image requirement.Image, tag string) string { return image.Name() + ":" + tag }
+func withTag(image requirement.Image, tag string) string { return image.Written() + ":" + tag }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var gpuCPUPackage = Rule{
@@ -51,7 +53,7 @@ dependencies:
 // The service's own clusters always use one; it takes the user's word (--gpu) to
 // hold an SDK v1 file that does not say so to it.
 func gpuContainer(t *schema.Target) bool {
-	return t.GPU() && !undecided(t) && (t.Container() || t.Requested() && t.Type.Text == "managed")
+	return t.GPU() && !undecided(t) && (t.Contained() || t.Requested() && t.Type.Text == "managed")
 }
 
 func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
@@ -62,11 +64,19 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	if !ok {
 		return
 	}
-	name := pkg.Requirement.Name
-	message := fmt.Sprintf("%q is the CPU build, but %s on a GPU target: use %q", name, usedHere(jobs), swap.name)
-	if swap.advice != "" {
-		message = fmt.Sprintf("%q is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
+	r := pkg.Requirement
+	name := fmt.Sprintf("%q", r.Name)
+	if r.Build != "" && r.Flavour().Kind == requirement.CPU {
+		name = fmt.Sprintf("%q with the build string %q", r.Name, r.Build)
 	}
+	message := fmt.Sprintf("%s is the CPU build, but %s on a GPU target: use %q", name, usedHere(jobs), swap.name)
+	if swap.advice != "" {
+		message = fmt.Sprintf("%s is the CPU build, but %s on a GPU target: %s", name, usedHere(jobs), swap.advice)
+	}
+	if swap.pin {
+		message += pinAdvice(e, swap.name)
+	}
+	message += notRepaired(swap.kept)
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
 	var fix *finding.Fix
 	switch {
@@ -76,4 +86,32 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
 	}
 	p.report(at, fix, whyGPU(jobs)...)
+}
+
+// pinAdvice says which version a package needs whose name alone cannot be
+// installed, or would not load with the image.
+func pinAdvice(e *schema.Environment, name string) string {
+	w := &cudaWorld{Environment: e, images: futureImages(e), releases: map[string][]release{}}
+	const why = ", with a version: without one pip takes a release that cannot be installed, or not be loaded"
+	if len(w.images) == 0 {
+		return why
+	}
+	image := w.images[0]
+	if pin := w.newestThatLoads(name); pin != "" {
+		return fmt.Sprintf("%s; %q loads with the %s of the image (--unsafe writes it)", why, name+pin, libraries(image.CUDA, image.CUDNN))
+	}
+	return fmt.Sprintf("%s; none is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
+}
+
+// futureImages returns the GPU images an environment is installed into, with that
+// which takes the place of a CPU image.
+func futureImages(e *schema.Environment) []cudaImage {
+	images := cudaImages(e)
+	for _, j := range e.UsedBy(gpuContainer) {
+		image, _ := imageOf(j.Target)
+		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok && twin.CUDA != "" {
+			images = append(images, cudaImage{Image: twin, jobs: []*schema.Job{j}})
+		}
+	}
+	return images
 }

@@ -27,7 +27,7 @@ GPU, tells them apart. With the CPU wheel training runs, on the CPU.`,
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU && !p.full(e.File.Source) {
+				if wheel, ok := knownWheel(pkg); ok && worstFault(p, e, pkg) == wheelForCPU && !p.full(e.File.Source) {
 					reportWheel(p, e, pkg, wheel, jobs)
 				}
 			}
@@ -38,23 +38,7 @@ GPU, tells them apart. With the CPU wheel training runs, on the CPU.`,
 func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, jobs []*schema.Job) {
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span,
 		Message: fmt.Sprintf("this is the CPU-only wheel of CNTK %s, but %s on a GPU target", wheel.Version, usedHere(jobs))}
-	var fix *finding.Fix
-	gpu, ok := gpuWheel(p.Project, wheel)
-	switch {
-	case !ok:
-		at.Message += "; no GPU wheel of this version was published"
-	case gpu.undecided:
-		at.Message += "; the wheel with 1-bit SGD, as chosen, has a licence of its own that has to be accepted first"
-		fix = &finding.Fix{Title: "use the GPU wheel with 1-bit SGD, or that without", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
-			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
-			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
-	default:
-		text := replaceURL(*pkg.Requirement, gpu.Wheel)
-		at.Message += "; use " + plainURL(text)
-		if fix = environmentFix(p, e, gpuSide, &at, "use the GPU wheel", pkg, text); fix != nil {
-			fix.Notice = noticeOf(gpu.URL)
-		}
-	}
+	fix := cureWheel(p, e, pkg, wheel, &at)
 	p.report(at, fix, whyGPU(jobs)...)
 }
 
@@ -69,24 +53,20 @@ func knownWheel(pkg schema.Package) (catalog.Wheel, bool) {
 	return catalog.ParseCNTKURL(pkg.Requirement.URL)
 }
 
-// replaceURL returns the item's text with the URL of another wheel; the scheme,
-// the host as written, and what follows the path stay.
-func replaceURL(r requirement.Requirement, wheel catalog.Wheel) string {
-	old, _, _ := strings.Cut(r.URL, "#")
-	old, _, _ = strings.Cut(old, "?")
-	replacement := wheel.URL
-	if rest, ok := strings.CutPrefix(old, "http://"); ok {
-		_, path, _ := strings.Cut(strings.TrimPrefix(wheel.URL, "https://"), "/")
-		host, _, _ := strings.Cut(rest, "/")
-		replacement = "http://" + host + "/" + path
-	}
-	return strings.Replace(r.Raw, old, replacement, 1)
+// atWheel returns the item's text with the address of another wheel; what follows
+// the path stays. ok is false where a hash fits the old wheel alone.
+func atWheel(r requirement.Requirement, wheel catalog.Wheel) (text string, ok bool) {
+	return r.AtURL(wheelAt(r, wheel))
 }
 
-// plainURL returns an item's text without query and fragment, which may hold
-// signatures.
-func plainURL(text string) string {
-	text, _, _ = strings.Cut(text, "?")
-	text, _, _ = strings.Cut(text, "#")
-	return text
+// wheelAt returns the address of a wheel with the scheme and the host as the item
+// writes them, and without a query, which may hold signatures.
+func wheelAt(r requirement.Requirement, wheel catalog.Wheel) string {
+	rest, ok := strings.CutPrefix(r.URL, "http://")
+	if !ok {
+		return wheel.URL
+	}
+	_, path, _ := strings.Cut(strings.TrimPrefix(wheel.URL, "https://"), "/")
+	host, _, _ := strings.Cut(rest, "/")
+	return "http://" + host + "/" + path
 }

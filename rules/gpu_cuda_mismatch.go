@@ -121,10 +121,17 @@ func askedFor(pkg schema.Package) (asked, bool) {
 
 // bringsCUDA reports whether the environment installs CUDA libraries itself.
 func bringsCUDA(e *schema.Environment) bool {
-	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
-		name := requirement.NormalizeName(pkg.Requirement.Name)
-		return pkg.Err == nil && (name == "cudatoolkit" || name == "cudnn" || name == "cuda-toolkit" || strings.HasPrefix(name, "nvidia-"))
-	})
+	return slices.ContainsFunc(e.Packages, isCUDA)
+}
+
+// isCUDA reports a package of CUDA libraries.
+func isCUDA(pkg schema.Package) bool {
+	switch name := pkg.Requirement.Key; name {
+	case "cudatoolkit", "cudnn", "cuda-toolkit", "pytorch-cuda":
+		return pkg.Err == nil
+	default:
+		return pkg.Err == nil && strings.HasPrefix(name, "nvidia-")
+	}
 }
 
 // release is what releases of a package need, and which they are.
@@ -180,7 +187,11 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	case pin != "":
 		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
 		if r := pkg.Requirement; r.Kind == requirement.Package {
-			fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(repinned(*r, pin)), finding.Unsafe)
+			if text, ok := r.Repinned(pin); ok {
+				fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(text), finding.Unsafe)
+			} else {
+				message += notRepaired(r.Bound())
+			}
 		}
 	case other != "":
 		message += fmt.Sprintf("; %q is made for it", other)
@@ -210,16 +221,6 @@ func (w *cudaWorld) newestThatLoads(name string) string {
 		}
 	}
 	return ""
-}
-
-// repinned returns an item's text with another version; markers and extras stay.
-func repinned(r requirement.Requirement, clause string) string {
-	start, end := r.ConstraintPart.Start, r.ConstraintPart.End
-	if r.ConstraintPart.Empty() {
-		start = max(r.NamePart.End, r.ExtrasPart.End)
-		end = start
-	}
-	return r.Raw[:start] + clause + r.Raw[end:]
 }
 
 // otherName returns the package of the same family whose name says the image's

@@ -55,6 +55,7 @@ type build struct {
 	what string // the package in words
 	cpu  string // what to take without a GPU: "use …" or "remove it"
 	text string // the item that asks for that; "" when a new name is not enough
+	kept string // why there is no text although the name is clear; mostly ""
 }
 
 // isGPUBuild tells whether a package is the GPU build of a framework. Where the
@@ -64,9 +65,14 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		return build{}, false
 	}
 	if wheel, ok := knownWheel(pkg); ok {
-		return wheelBuild(pkg, wheel)
+		return wheelBuild(e, pkg, wheel)
 	}
 	r := pkg.Requirement
+	if r.Flavour().Kind == requirement.GPU {
+		if _, ok := catalog.Flavoured(r.Name); ok {
+			return build{what: fmt.Sprintf("%q with the build string %q is a GPU build", r.Name, r.Build), cpu: "take a build for the CPU (its build string begins with mkl, eigen or cpu)"}, true
+		}
+	}
 	manager, name := manager(pkg), r.Key
 	switch {
 	case r.Kind == requirement.Package && !r.SingleEquals:
@@ -86,21 +92,23 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 		switch {
 		case e.Lists(row.CPU):
 			found.cpu = "remove it, for the CPU build is listed too"
-		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "":
-			found.text = r.Raw[:r.NamePart.Start] + row.CPU + r.Raw[r.NamePart.End:]
+		case r.Bound() != "":
+			found.kept = r.Bound()
+		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "" && row.Status == catalog.Sourced:
+			found.text, _ = r.Renamed(row.CPU)
 		}
 	}
 	return found, !oneBuild(*r, rows)
 }
 
-func wheelBuild(pkg schema.Package, wheel catalog.Wheel) (build, bool) {
+func wheelBuild(e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (build, bool) {
 	if wheel.Flavour == catalog.FlavourCPU {
 		return build{}, false
 	}
 	found := build{what: "this is the GPU wheel of CNTK " + wheel.Version, cpu: "use a CPU wheel"}
-	if cpu, ok := catalog.WheelVariant(wheel, catalog.FlavourCPU, catalog.PlatformLinux); ok {
-		found.cpu = "use " + plainURL(cpu.URL)
-		found.text = replaceURL(*pkg.Requirement, cpu)
+	if cpu, ok := wheelFor(e, wheel, catalog.FlavourCPU); ok {
+		found.cpu, found.kept = "use "+cpu.URL, pkg.Requirement.Bound()
+		found.text, _ = atWheel(*pkg.Requirement, cpu)
 	}
 	return found, true
 }
@@ -141,6 +149,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 	}
 	at.Message = fmt.Sprintf("%s, but %s on a target that counts as a CPU target, as asked by --cpu or the settings: %s", b.what, usedHere(jobs), b.cpu)
 	var fix *finding.Fix
+	at.Message += notRepaired(b.kept)
 	if b.text != "" {
 		if fix = reuse(p.Project, e, cpuSide); fix == nil {
 			fix = environmentFix(p, e, cpuSide, &at, b.cpu, pkg, b.text)

@@ -43,11 +43,12 @@ func cpuContainer(t *schema.Target) bool {
 	if t.Declined() {
 		return t.Container() || t.Type.Text == "managed"
 	}
-	if t.GPU() || !t.Container() || t.Image.File.Broken() || builtImage(t) {
+	if t.GPU() || !t.Contained() || t.Image.File.Broken() || builtImage(t) {
 		return false
 	}
 	if !t.Image.Explicit {
-		return t.Image.Node.IsNull()
+		// without any word about containers the SDK chooses the image, each release its own
+		return t.Image.Node.IsNull() && (t.Dialect != schema.SDKv1 || t.Docker.Explicit)
 	}
 	image, ok := imageOf(t)
 	return ok && !image.GPU

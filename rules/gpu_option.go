@@ -22,8 +22,10 @@ type option struct {
 // options returns the GPU builds that a row of the catalog offers for a
 // requirement, as far as a name, a version label or one package says it all.
 func options(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) []option {
-	renamed := r.Raw[:r.NamePart.Start] + row.GPU + r.Raw[r.NamePart.End:]
+	renamed, ok := r.Renamed(row.GPU)
 	switch cuda := cudaOf(row.GPU); {
+	case !ok:
+		return nil // a hash or a build string fits the CPU build alone
 	case row.Local != "":
 		return labelled(e, r)
 	case row.CPU == "cpuonly":

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var gpuSupportFlag = Rule{
@@ -73,12 +75,46 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 }
 
 // undecided reports whether an SDK v1 run configuration asks for GPUs by
-// gpuSupport alone, beside a CPU image: only a person knows which of the two is
-// right. Until then no GPU package is asked for, which that image could not load.
+// gpuSupport alone, beside a CPU image and packages for the CPU: that is what
+// templates say, and only a person knows which is right. Until then no GPU package
+// is asked for, which that image could not load.
 func undecided(t *schema.Target) bool {
 	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || len(t.Evidence) > 1 {
 		return false
 	}
 	image, known := imageOf(t)
-	return known && !image.GPU
+	if !known || image.GPU {
+		return false
+	}
+	_, wanted := gpuPackage(t)
+	return !wanted
+}
+
+// gpuPackage returns the first package of a target's jobs that is a GPU build, or
+// brings CUDA along.
+func gpuPackage(t *schema.Target) (at finding.Location, ok bool) {
+	for _, j := range t.Jobs {
+		if j.Environment == nil || j.Environment.File.Broken() || t.UserManaged.Bool {
+			continue
+		}
+		for _, pkg := range j.Environment.Packages {
+			if _, build := isGPUBuild(j.Environment, pkg); build || isCUDA(pkg) || torchForCUDA(pkg) {
+				return itemAt(j.Environment, pkg.Node, "this package is made for GPUs"), true
+			}
+		}
+	}
+	return finding.Location{}, false
+}
+
+// torchForCUDA reports a build of PyTorch whose version label names a CUDA.
+func torchForCUDA(pkg schema.Package) bool {
+	if pkg.Err != nil || pkg.Manager != requirement.Pip {
+		return false
+	}
+	versions, err := pkg.Requirement.Versions()
+	if err != nil {
+		return false
+	}
+	pin, ok := versions.Pin()
+	return ok && strings.HasPrefix(pin.Local(), "cu")
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -13,7 +15,9 @@ import (
 type swap struct {
 	name    string // the GPU build
 	text    string // the item with the name replaced; "" when a person has to choose
-	advice  string // what to choose from
+	advice  string // what to choose from, or what to do by hand
+	kept    string // why there is no text although the name is clear; mostly ""
+	pin     bool   // the new name cannot be installed without a version
 	answers []finding.Answer
 }
 
@@ -25,9 +29,20 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals {
 		return swap{}, false
 	}
+	switch r.Flavour().Kind {
+	case requirement.GPU:
+		return swap{}, false
+	case requirement.CPU:
+		if gpu, ok := catalog.Flavoured(r.Name); ok {
+			return swapOfBuild(e, *r, gpu), true
+		}
+	}
 	var choices []string
 	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
+		if row.Safety == catalog.SafetyReport && channelOf(e, *r) == row.Channel && holds(e, *r, row) {
+			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); take it from another channel", row.Channel, row.Note)}, true
+		}
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
@@ -35,7 +50,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
-			return swap{name: row.GPU, text: r.Raw[:r.NamePart.Start] + row.GPU + r.Raw[r.NamePart.End:]}, true
+			return namedSwap(e, *r, row), true
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
 		// is no fault, unless the version says "+cpu".
@@ -54,11 +69,60 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	case len(choices) == 0:
 		return swap{}, false
 	case r.Key == choices[0]:
-		return swap{name: choices[0], advice: "take the version without the CPU label, or with that of a CUDA version", answers: answers}, true
+		return swap{name: choices[0], advice: "take the version without the CPU label, or with that of a CUDA version", answers: answers, kept: r.Bound()}, true
 	case len(choices) == 1:
-		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers}, true
+		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers, kept: r.Bound()}, true
 	}
-	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers}, true
+	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers, kept: r.Bound()}, true
+}
+
+// namedSwap is the swap for a row of the catalog that says it all.
+func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) swap {
+	s := swap{name: row.GPU, kept: r.Bound(), pin: row.Unpinned == catalog.UnpinnedPin && strings.TrimSpace(r.Constraint) == ""}
+	if row.Channel != "" && !reaches(e, row.Channel) {
+		s.kept = fmt.Sprintf("%q comes from the channel %s, which this file leaves out", row.GPU, row.Channel)
+	}
+	if s.kept == "" {
+		s.text, _ = r.Renamed(row.GPU)
+	}
+	return s
+}
+
+// swapOfBuild is the swap for a package whose build string asks for the CPU
+// build. gpu is the package that asks for its GPU build by name, if there is one.
+func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) swap {
+	s := swap{name: gpu, kept: r.Bound(), advice: "ask for a build whose build string begins with gpu or cuda"}
+	switch {
+	case gpu == "":
+	case r.Key != "tensorflow":
+		s.advice = fmt.Sprintf("leave it out, for %q brings along what belongs to it", gpu)
+	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row catalog.PackageVariant) bool {
+		return row.GPU == gpu && row.Safety == catalog.SafetySafe && holds(e, r, row)
+	}):
+		s.advice = fmt.Sprintf("use %q, without a build string", gpu+r.Constraint)
+	}
+	return s
+}
+
+// channelOf returns the channel that a conda package surely comes from: the one
+// it names, or the only one of its file.
+func channelOf(e *schema.Environment, r requirement.Requirement) string {
+	if r.Channel != "" {
+		return r.ChannelName()
+	}
+	if names, only := e.Channels(); only && len(names) == 1 {
+		for name := range names {
+			return name
+		}
+	}
+	return ""
+}
+
+// reaches reports whether conda looks for packages in a channel that a file does
+// not have to name: its own are always searched, unless the file forbids that.
+func reaches(e *schema.Environment, channel string) bool {
+	names, only := e.Channels()
+	return channel != "defaults" || !only || names[channel]
 }
 
 func manager(pkg schema.Package) string {
@@ -78,7 +142,7 @@ func holds(e *schema.Environment, r requirement.Requirement, row catalog.Package
 	if row.Local != "" {
 		return pinned && pin.Local() == row.Local
 	}
-	if row.Channel != "" && r.Channel != "" && r.Channel != row.Channel {
+	if channel := channelOf(e, r); row.Channel != "" && channel != "" && channel != row.Channel {
 		return false
 	}
 	if strings.TrimSpace(r.Constraint) == "" {

@@ -28,11 +28,14 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			if notPlus(t, image) || unpinned(image) || !removed(image) {
 				return
 			}
-			p.report(t.Image.Location(image.Name()+" was taken off its registry, so this image can be used only where it was pulled in time, or from a copy"), nil)
+			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image can be used only where it was pulled in time, or from a copy"), nil)
 		})
 		v2RetiredImages(p)
 	},
 }
+
+// TakenOff is what a message says of an image that can no longer be pulled.
+const TakenOff = "was taken off its registry"
 
 // removed reports whether an image is known and its repository gone.
 func removed(image requirement.Image) bool {
@@ -46,5 +49,5 @@ func alsoRemoved(image requirement.Image) string {
 	if !removed(image) {
 		return ""
 	}
-	return "; besides, the repository was taken off its registry"
+	return "; besides, the repository " + TakenOff
 }

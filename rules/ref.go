@@ -20,17 +20,18 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, name)
 	}
 	var fix *finding.Fix
+	alike := false // a file that is only the one there is may have nothing to do with it
 	if near := format.Nearest(name, candidates); len(near) == 1 {
-		candidates = near
+		candidates, alike = near, true
 	} else if same := named(path.Base(name), candidates); len(same) == 1 {
-		candidates = same
+		candidates, alike = same, true
 	}
 	switch len(candidates) {
 	case 0:
 		message += fmt.Sprintf(": create it, or name the %s you mean", what)
 	case 1:
 		message += fmt.Sprintf("; the project has %q", candidates[0])
-		if change, ok := field.Set(finding.Text(candidates[0])); ok {
+		if change, ok := field.Set(finding.Text(candidates[0])); ok && (alike || what != "conda file") {
 			fix = &finding.Fix{Title: fmt.Sprintf("use %q", candidates[0]), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 		}
 	default:

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema"
@@ -13,7 +14,7 @@ var refCondaFile = Rule{
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
 	Why: `The job's packages come from this file. When it is missing the environment cannot be built. Paths start at
 the project folder, the parent of aml_config, not at aml_config itself.`,
-	Remedy: "When the project has exactly one conda file, or exactly one of nearly that path or of that name elsewhere, --unsafe refers to that.",
+	Remedy: "When the project has exactly one conda file of nearly that path, or of that name elsewhere, --unsafe refers to that.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -49,10 +50,17 @@ dependencies: []
 			if job.Target == nil && !job.CondaPath.Explicit || job.Dialect == schema.SDKv1 && !job.CondaPath.Explicit {
 				continue
 			}
-			if slices.ContainsFunc(job.CondaCandidates(), p.Project.Exists) {
+			candidates := job.CondaCandidates()
+			if i := slices.IndexFunc(candidates, p.Project.Exists); i >= 0 {
+				if p.Project.IsFolder(candidates[i]) {
+					p.report(job.CondaPath.Location(fmt.Sprintf("%q is a folder, and a conda file is needed here: name the file in it", candidates[i])), nil)
+				}
 				continue
 			}
-			dangling(p, job.CondaPath, "conda file", job.CondaCandidates()[0], filesOf(p, schema.CondaFile))
+			if schema.HasDrive(job.CondaPath.Text) && p.Project.Host() != "windows" {
+				continue // what is there only its author's computer knows
+			}
+			dangling(p, job.CondaPath, "conda file", candidates[0], filesOf(p, schema.CondaFile))
 		}
 		for _, e := range p.Project.V2Environments {
 			v2Missing(p, e.CondaPath, "conda file")

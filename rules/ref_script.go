@@ -35,8 +35,8 @@ print("training")
 			if job.Dialect != schema.SDKv1 || job.File.Broken() || !job.Script.Node.IsString() {
 				continue
 			}
-			script := strings.ReplaceAll(strings.TrimSpace(job.Script.Text), `\`, "/")
-			if script == "" || strings.HasPrefix(script, "$") || path.IsAbs(script) || hasDrive(script) || strings.Contains(script, "://") {
+			script := schema.Slashes(job.Script.Text)
+			if script == "" || strings.HasPrefix(script, "$") || path.IsAbs(script) || schema.HasDrive(script) || strings.Contains(script, "://") {
 				continue
 			}
 			folders := []string{".", job.File.Dir(), path.Join(job.File.Dir(), "..")}
@@ -53,9 +53,4 @@ print("training")
 			v2Missing(p, e.Build, "build folder")
 		}
 	},
-}
-
-// hasDrive reports whether a path begins with a drive letter of Windows.
-func hasDrive(name string) bool {
-	return len(name) > 1 && name[1] == ':' && strings.ContainsRune("abcdefghijklmnopqrstuvwxyz", rune(name[0]|0x20))
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -40,6 +42,9 @@ dependencies: []
 				continue
 			}
 			if job.Target == nil || !job.SparkPath.Explicit && job.SparkPath.Key == nil || p.Project.Exists(job.SparkPath.Text) {
+				if p.Project.IsFolder(job.SparkPath.Text) {
+					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, and a spark file is needed here: name the file in it", job.SparkPath.Text)), nil)
+				}
 				continue
 			}
 			dangling(p, job.SparkPath, "spark file", job.SparkPath.Text, filesOf(p, schema.SparkFile))

@@ -53,6 +53,7 @@ type shared struct {
 	comments  []ignoring
 	python    map[*schema.Target]*schema.Job // see sibling
 	divisions map[divided]*division          // see environmentFix
+	users     map[*schema.Environment]users  // see worstFault
 }
 
 // report adds a finding with the rule's id and severity.

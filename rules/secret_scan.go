@@ -40,5 +40,12 @@ func glued(text []byte, start int) bool {
 // YOUR_KEY, xxx.
 func placeholder(value string) bool {
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral || strings.Trim(value, "xX.*…%") == "" ||
-		strings.Contains(strings.ToUpper(value), "YOUR")
+		asksForYours(strings.ToUpper(value))
+}
+
+// asksForYours reports words about what is yours: YOUR_KEY_1, yourStorageKey. In a
+// key the letters can stand by chance, but not without digits around them.
+func asksForYours(value string) bool {
+	_, after, ok := strings.Cut(value, "YOUR")
+	return ok && (!strings.ContainsAny(value, "0123456789+/=") || strings.IndexAny(after, " _-") == 0)
 }

@@ -91,3 +91,16 @@ func TestSSHAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaceholder tells words that ask for a value from keys in which the letters
+// of "your" stand by chance.
+func TestPlaceholder(t *testing.T) {
+	for value, want := range map[string]bool{
+		"YOUR_STORAGE_KEY": true, "your-key-1": true, "yourStorageAccountKey": true, "<your key>": true, "xxx": true,
+		"q8YourT5" + strings.Repeat("aB3+", 19) + "==": false, strings.Repeat("aB3/", 10) + "your" + strings.Repeat("aB3/", 10): false,
+	} {
+		if placeholder(value) != want {
+			t.Errorf("%q: placeholder %v", value, !want)
+		}
+	}
+}

@@ -15,7 +15,8 @@ type side struct {
 	// on selects the jobs that get the packages of this side; against those that
 	// need the packages as they are. A file that a job on a target of spoils uses
 	// is not taken for this side.
-	on, against, spoils func(*schema.Target) bool
+	on              func(*schema.Target) bool
+	against, spoils need
 	// texts are the new texts of the packages that are to be replaced, by their
 	// index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
@@ -24,16 +25,45 @@ type side struct {
 	suits func(base string) bool
 }
 
+// need is what targets need that a repair for others could take from them.
+type need int
+
+const (
+	noGPU      need = iota // or none that is sure
+	noGPUImage             // surely
+	someGPU
+)
+
+var needs = []func(*schema.Target) bool{
+	noGPU:      func(t *schema.Target) bool { return !t.GPU() || undecided(t) },
+	noGPUImage: cpuContainer,
+	someGPU:    (*schema.Target).GPU,
+}
+
+// by returns the jobs with an environment that have a need.
+func (n need) by(e *schema.Environment) []*schema.Job { return e.UsedBy(needs[n]) }
+
+// elsewhere returns the run configuration of such a job of another project, or "".
+func (n need) elsewhere(p *schema.Project, e *schema.Environment) string {
+	return p.UsedElsewhere(e, int(n))
+}
+
+// NewSharing returns what the projects of one call must know of each other; see
+// schema.NewSharing.
+func NewSharing(roots []schema.Root, seen []string) *schema.Sharing {
+	return schema.NewSharing(roots, seen, needs)
+}
+
 var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts,
-	against: func(t *schema.Target) bool { return !t.GPU() || undecided(t) },
-	spoils:  cpuContainer, // that a target is not surely a GPU target is no reason
+	against: noGPU,
+	spoils:  noGPUImage, // that a target is not surely a GPU target is no reason
 	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
 }
 
 var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts,
 	on:      func(t *schema.Target) bool { return t.Declined() && cpuContainer(t) },
-	against: (*schema.Target).GPU,
-	spoils:  (*schema.Target).GPU,
+	against: someGPU,
+	spoils:  someGPU,
 	suits:   func(base string) bool { return !strings.Contains(base, "gpu") },
 }
 
@@ -45,8 +75,10 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 			texts[i] = s.text
 		}
 		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
-			if gpu, ok := gpuWheel(project, wheel); ok && !gpu.undecided {
-				texts[i] = replaceURL(*pkg.Requirement, gpu.Wheel)
+			if gpu, ok := gpuWheel(project, e, wheel); ok && !gpu.undecided {
+				if text, free := atWheel(*pkg.Requirement, gpu.Wheel); free {
+					texts[i] = text
+				}
 			}
 		}
 	}

@@ -26,6 +26,13 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 	}
 	rel := to.copyOf(project, e.File.Rel)
 	if project.Exists(rel) {
+		// another project, which shares the file too, may have written it
+		if other := project.EnvironmentAt(rel); other != nil && to.spoils.elsewhere(project, other) == "" &&
+			slices.Equal(requirements(e, to.texts(project, e)), requirements(other, nil)) {
+			if fix = refer(e, to, rel, "use "+rel+" for the "+to.name+" target"); fix != nil {
+				return fix, ""
+			}
+		}
 		return nil, rel + " exists but lists other packages: make it fit and name it in the " + to.name + " run configuration"
 	}
 	copied := finding.Change{Op: finding.CopyFile, File: project.PathOf(rel), From: e.File.Path}
@@ -72,7 +79,7 @@ func reference(job *schema.Job, rel string) string {
 	if !job.CondaPath.Explicit {
 		return rel
 	}
-	folder, _ := path.Split(strings.ReplaceAll(job.CondaPath.Text, `\`, "/"))
+	folder := job.CondaPath.Text[:strings.LastIndexAny(job.CondaPath.Text, `/\`)+1]
 	return folder + path.Base(rel)
 }
 
@@ -83,7 +90,7 @@ func fitting(project *schema.Project, e *schema.Environment, to side) string {
 	want := requirements(e, to.texts(project, e))
 	for _, other := range project.Environments {
 		if other == e || other.File.Kind != schema.CondaFile || other.File.Dir() != e.File.Dir() ||
-			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(other.UsedBy(to.spoils)) > 0 {
+			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(to.spoils.by(other)) > 0 || to.spoils.elsewhere(project, other) != "" {
 			continue
 		}
 		if slices.Equal(want, requirements(other, nil)) {

@@ -4,27 +4,27 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var wheelPlatform = Rule{
 	ID:       "wheel/platform",
 	Severity: finding.Error,
-	Doc:      "A Windows wheel stands in the environment of a Linux container.",
+	Doc:      "A wheel for Windows or macOS stands in the environment of a Linux container.",
 	Why: `Docker containers and HDInsight clusters run Linux whatever the machine of the author runs; pip refuses a
-wheel whose name ends in win_amd64 there. Microsoft's own article called such a wheel the Linux build.`,
+wheel whose name ends in win_amd64 or macosx_10_9_x86_64 there. Microsoft's own article called such a wheel the Linux build.`,
 	Remedy: "The Linux wheel of the same version is named, where it was published.",
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
-			jobs := e.UsedBy(func(t *schema.Target) bool { return t.Container() || t.Type.Text == "cluster" })
+			jobs := e.UsedBy(linux)
 			if len(jobs) == 0 {
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Wheel.Windows() {
+				if forOther(pkg) && !p.full(e.File.Source) {
 					reportPlatform(p, e, pkg, jobs)
 				}
 			}
@@ -34,23 +34,42 @@ wheel whose name ends in win_amd64 there. Microsoft's own article called such a 
 
 func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span,
-		Message: fmt.Sprintf("this wheel is for Windows, but %s in Linux", usedHere(jobs))}
+		Message: fmt.Sprintf("this wheel is for %s, but %s in Linux", systemOf(*pkg.Requirement.Wheel), usedHere(jobs))}
 	var fix *finding.Fix
 	if wheel, ok := knownWheel(pkg); ok {
-		if linux, ok := catalog.WheelVariant(wheel, wheel.Flavour, catalog.PlatformLinux); ok {
-			text := replaceURL(*pkg.Requirement, linux)
-			at.Message += "; use " + plainURL(text)
-			// every user of the environment is Linux, so nobody is harmed
-			fix = &finding.Fix{Title: "use the Linux wheel", Applicability: finding.Safe, Changes: []finding.Change{{
-				Op: finding.SetScalar, File: e.File.Path, Pointer: pkg.Node.Pointer(), Value: finding.Text(text),
-			}}}
-		}
+		fix = cureWheel(p, e, pkg, wheel, &at)
 	} else {
 		at.Message += "; name a wheel that ends in linux_x86_64 or any"
 	}
-	related := make([]finding.Location, 0, len(jobs))
-	for _, j := range jobs {
+	var related []finding.Location
+	for _, j := range jobs[:min(len(jobs), maxNamed)] {
 		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
 	}
 	p.report(at, fix, related...)
+}
+
+// otherSystem reports a wheel that fits neither Linux nor every platform.
+func otherSystem(w requirement.Wheel) bool { return systemOf(w) != "" }
+
+// systemOf names the systems that a wheel is made for; "" when Linux is one of
+// them, or may be.
+func systemOf(w requirement.Wheel) string {
+	windows, mac := false, false
+	for _, tag := range w.PlatformTags() {
+		switch {
+		case requirement.WindowsTag(tag):
+			windows = true
+		case requirement.MacTag(tag):
+			mac = true
+		default:
+			return ""
+		}
+	}
+	switch {
+	case windows && mac:
+		return "Windows and macOS"
+	case mac:
+		return "macOS"
+	}
+	return "Windows"
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -26,14 +25,9 @@ any other with "is not a supported wheel on this platform".`,
 			if !ok || len(e.UsedBy(anyTarget)) == 0 {
 				continue
 			}
-			versions, err := python.Requirement.Versions()
-			if err != nil || versions.Empty() {
-				continue
-			}
-			tag := tagOfPython(pythonPin(e))
 			for _, pkg := range e.Packages {
-				if pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && !fitsPython(*pkg.Requirement.Wheel, versions) {
-					reportPythonTag(p, e, pkg, python, tag)
+				if forPython(e, pkg) && !p.full(e.File.Source) {
+					reportPythonTag(p, e, pkg, python)
 				}
 			}
 		}
@@ -41,6 +35,17 @@ any other with "is not a supported wheel on this platform".`,
 }
 
 func anyTarget(*schema.Target) bool { return true }
+
+// otherPython reports a wheel that fits none of the versions of Python that an
+// environment asks for.
+func otherPython(e *schema.Environment, w requirement.Wheel) bool {
+	python, ok := e.Python()
+	if !ok {
+		return false
+	}
+	versions, err := python.Requirement.Versions()
+	return err == nil && !versions.Empty() && !fitsPython(w, versions)
+}
 
 // fitsPython reports whether a wheel may fit one of the given versions of
 // Python. A wheel of the stable ABI fits later versions too, and tags other than
@@ -71,7 +76,8 @@ func pythonOfTag(tag string) (version string, ok bool) {
 	return digits[:1] + "." + digits[1:], true
 }
 
-func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package, tag string) {
+func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package) {
+	tag := tagOfPython(pythonPin(e))
 	var made []string
 	for _, tag := range pkg.Requirement.Wheel.PythonTags() {
 		version, _ := pythonOfTag(tag)
@@ -86,14 +92,11 @@ func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package,
 	case !known:
 		at.Message += fmt.Sprintf(": name a wheel with %s in its name, or change the version of Python", tag)
 	default:
-		other, ok := catalog.WheelForPython(wheel, tag)
-		if !ok {
+		if right, ok := rightWheel(p, e, pkg, wheel); !ok || right.PythonTag != tag {
 			at.Message += "; no wheel of this release was published for that"
 			break
 		}
-		text := replaceURL(*pkg.Requirement, other)
-		at.Message += "; use " + plainURL(text)
-		fix = rewriteItem(e, pkg.Node, finding.Safe, fmt.Sprintf("use the %s wheel", tag), text)
+		fix = cureWheel(p, e, pkg, wheel, &at)
 	}
 	p.report(at, fix, itemAt(e, python.Node, "the environment's Python"))
 }

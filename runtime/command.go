@@ -49,6 +49,7 @@ func (b *planner) command(root string) (Field[string], []Item, error) {
 			item.Value, item.Origin.Note = given, "$file is the script of the command line"
 		}
 		if i == 0 {
+			item.Value = schema.Slashes(item.Value)
 			script = Field[string]{path.Clean(filepath.ToSlash(item.Value)), item.Origin}
 		}
 		argv = append(argv, item)

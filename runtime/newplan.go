@@ -227,12 +227,12 @@ func (b *planner) share(p *Plan, used bool) error {
 	}
 	name := filepath.Base(p.Project)
 	if p.Host.Value != "" {
-		p.ShareDir = Field[string]{path.Join(f.Text, name), b.at(f)}
+		p.ShareDir = Field[string]{path.Join(schema.Slashes(f.Text), name), b.at(f)}
 		if err := refuseShare(b.at(f), p.ShareDir.Value, unsharedThere(p.ShareDir.Value)); err != nil {
 			return err
 		}
 	} else {
-		base, err := expandHome(f.Text)
+		base, err := expandHome(schema.Slashes(f.Text))
 		if err != nil {
 			p.Notes = append(p.Notes, Field[string]{"nativeSharedDirectory is not used: this user has no home folder", b.at(f)})
 			return nil

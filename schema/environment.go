@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -21,8 +22,11 @@ type Environment struct {
 	Jobs []*Job
 
 	look  sync.Once
-	names map[string]bool // of the packages, normalised; see Lists
-	first int             // index of the first requirement for Python, -1 without one
+	names [2]map[string]bool // keys of the packages by their manager; see Lists
+	first int                // index of the first requirement for Python, -1 without one
+
+	channels     map[string]bool // see Channels
+	onlyChannels bool
 }
 
 // Package is one item of an environment's dependency lists.
@@ -56,15 +60,23 @@ func (e *Environment) Python() (p Package, ok bool) {
 }
 
 // Lists reports whether the environment has a package of that name, in either
-// package manager.
+// package manager; each compares names in its own way. Extras do not count.
 func (e *Environment) Lists(name string) bool {
 	e.look.Do(e.index)
-	return e.names[requirement.NormalizeName(name)]
+	name, _, _ = strings.Cut(name, "[")
+	return e.names[requirement.Pip][requirement.NormalizeName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
+}
+
+// Channels returns the channels that a conda file names; only is true when conda
+// searches no others. The map is not to be changed.
+func (e *Environment) Channels() (names map[string]bool, only bool) {
+	e.look.Do(e.index)
+	return e.channels, e.onlyChannels
 }
 
 // index reads the packages once: rules ask for each of thousands.
 func (e *Environment) index() {
-	e.names, e.first = make(map[string]bool, len(e.Packages)), -1
+	e.names, e.first = [2]map[string]bool{{}, {}}, -1
 	for i, p := range e.Packages {
 		if p.Err != nil {
 			continue
@@ -73,7 +85,23 @@ func (e *Environment) index() {
 			e.first = i
 		}
 		if p.Requirement.Kind == requirement.Package {
-			e.names[requirement.NormalizeName(p.Requirement.Name)] = true
+			e.names[p.Manager][p.Requirement.Key] = true
+		}
+	}
+	e.indexChannels()
+}
+
+func (e *Environment) indexChannels() {
+	list := e.Node.Get("channels").Resolve()
+	if !list.IsSequence() {
+		return
+	}
+	e.channels = map[string]bool{}
+	for _, item := range list.Items {
+		if name := requirement.ChannelName(item.Text()); name == "nodefaults" {
+			e.onlyChannels = true
+		} else {
+			e.channels[name] = true
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 )
@@ -114,8 +113,6 @@ func sdkPaths(f *File, name string) []string {
 	rel := slashed(name)
 	return []string{rel, path.Join(f.Dir(), rel), path.Join(f.Dir(), "..", rel)}
 }
-
-func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 func (j *Job) use(e *Environment) {
 	j.Environment = e

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -50,6 +49,8 @@ type Options struct {
 	Choices map[string]string
 	// NoComments takes all comments for what they are: none asks to ignore anything.
 	NoComments bool
+	// Sharing knows which other projects name files of this one; nil when there are none.
+	Sharing *Sharing
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
@@ -122,7 +123,7 @@ func (p *Project) File(name string) *File {
 // FileAt returns the file at a slash-separated path from the root, or nil when
 // it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
-	return p.files.of(p.Files).byRel[path.Clean(rel)]
+	return p.files.of(p.Files).byRel[slashed(rel)]
 }
 
 // Exists reports whether something is at a slash-separated path from the root.
@@ -158,6 +159,7 @@ func (p *Project) TargetNamed(dir, name string) *Target {
 }
 
 func (p *Project) join(rel string) string {
+	rel = Slashes(rel)
 	if path.IsAbs(rel) {
 		return filepath.FromSlash(rel)
 	}
@@ -230,7 +232,7 @@ func appendAll(text []byte, r io.Reader) ([]byte, error) {
 // outside the configuration folders. It is nil when it does not exist, or when
 // it is not to be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
-	rel = path.Clean(filepath.ToSlash(strings.TrimSpace(rel)))
+	rel = slashed(filepath.ToSlash(rel))
 	f := p.FileAt(rel)
 	if f == nil {
 		name, ok := p.reach(rel)

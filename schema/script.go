@@ -8,7 +8,7 @@ import (
 // ImportsSpark reports whether the job's script is known, can be read, and
 // imports pyspark. A script named only at submission ("$file") gives false.
 func (p *Project) ImportsSpark(j *Job) bool {
-	script := strings.TrimSpace(j.Script.Text)
+	script := Slashes(j.Script.Text)
 	if script == "" || strings.HasPrefix(script, "$") {
 		return false
 	}

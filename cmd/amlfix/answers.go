@@ -77,6 +77,7 @@ func (a answers) options(r root) schema.Options {
 		return slices.DeleteFunc(slices.Clone(list), func(t string) bool { return slices.Contains(other, t) })
 	}
 	return schema.Options{
+		Sharing:    r.sharing,
 		GPU:        slices.Concat(a.gpu, without(r.settings.GPU, a.cpu)),
 		CPU:        slices.Concat(a.cpu, without(r.settings.CPU, a.gpu)),
 		Choices:    choices,

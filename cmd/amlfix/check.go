@@ -85,6 +85,7 @@ type checking struct {
 	asker   *asker // of -i; nil when nobody is asked
 	ended   bool   // the person asked wants no more
 	forGPU  bool   // something was changed for a GPU target
+	gone    int    // places that name an image which can no longer be pulled
 	diffs   diffs
 	counted map[string]bool // files that several projects may look into
 
@@ -293,6 +294,9 @@ func (k *checking) close() error {
 	if k.forGPU && len(k.gpu)+len(k.cpu) > 0 {
 		k.note(honesty)
 	}
+	if k.gone > 0 && k.apply && k.summary.Repaired > 0 && !k.opts.Verbose {
+		k.note(goneImages(k.gone))
+	}
 	return err
 }
 
@@ -421,6 +425,8 @@ func (k *checking) take(o outcome) {
 		switch {
 		case r.Reason == "" && r.Ignored:
 			k.summary.Ignored++
+		case r.Reason == "" && r.Uncovered:
+			k.summary.Uncovered++
 		case r.Reason == "":
 			k.summary.Repaired++
 		case !r.Ignored:
@@ -436,6 +442,9 @@ func (k *checking) report(list []report.Finding) {
 	for _, f := range list {
 		k.summary.Count(f)
 		k.gate.count(f)
+		if f.Suppression == nil && f.Severity == finding.Info && strings.Contains(f.Message, rules.TakenOff) {
+			k.gone++
+		}
 		k.writer.Finding(f)
 	}
 }

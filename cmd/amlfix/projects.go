@@ -43,6 +43,7 @@ type root struct {
 	today    string             // on which known findings may have expired
 	scope    *scope             // what a check is about
 	changed  map[string][]byte  // what the diffs of projects before it make of files; see diffs
+	sharing  *schema.Sharing    // among all projects that the call sees
 }
 
 // root describes a project that was found.
@@ -128,6 +129,7 @@ func (c *Command) discover(paths []string) found {
 		return c.discover(paths)
 	}
 	any := len(f.roots) > 0
+	f.shared(open)
 	c.withSettings(&f)
 	c.withBaselines(&f)
 	switch {
@@ -139,6 +141,22 @@ func (c *Command) discover(paths []string) found {
 		c.say("%s", nothingFound(paths))
 	}
 	return f
+}
+
+// shared lets the projects know of each other. seen are the paths that were
+// searched; others of a repository are searched too when a repair asks for it.
+func (f *found) shared(seen []string) {
+	roots, folders := make([]schema.Root, len(f.roots)), make([]string, len(seen))
+	for i, r := range f.roots {
+		roots[i] = r.Root
+	}
+	for i, p := range seen {
+		folders[i] = schema.Identity(p)
+	}
+	sharing := rules.NewSharing(roots, folders)
+	for i := range f.roots {
+		f.roots[i].sharing = sharing
+	}
 }
 
 // withSettings gives each project the settings in force there, and leaves out

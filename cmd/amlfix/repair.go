@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,6 +16,16 @@ import (
 
 // honesty ends a repair for --gpu: what it claims, and what not.
 const honesty = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
+
+// goneImages ends a repair of files that name an image which is gone: infos are not
+// shown, and whoever has just repaired them is about to run them.
+func goneImages(places int) string {
+	where := "one place"
+	if places > 1 {
+		where = fmt.Sprintf("%d places", places)
+	}
+	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose says where."
+}
 
 // allow tells whether a finding's fix may be made.
 func (m mode) allow(f finding.Finding) bool {
@@ -92,10 +103,10 @@ func (k *checking) carryOut(r root, a answers, patch *fixers.Patch, out repaired
 		out.judge(r, r.all(r.load(a)))
 		return out, err
 	}
-	for _, a := range patch.Applied {
+	for _, a := range slices.Concat(patch.Applied, patch.Also) {
 		out.repairs = append(out.repairs, report.Repair{
 			Path: k.rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
-			Changes: k.changes(a.Finding.Fix.Changes), Ignored: addsIgnore(a.Finding),
+			Changes: k.changes(a.Finding.Fix.Changes), Ignored: addsIgnore(a.Finding), Uncovered: a.Uncovered,
 		})
 		out.forGPU = out.forGPU || strings.HasPrefix(a.Finding.Rule, "gpu/")
 	}

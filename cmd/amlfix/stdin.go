@@ -25,6 +25,7 @@ func (c *Command) fromStdin(name string) (found, error) {
 		list = []schema.Root{unsaved(path)}
 	}
 	f := found{roots: []root{{Root: list[0]}}}
+	f.shared(nil)
 	c.withSettings(&f)
 	for i := range f.roots {
 		f.roots[i].scope = &scope{files: map[string]bool{path: true}, stdin: path, text: text}

@@ -176,7 +176,7 @@ func (k *cleaner) loads(b catalog.TFBuild) bool {
 	if base.CUDA == "" {
 		base = k.m.Emitter.Base(true)
 	}
-	loads, sure := catalog.CUDANeed{CUDA: b.CUDA, CUDNN: b.CUDNN}.LoadsWith(base.CUDA, base.CUDNN)
+	loads, sure := catalog.CUDANeed{CUDA: b.CUDA, CUDNN: b.CUDNN, CUSolver: true}.LoadsWith(base.CUDA, base.CUDNN)
 	return loads && sure && minor(b.CUDA) == minor(base.CUDA)
 }
 

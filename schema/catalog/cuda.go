@@ -60,12 +60,14 @@ type CUDANeed struct {
 	Versions string
 	// CUDA is a minor version, or a major one where any minor version will do. CUDNN may be empty.
 	CUDA, CUDNN string
+	// CUSolver is true for wheels that load libcusolver, the one library of CUDA 11 whose number changed within it.
+	CUSolver bool
 	Origin
 }
 
 var needRows = load("cuda_needs", func(r record) CUDANeed {
 	return CUDANeed{
-		Package: r.text("package"), Versions: r.text("versions"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), Origin: r.origin(),
+		Package: r.text("package"), Versions: r.text("versions"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), CUSolver: r.yes("cusolver"), Origin: r.origin(),
 	}
 })
 
@@ -88,7 +90,7 @@ func CUDANeeds(name string) []CUDANeed {
 		base, _, _ := strings.Cut(b.GPUPackage, "[")
 		if base == name || alias {
 			needs = append(needs, CUDANeed{
-				Package: name, Versions: "==" + b.Version + ".*", CUDA: b.CUDA, CUDNN: b.CUDNN, Origin: b.Origin,
+				Package: name, Versions: "==" + b.Version + ".*", CUDA: b.CUDA, CUDNN: b.CUDNN, CUSolver: true, Origin: b.Origin,
 			})
 		}
 	}
@@ -96,8 +98,8 @@ func CUDANeeds(name string) []CUDANeed {
 }
 
 // LoadsWith reports whether the libraries of an image satisfy the need; sure is false when the image's versions
-// are not known. Up to CUDA 10 the library names carry the minor version, from 11 on the major one alone;
-// cuDNN goes by its major version.
+// are not known. Up to CUDA 10 the library names carry the minor version, from 11 on the major one alone,
+// but for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have libcusolver.so.11. cuDNN goes by its major version.
 func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
 	want, have := numbers(n.CUDA), numbers(cuda)
 	if len(want) == 0 || len(have) == 0 {
@@ -111,6 +113,14 @@ func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
 			return false, false
 		}
 		if want[1] != have[1] {
+			return false, true
+		}
+	}
+	if n.CUSolver && want[0] == 11 && len(want) > 1 {
+		if len(have) < 2 {
+			return false, false
+		}
+		if (want[1] == 0) != (have[1] == 0) {
 			return false, true
 		}
 	}

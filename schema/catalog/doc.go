@@ -19,9 +19,11 @@
 //	wheels            flavour, dist, version, python_tag, platform | abi_tag, superseded. The URL is
 //	                  https://cntk.ai/PythonWheel/FLAVOUR/DIST-VERSION-PYTHON-ABI-PLATFORM.whl
 //	package_variants  id | manager (pip, conda), cpu and gpu (normalised names), versions and python (PEP 440), local (local
-//	                  version label), channel, safety (safe, choice, none), optional, keep_version, gpu_only, unpinned
+//	                  version label), channel, safety (safe, choice, report, none), optional, keep_version, gpu_only, unpinned
 //	                  (same, pin, no), condition, note
-//	cuda_needs        package, versions (PEP 440) | cuda, cudnn: what pip wheels load from the image
+//	conda_builds      name | gpu_package, since (from when on that only selects a build of this): conda packages whose build
+//	                  string says whether they are CPU or GPU builds
+//	cuda_needs        package, versions (PEP 440) | cuda, cudnn, cusolver: what pip wheels load from the image
 //	tensorflow        version (minor) | gpu_package, cpu_package, pythons, cuda, cudnn
 //	pytorch           version (minor or patch) | conda_selector, cudas, pip_default_cuda
 //	cntk              version | gpu_dist, flavours, pythons, cuda, cudnn, pypi

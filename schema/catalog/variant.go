@@ -20,6 +20,8 @@ const (
 	SafetySafe Safety = "safe"
 	// SafetyChoice means: something must be chosen first (a CUDA version, a licence, a build option).
 	SafetyChoice Safety = "choice"
+	// SafetyReport means: this is the CPU build, and no GPU build takes its place: the row's channel has none of these versions.
+	SafetyReport Safety = "report"
 	// SafetyNone means: nothing to replace; the row exists to say so.
 	SafetyNone Safety = "none"
 )
@@ -146,4 +148,25 @@ func normalName(manager, name string) string {
 		b.WriteByte('-')
 	}
 	return b.String()
+}
+
+// flavoured is a conda package whose CPU and GPU builds share one name.
+type flavoured struct{ name, gpu, since string }
+
+var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
+	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
+}), func(f flavoured) string { return f.name })
+
+// Flavoured reports whether a conda package has CPU and GPU builds under its one name, so that the build string tells them apart. gpu is the
+// package that asks for the GPU build by name; empty where only a build string does.
+func Flavoured(name string) (gpu string, ok bool) {
+	f, ok := flavouredIndex()[normalName(Conda, name)]
+	return f.gpu, ok
+}
+
+// BringsAlong returns the first version from which the GPU package of a conda package does nothing but ask for the GPU build of that one, so
+// that both are installed side by side; ok is false when it never does.
+func BringsAlong(name, gpu string) (since string, ok bool) {
+	f := flavouredIndex()[normalName(Conda, name)]
+	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""
 }

@@ -31,7 +31,7 @@ func TestCPUVariants(t *testing.T) {
 			"tf2-pip |  | >=2.12,<2.14 | none",
 			"tf214-pip | tensorflow[and-cuda] | >=2.14 | choice",
 		}},
-		{Conda, "tensorflow", []string{"tf-conda | tensorflow-gpu | <2.5 | safe", "tf25-conda |  | >=2.5 | choice"}},
+		{Conda, "tensorflow", []string{"tf-conda | tensorflow-gpu | <2.5 | safe", "tf-forge-conda |  | <2.6 | report", "tf25-conda |  | >=2.5 | choice"}},
 		{Pip, "TensorFlow_CPU", []string{
 			"tfcpu1-pip | tensorflow-gpu | ==1.15.0 | safe",
 			"tfcpu2-pip | tensorflow | >=2.1,<2.14 | safe",
@@ -45,9 +45,9 @@ func TestCPUVariants(t *testing.T) {
 			"ort-pip | onnxruntime-gpu | " + ortVersions + " | safe", "ort-gap-pip | onnxruntime-gpu | >=1.11 | choice",
 			"ort-old-pip | onnxruntime-gpu | <1.11 | choice",
 		}},
-		{Conda, "Caffe", []string{"caffe-conda | caffe-gpu |  | safe"}},
+		{Conda, "Caffe", []string{"caffe-conda | caffe-gpu |  | choice"}},
 		{Conda, "faiss-cpu", []string{"faiss-conda | faiss-gpu |  | safe"}},
-		{Conda, "py-xgboost-cpu", []string{"xgbcpu-conda | py-xgboost-gpu |  | safe"}},
+		{Conda, "py-xgboost-cpu", []string{"xgbcpu-conda | py-xgboost-gpu |  | choice"}},
 		{Conda, "py_xgboost_cpu", nil},
 		{Pip, "torch", []string{"torch-local-pip | torch | >=1.2 | choice", "torch-pip |  |  | none"}},
 		{Pip, "tensorflow-hub", []string{"tensorflow-hub-pip |  |  | none"}},
@@ -95,9 +95,9 @@ func TestGPUVariants(t *testing.T) {
 			"ort-old-pip | onnxruntime | <1.11 | choice",
 		}},
 		{Pip, "paddlepaddle-gpu", []string{"paddle-pip | paddlepaddle | >=0.10 | choice"}},
-		{Conda, "caffe-gpu", []string{"caffe-conda | caffe |  | safe"}},
+		{Conda, "caffe-gpu", []string{"caffe-conda | caffe |  | choice"}},
 		{Conda, "faiss-gpu", []string{"faiss-conda | faiss-cpu |  | safe"}},
-		{Conda, "py-xgboost-gpu", []string{"xgbcpu-conda | py-xgboost-cpu |  | safe", "xgb-conda | py-xgboost |  | choice"}},
+		{Conda, "py-xgboost-gpu", []string{"xgbcpu-conda | py-xgboost-cpu |  | choice", "xgb-conda | py-xgboost |  | choice"}},
 		// names that serve both sides
 		{Pip, "tensorflow", nil},
 		{Conda, "pytorch", nil},
@@ -156,6 +156,12 @@ func TestVariantRowsMakeSense(t *testing.T) {
 		}
 		if v.Safety == SafetySafe && (v.GPU == "" || v.CPU == "" || !v.KeepVersion || v.Optional || v.Local != "") {
 			t.Errorf("%s: a safe row must swap a name and nothing else", v.ID)
+		}
+		if v.Safety == SafetySafe && v.Status != Sourced {
+			t.Errorf("%s: a repair that nobody is asked about rests on %s", v.ID, v.Status)
+		}
+		if v.Safety == SafetyReport && (v.GPU != "" || v.Channel == "") {
+			t.Errorf("%s: a row that only reports names a channel, and no GPU build", v.ID)
 		}
 		if v.CPU == "" && !v.GPUOnly {
 			t.Errorf("%s: no CPU build and not GPU only", v.ID)
@@ -216,4 +222,31 @@ func FuzzNames(f *testing.F) {
 		LookupGPU(name)
 		CUDANeeds(name)
 	})
+}
+
+// TestSafeRepairsRestOnSources holds what else repairs without a question rest on: twins of images, and wheels.
+func TestSafeRepairsRestOnSources(t *testing.T) {
+	for _, row := range imageRows() {
+		if row.twin != (imageKey{}) && row.Status != Sourced {
+			t.Errorf("%s:%s: the twin of an image rests on %s", row.Repo, row.Tag, row.Status)
+		}
+	}
+	for _, w := range wheelRows() {
+		if w.Status != Sourced {
+			t.Errorf("%s: a wheel rests on %s", w.URL, w.Status)
+		}
+	}
+}
+
+func TestFlavoured(t *testing.T) {
+	for name, want := range map[string]string{"tensorflow": "tensorflow-gpu", "TensorFlow-Base": "tensorflow-gpu", "pytorch": ""} {
+		if gpu, ok := Flavoured(name); !ok || gpu != want {
+			t.Errorf("%s: %q, %v", name, gpu, ok)
+		}
+	}
+	for _, name := range []string{"numpy", "blas", "scikit-learn", "tensorflow_base", "arrow-cpp"} {
+		if _, ok := Flavoured(name); ok {
+			t.Errorf("%s: its build string says nothing about GPUs", name)
+		}
+	}
 }

@@ -60,6 +60,28 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
 }
 
+// slipped is what stands at the beginning of a line where a comment was meant: a
+// neighbour of "#" on some keyboard, or the mark of another language.
+var slipped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`) })
+
+// slippedHash finds the lines that begin with something like a comment's mark, and
+// without which the text can be read.
+func (d *diagnosis) slippedHash() (Problem, bool) {
+	var repair []Splice
+	for n := 1; n <= d.LineCount() && len(repair) <= maxLost; n++ {
+		line := d.Line(n)
+		if m := slipped().FindSubmatchIndex(d.Slice(line)); m != nil {
+			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: "#"})
+		}
+	}
+	if len(repair) == 0 || len(repair) > maxLost || !d.mends(repair) {
+		return Problem{}, false
+	}
+	first := d.needed(repair)[0]
+	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)},
+		Message: fmt.Sprintf("%q begins this line, which can be no more than a comment: a comment begins with \"#\"", first.Old)}, true
+}
+
 // lostHash finds the only line of several words without which the text can be
 // read. Whether it was a comment only its author knows.
 func (d *diagnosis) lostHash() (Problem, bool) {

@@ -136,7 +136,7 @@ func (p *parser) condaExpression(build bool) error {
 	if p.i == p.end {
 		return p.fail("the build after the second equals sign is missing")
 	}
-	j := skip(p.s, p.i, p.end, isBuildByte)
+	j := p.buildEnd()
 	if j == p.i || !equals && !isBlank(p.s[p.i-1]) {
 		return p.condaJunk(isBlank(p.s[p.i-1]))
 	}
@@ -146,6 +146,16 @@ func (p *parser) condaExpression(build bool) error {
 	}
 	p.r.Build, p.r.BuildPart = cut(p.s, p.i, j)
 	return nil
+}
+
+// buildEnd returns the end of the build string at i: a name, a glob, or a regular expression "^…$".
+func (p *parser) buildEnd() int {
+	if p.at('^') {
+		if n := strings.IndexAny(p.s[p.i:p.end], "$"+blanks); n > 0 && p.s[p.i+n] == '$' {
+			return p.i + n + 1
+		}
+	}
+	return skip(p.s, p.i, p.end, isBuildByte)
 }
 
 func isBuildByte(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '*' }

@@ -80,7 +80,7 @@ func (p *parser) condaValue(key string) error {
 		if p.r.Build != "" {
 			return p.fail("the build is given twice")
 		}
-		if j := skip(p.s, p.i, p.end, isBuildByte); j < p.end {
+		if j := p.buildEnd(); j < p.end {
 			p.i = j
 			return p.fail(describe(p.s, j) + " cannot stand in a build")
 		}
@@ -90,6 +90,8 @@ func (p *parser) condaValue(key string) error {
 			return p.fail("the channel is given twice")
 		}
 		p.r.Channel, p.r.ChannelPart = cut(p.s, p.i, p.end)
+	case "md5", "sha256":
+		p.r.Digest = key + "=" + p.s[p.i:p.end]
 	}
 	return nil
 }

@@ -26,6 +26,14 @@ func (m Image) Name() string {
 	return host + "/" + m.Repo
 }
 
+// Written is the repository with its registry as the author wrote them, without tag and digest.
+func (m Image) Written() string {
+	if m.Registry != "" {
+		return m.Registry + "/" + m.Repo
+	}
+	return m.Repo
+}
+
 // String is the reference.
 func (m Image) String() string {
 	var b strings.Builder

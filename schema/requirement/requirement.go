@@ -83,6 +83,9 @@ type Requirement struct {
 	Flags     string
 	FlagsPart Part
 
+	// Digest is the hash that conda compares the package with, as "md5=…" or "sha256=…". Those of pip stand in Flags and Fragment; see Hashed.
+	Digest string
+
 	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant. Constraint is then "=1.0".
 	SingleEquals bool
 }

@@ -87,6 +87,9 @@ func (r Requirement) condaText() string {
 			b.WriteString("=" + r.Build)
 		}
 	}
+	if key, value, ok := strings.Cut(r.Digest, "="); ok {
+		pair(key, value)
+	}
 	if pairs.Len() > 0 {
 		b.WriteString("[" + pairs.String()[1:] + "]")
 	}

@@ -102,9 +102,18 @@ func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }
 func (w Wheel) PlatformTags() []string { return strings.Split(w.Platform, ".") }
 
 // Windows reports that every platform tag of the wheel is a Windows one.
-func (w Wheel) Windows() bool {
-	return w.every(func(tag string) bool { return strings.HasPrefix(tag, "win_") || tag == "win32" })
+func (w Wheel) Windows() bool { return w.every(WindowsTag) }
+
+// MacOS reports that every platform tag of the wheel is one of macOS.
+func (w Wheel) MacOS() bool { return w.every(MacTag) }
+
+// WindowsTag reports a platform tag of Windows, such as win_amd64 or win32.
+func WindowsTag(tag string) bool {
+	return strings.HasPrefix(strings.ToLower(tag), "win_") || strings.EqualFold(tag, "win32")
 }
+
+// MacTag reports a platform tag of macOS, such as macosx_10_9_x86_64.
+func MacTag(tag string) bool { return strings.HasPrefix(strings.ToLower(tag), "macosx_") }
 
 // Linux reports that every platform tag of the wheel is a Linux one (linux, manylinux, musllinux).
 func (w Wheel) Linux() bool {

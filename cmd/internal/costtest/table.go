@@ -176,5 +176,8 @@ var Shapes = []Shape{
 	files("projects", "p%d/aml_config/x.compute", "type: remotedockr\n", nil),
 	files("projects that share an environment", "p%d/aml_config/r.runconfig", "ArgumentVector: [a.py]\nTarget: local\nFramework: Python\nCondaDependenciesFile: ../env.yml\n",
 		map[string]string{"env.yml": condaHead + "  - pip:\n    - a=1\n"}),
+	files("GPU projects that share an environment", "p%d/aml_config/r.runconfig",
+		"framework: Python\nscript: a.py\ntarget: c\nenvironment:\n  docker: {enabled: true, gpuSupport: true}\n  python: {condaDependenciesFile: ../env.yml}\n",
+		map[string]string{"env.yml": pipHead + "    - tensorflow==1.4.0\n"}),
 	files("files of others", "src%d/a.py", "import os\n", project(nil)),
 }

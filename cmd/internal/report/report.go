@@ -105,6 +105,8 @@ type Repair struct {
 	// Changes are what a repair that was made declared, and what was proved: that
 	// the files differ in nothing else.
 	Changes []Change
+	// Uncovered tells that the finding came to light only when others were repaired.
+	Uncovered bool
 	// Ignored tells that the change is a comment that asks to ignore the finding.
 	Ignored bool
 }
@@ -129,7 +131,8 @@ type Summary struct {
 	// Fixable findings have a safe fix, Unsafe ones an unsafe one.
 	Fixable, Unsafe int
 	// Repaired and Refused count repairs, Ignored comments that were added.
-	Repaired, Refused, Ignored int
+	// Repaired ones were among the findings at first; Uncovered ones came to light then.
+	Repaired, Uncovered, Refused, Ignored int
 	// Problems are sentences about what could not be read, checked or written.
 	Problems []string
 	// Exit is the exit status that the run ends with.

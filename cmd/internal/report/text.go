@@ -135,7 +135,11 @@ func (t *text) Close(s Summary) {
 func (t *text) summary(s Summary) string {
 	var parts []string
 	if s.Repaired > 0 {
-		parts = append(parts, ui.Count(s.Repaired, "repair")+" made")
+		made := ui.Count(s.Repaired, "repair") + " made"
+		if s.Uncovered > 0 {
+			made += fmt.Sprintf(", and %d of what they brought to light", s.Uncovered)
+		}
+		parts = append(parts, made)
 	}
 	if s.Ignored > 0 {
 		parts = append(parts, ui.Count(s.Ignored, "comment")+" added")

@@ -1,0 +1,110 @@
+package rules_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// sharedFiles is a repository of two projects: a for the CPU, b for GPUs.
+const sharedFiles = `
+-- a/aml_config/vm.runconfig --
+ArgumentVector: [a.py]
+Target: vm
+Framework: Python
+CondaDependenciesFile: A_PATH
+-- a/aml_config/vm.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+-- b/aml_config/vm.runconfig --
+ArgumentVector: [a.py]
+Target: vm
+Framework: Python
+CondaDependenciesFile: B_PATH
+-- b/aml_config/vm.compute --
+type: remotedocker
+address: vm.example.com
+username: me
+baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
+nvidiaDocker: true
+-- common/c.yml --
+dependencies:
+- tensorflow=1.4.1
+-- b/aml_config/c.yml --
+dependencies:
+- tensorflow=1.4.1
+-- .git/HEAD --
+ref: refs/heads/main
+`
+
+// TestSharingAmongProjects holds that a conda file which a CPU job of another
+// project uses is never swapped in place, whatever part of the repository is
+// looked at, and that nothing is split for another reason.
+func TestSharingAmongProjects(t *testing.T) {
+	for name, test := range map[string]struct {
+		a, b    string
+		looked  string // the path given
+		inPlace bool
+	}{
+		"both outside":        {"../common/c.yml", "../common/c.yml", ".", false},
+		"backslashes":         {`..\common\c.yml`, `..\common\.\c.yml`, ".", false},
+		"into the other":      {"../b/aml_config/c.yml", "aml_config/c.yml", ".", false},
+		"one file given":      {"../common/c.yml", "../common/c.yml", "b/aml_config/vm.runconfig", false},
+		"one folder given":    {"../b/aml_config/c.yml", "aml_config/c.yml", "b", false},
+		"each its own":        {"aml_config/other.yml", "aml_config/c.yml", ".", true},
+		"other of that name":  {"../common/c.yml", "aml_config/c.yml", ".", true},
+		"only the GPU job":    {"aml_config/c.yml", "../common/c.yml", ".", true},
+		"by a link":           {"aml_config/link.yml", "../common/c.yml", ".", false},
+		"by a link, one file": {"aml_config/link.yml", "../common/c.yml", "b/aml_config/vm.compute", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := schema.Identity(t.TempDir())
+			files := strings.NewReplacer("A_PATH", test.a, "B_PATH", test.b).Replace(sharedFiles)
+			for _, f := range txtar.Parse([]byte(files)).Files {
+				at := filepath.Join(dir, filepath.FromSlash(f.Name))
+				if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(at, f.Data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if strings.Contains(test.a, "link") {
+				if err := os.Symlink(filepath.Join("..", "..", "common", "c.yml"), filepath.Join(dir, "a", "aml_config", "link.yml")); err != nil {
+					t.Skipf("SKIPPED: no symbolic links here: %v", err)
+				}
+			}
+			given := filepath.Join(dir, filepath.FromSlash(test.looked))
+			roots, err := schema.Discover([]string{given})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sharing := rules.NewSharing(roots, []string{given})
+			found := false
+			for _, root := range roots {
+				for _, f := range rules.Check(schema.Load(root, schema.Options{Sharing: sharing})) {
+					if f.Rule != "gpu/cpu-package" {
+						continue
+					}
+					found = true
+					if f.Fix == nil || f.Fix.Applicability != finding.Safe {
+						t.Fatalf("no safe fix: %s", f.Message)
+					}
+					if inPlace := f.Fix.Changes[0].Op == finding.SetScalar && len(f.Fix.Changes) == 1; inPlace != test.inPlace {
+						t.Errorf("in place %v, want %v: %s", inPlace, test.inPlace, f.Message)
+					}
+				}
+			}
+			if !found {
+				t.Error("the CPU package is not reported")
+			}
+		})
+	}
+}

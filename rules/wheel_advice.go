@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// A wheel of CNTK can be wrong in three ways at once: for the CPU, for Windows,
+// and for another Python. Each is a finding, and all give one piece of advice:
+// the wheel that is right in every way. Two on one line would undo each other.
+
+// wheelFault is one way in which a wheel is wrong.
+type wheelFault int
+
+const (
+	noWheelFault wheelFault = iota
+	wheelForCPU
+	wheelForOther // system
+	wheelForPython
+)
+
+// worstFault returns the fault of a wheel that decides what takes its place.
+func worstFault(p *Pass, e *schema.Environment, pkg schema.Package) wheelFault {
+	wheel, known := knownWheel(pkg)
+	switch {
+	case known && wheel.Flavour == catalog.FlavourCPU && p.shared.usersOf(e).gpu:
+		return wheelForCPU
+	case p.shared.usersOf(e).linux && forOther(pkg):
+		return wheelForOther
+	case forPython(e, pkg):
+		return wheelForPython
+	}
+	return noWheelFault
+}
+
+// forOther reports a wheel for another system than Linux.
+func forOther(pkg schema.Package) bool {
+	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && otherSystem(*pkg.Requirement.Wheel)
+}
+
+// users tells where jobs with an environment run.
+type users struct{ gpu, linux bool }
+
+// usersOf looks at the jobs of an environment once: both may be thousands.
+func (s *shared) usersOf(e *schema.Environment) users {
+	u, known := s.users[e]
+	if !known {
+		if s.users == nil {
+			s.users = map[*schema.Environment]users{}
+		}
+		u = users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
+		s.users[e] = u
+	}
+	return u
+}
+
+// forPython reports a wheel for another Python than its environment's.
+func forPython(e *schema.Environment, pkg schema.Package) bool {
+	return pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && otherPython(e, *pkg.Requirement.Wheel)
+}
+
+// rightWheel returns the published wheel that is right in every way that one can
+// be; ok is false when there is none.
+func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (right catalog.Wheel, ok bool) {
+	switch worstFault(p, e, pkg) {
+	case wheelForCPU:
+		gpu, ok := gpuWheel(p.Project, e, wheel)
+		return gpu.Wheel, ok
+	case wheelForPython:
+		return catalog.WheelForPython(wheel, tagOfPython(pythonPin(e)))
+	}
+	return wheelFor(e, wheel, wheel.Flavour)
+}
+
+// cureWheel adds to a finding what to do about a wheel known to the catalog, and
+// returns the fix that does it; nil when there is none.
+func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, at *finding.Location) *finding.Fix {
+	fault := worstFault(p, e, pkg)
+	if fault == wheelForCPU {
+		return cureCPUWheel(p, e, pkg, wheel, at)
+	}
+	right, ok := rightWheel(p, e, pkg, wheel)
+	title := "use the Linux wheel"
+	if fault == wheelForPython {
+		title = fmt.Sprintf("use the %s wheel", right.PythonTag)
+	}
+	if !ok {
+		at.Message += "; no such wheel of this release was published"
+		return nil
+	}
+	at.Message += "; use " + wheelAt(*pkg.Requirement, right)
+	text, ok := atWheel(*pkg.Requirement, right)
+	if !ok {
+		at.Message += notRepaired(pkg.Requirement.Bound())
+		return nil
+	}
+	// every user of the environment is Linux, so nobody is harmed
+	return rewriteItem(e, pkg.Node, finding.Safe, title, text)
+}
+
+// cureCPUWheel is cureWheel for the CPU wheel of a GPU target.
+func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, at *finding.Location) *finding.Fix {
+	gpu, ok := gpuWheel(p.Project, e, wheel)
+	switch {
+	case !ok:
+		at.Message += "; no GPU wheel of this version was published"
+		return nil
+	case gpu.undecided:
+		at.Message += "; the wheel with 1-bit SGD, as chosen, has a licence of its own that has to be accepted first"
+		return &finding.Fix{Title: "use the GPU wheel with 1-bit SGD, or that without", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
+			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
+			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
+	}
+	at.Message += "; use " + wheelAt(*pkg.Requirement, gpu.Wheel)
+	text, ok := atWheel(*pkg.Requirement, gpu.Wheel)
+	if !ok {
+		at.Message += notRepaired(pkg.Requirement.Bound())
+		return nil
+	}
+	fix := environmentFix(p, e, gpuSide, at, "use the GPU wheel", pkg, text)
+	if fix != nil {
+		fix.Notice = noticeOf(gpu.URL)
+	}
+	return fix
+}
+
+// linux reports whether jobs run in Linux on a target whatever machine it is.
+func linux(t *schema.Target) bool { return t.Contained() || t.Type.Text == "cluster" }
+
+// wheelFor returns the published wheel of the same version in a flavour, for
+// Linux, and for the environment's Python where one was published for that.
+func wheelFor(e *schema.Environment, wheel catalog.Wheel, flavour string) (catalog.Wheel, bool) {
+	if tag := tagOfPython(pythonPin(e)); tag != "" {
+		other := wheel
+		other.PythonTag = tag
+		if found, ok := catalog.WheelVariant(other, flavour, catalog.PlatformLinux); ok {
+			return found, true
+		}
+	}
+	return catalog.WheelVariant(wheel, flavour, catalog.PlatformLinux)
+}
+
+// notRepaired ends a message about an item that is left as it is.
+func notRepaired(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return "; not repaired here, because " + reason
+}

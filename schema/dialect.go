@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Scores say how much the keys of a file speak for each generation of Azure ML.
+// One key proves nothing: "command" is one of SDK v1 and of v2, and "Target" one
+// of Workbench and of SDK v1, which reads keys in any case.
+type Scores struct{ Workbench, SDKv1, V2 int }
+
+// String lists the scores.
+func (s Scores) String() string {
+	return fmt.Sprintf("Workbench %d, SDK v1 %d, v2 %d", s.Workbench, s.SDKv1, s.V2)
+}
+
+// Scores counts what the top-level keys of the file say. Where it does not parse,
+// those are the words at the beginnings of lines that a colon follows.
+func (f *File) Scores() (s Scores) {
+	for _, key := range f.keys() {
+		s.vote(key, f.Root().Get(key))
+	}
+	if v2Address(f.Source.Text) != "" {
+		s.V2 += 10
+	}
+	return s
+}
+
+// The keys of each generation. Those of Workbench are read in this case only,
+// those of SDK v1 also as node_count and NodeCount.
+var (
+	workbenchKeys = []string{"ArgumentVector", "CondaDependenciesFile", "SparkDependenciesFile", "TrackedRun", "PrepareEnvironment", "UseSampling",
+		"DataSourceSubstitutions", "CondaFile", "ManagedEnvironment"}
+	sdkKeys = []string{"script", "arguments", "communicator", "autoPrepareEnvironment", "maxRunDurationSeconds", "nodeCount", "history", "spark", "hdi",
+		"tensorflow", "mpi", "pytorch", "paralleltask", "batchai", "amlcompute", "amlCompute", "aisupercomputer", "kubernetescompute", "dataReferences",
+		"outputData", "sourceDirectoryDataStore", "jobName", "credentialPassthrough", "applicationEndpoints", "docker", "datacaches"}
+	v2Keys = []string{"compute", "code", "experiment_name", "display_name", "inputs", "outputs", "jobs", "resources", "distribution", "conda_file",
+		"entry", "size", "min_instances", "max_instances", "component", "is_deterministic"}
+	// Both Workbench and SDK v1 have these.
+	commonKeys = []string{"target", "framework", "environmentVariables"}
+)
+
+func (s *Scores) vote(key string, value *document.Node) {
+	camel := CamelCase(key)
+	switch {
+	case slices.Contains(workbenchKeys, key):
+		s.Workbench += 3
+	case slices.Contains(v2Keys, key):
+		s.V2 += 2
+	case key == "Description":
+		s.Workbench++
+	case key == "command":
+		s.SDKv1, s.V2 = s.SDKv1+1, s.V2+1
+	case camel == "environment":
+		s.voteEnvironment(key == camel, value.Resolve())
+	case slices.Contains(sdkKeys, camel) && key == camel:
+		s.SDKv1 += 3
+	case slices.Contains(sdkKeys, camel):
+		s.SDKv1 += 2
+	case slices.Contains(commonKeys, key):
+		s.SDKv1 += 2
+	case slices.Contains(commonKeys, camel):
+		s.SDKv1++
+		if strings.Contains(key, "_") {
+			s.V2 += 2
+		} else {
+			s.Workbench++
+		}
+	}
+}
+
+// voteEnvironment looks into the environment: the same key holds other things in
+// SDK v1 and in v2.
+func (s *Scores) voteEnvironment(exact bool, value *document.Node) {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return sdkGet(value, name) != nil })
+	}
+	switch {
+	case value == nil:
+		s.SDKv1 += 2
+	case value.IsMapping() && has("python", "docker", "spark", "environmentVariables"):
+		s.SDKv1 += 4
+	case value.IsMapping() && (value.Get("image") != nil || value.Get("conda_file") != nil || value.Get("build") != nil):
+		s.V2 += 3
+	case value.IsString() && (strings.HasPrefix(value.Text(), "azureml:") || strings.HasPrefix(value.Text(), "file:")):
+		s.V2 += 3
+	case value.IsMapping(), !exact:
+		s.SDKv1 += 2
+	default:
+		s.SDKv1, s.V2 = s.SDKv1+1, s.V2+1
+	}
+}
+
+// keys returns the top-level keys of the file, or, where it does not parse, the
+// words at the beginnings of lines that a colon follows.
+func (f *File) keys() (keys []string) {
+	root := f.Root().Resolve()
+	if !root.IsMapping() {
+		return rawKeys(f.Source.Text)
+	}
+	for _, e := range root.Entries {
+		if e.Key.Tag != "!!merge" {
+			keys = append(keys, e.Key.Value)
+		}
+	}
+	return keys
+}
+
+// rawKeys returns the words at the beginnings of lines that a colon follows.
+func rawKeys(text []byte) (keys []string) {
+	for _, line := range bytes.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line = bytes.TrimLeft(line, " \t\"'{\ufeff")
+		n := bytes.IndexFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+		if n <= 0 {
+			continue
+		}
+		if rest := bytes.TrimLeft(line[n:], `"'`); bytes.HasPrefix(rest, []byte(":")) || slices.Contains(workbenchKeys, string(line[:n])) {
+			keys = append(keys, string(line[:n]))
+		}
+	}
+	return keys
+}
+
+// dialect tells which dialect a run configuration is written in: the one that
+// more of its keys speak for, or, where none does, that of their first letters.
+func dialect(f *File) Dialect {
+	switch s := f.Scores(); {
+	case s.Workbench > s.SDKv1:
+		return Workbench
+	case s.SDKv1 > s.Workbench:
+		return SDKv1
+	}
+	pascal, camel := 0, 0
+	for _, key := range f.keys() {
+		if r, _ := utf8.DecodeRuneInString(key); unicode.IsUpper(r) {
+			pascal++
+		} else {
+			camel++
+		}
+	}
+	switch {
+	case pascal > 0 && pascal >= camel:
+		return Workbench
+	case camel > 0:
+		return SDKv1
+	}
+	return NoDialect
+}
+
+// surelySDK is the score from which on a YAML file of a configuration folder may be
+// a run configuration of SDK v1: a script, a target and an environment have more.
+const surelySDK = 6
+
+// isSDKRunConfig reports whether a YAML file is a run configuration of SDK v1,
+// whose tools take one under any name: it says what runs, and where. Environments
+// of SDK v1 share keys with it, and do not.
+func isSDKRunConfig(f *File, s Scores) bool {
+	if s.SDKv1 < surelySDK || s.SDKv1 <= s.V2+2 || s.SDKv1 <= s.Workbench {
+		return false
+	}
+	root := f.Root()
+	return sdkGet(root, "target") != nil && (sdkGet(root, "script") != nil || sdkGet(root, "command") != nil)
+}

@@ -1,0 +1,33 @@
+package schema
+
+import (
+	"os"
+	"path"
+	"strings"
+)
+
+// Slashes returns a path of a job's files with slashes: Workbench was a product
+// for Windows, so "aml_config\conda.yml" and "aml_config/conda.yml" are one path,
+// wherever amlfix runs.
+func Slashes(name string) string {
+	name = strings.TrimSpace(name)
+	if !strings.Contains(name, `\`) {
+		return name
+	}
+	return strings.ReplaceAll(name, `\`, "/")
+}
+
+// slashed is Slashes without what a path does not need.
+func slashed(name string) string { return path.Clean(Slashes(name)) }
+
+// HasDrive reports whether a path begins with a drive letter of Windows: where it
+// leads only its author's computer knows.
+func HasDrive(name string) bool {
+	return len(name) > 1 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
+}
+
+// IsFolder reports whether a path from the root leads to a folder.
+func (p *Project) IsFolder(rel string) bool {
+	info, err := os.Stat(p.join(rel))
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,121 @@
+package requirement
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Flavour is what the build string of a conda package says about GPUs.
+type Flavour struct {
+	// Kind is CPU or GPU; UnknownFlavour where the build string does not say.
+	Kind FlavourKind
+	// CUDA is the version the build was made for, as in "11.2" or "12"; empty when it does not say.
+	CUDA string
+}
+
+// FlavourKind tells the builds of one package apart.
+type FlavourKind int
+
+// The kinds of build.
+const (
+	UnknownFlavour FlavourKind = iota
+	CPU
+	GPU
+)
+
+// Flavour reads the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…, cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…,
+// py38_cu113, and globs of those. "mkl" and "eigen" mean the CPU only for packages that have GPU builds too, which the caller must know.
+func (r Requirement) Flavour() Flavour {
+	if r.Manager != Conda || r.Build == "" {
+		return Flavour{}
+	}
+	return buildFlavour(strings.ToLower(r.Build))
+}
+
+func buildFlavour(build string) Flavour {
+	if strings.HasPrefix(build, "^") && strings.ContainsAny(build, "|?!") {
+		return Flavour{} // a regular expression that may exclude what it names
+	}
+	if cuda, ok := cudaIn(build); ok {
+		if strings.HasPrefix(cuda, "0") { // "cuda0.0" is how builds without CUDA were named
+			return Flavour{Kind: CPU}
+		}
+		return Flavour{Kind: GPU, CUDA: cuda}
+	}
+	i := strings.Index(build, "gpu")
+	switch {
+	case i >= 0 && !strings.HasSuffix(strings.TrimRight(build[:i], "_-."), "no"):
+		return Flavour{Kind: GPU}
+	case i >= 0, strings.Contains(build, "cpu"), strings.Contains(build, "mkl"), strings.Contains(build, "eigen"):
+		return Flavour{Kind: CPU}
+	}
+	return Flavour{}
+}
+
+// cudaIn finds "cuda" or "cu" and the version behind it; the version may be empty.
+func cudaIn(build string) (version string, ok bool) {
+	if _, rest, found := strings.Cut(build, "cuda"); found {
+		digits := leadingVersion(rest)
+		if digits == "" && len(rest) > 2 && rest[0] == '_' {
+			// "cuda_11_py38" names a version, "cuda_0" the number of the build
+			if digits = leadingVersion(rest[1:]); len(digits) < 2 || len(digits) > 3 {
+				digits = ""
+			}
+		}
+		return dottedCUDA(digits), true
+	}
+	for word := range strings.FieldsFuncSeq(build, func(r rune) bool { return r == '_' || r == '*' }) {
+		if digits, found := strings.CutPrefix(word, "cu"); found && len(digits) > 1 && leadingVersion(digits) == digits {
+			return dottedCUDA(digits), true
+		}
+	}
+	return "", false
+}
+
+// leadingVersion returns the digits and dots at the beginning of s.
+func leadingVersion(s string) string {
+	n := 0
+	for n < len(s) && (isDigit(s[n]) || s[n] == '.') {
+		n++
+	}
+	return strings.TrimRight(s[:n], ".")
+}
+
+// dottedCUDA writes 112 as 11.2, 92 as 9.2, 9.0.176 as 9.0 and 11 as it is.
+func dottedCUDA(digits string) string {
+	if parts := strings.SplitN(digits, ".", 3); len(parts) > 1 {
+		return parts[0] + "." + parts[1]
+	}
+	n, err := strconv.Atoi(digits)
+	switch {
+	case err != nil:
+		return ""
+	case n >= 60 && len(digits) == 2, len(digits) == 3:
+		return digits[:len(digits)-1] + "." + digits[len(digits)-1:]
+	}
+	return digits
+}
+
+// ChannelName is the name of the channel a conda requirement asks for, without address and subdirectory: "conda-forge" for
+// "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The parts of conda's own channel (main, free, anaconda, …) are
+// all "defaults". Empty when none is given.
+func (r Requirement) ChannelName() string { return ChannelName(r.Channel) }
+
+// ChannelName is the name of a channel as a conda file writes it; see Requirement.ChannelName.
+func ChannelName(channel string) string {
+	name := strings.ToLower(strings.TrimSpace(channel))
+	if i := schemeEnd(name, 0, len(name)); i > 0 {
+		_, name, _ = strings.Cut(strings.TrimPrefix(name[i:], "//"), "/")
+	}
+	name = strings.Trim(name, "/")
+	if parts := strings.Split(name, "/"); len(parts) > 1 {
+		if last := parts[len(parts)-1]; last == "noarch" || strings.HasPrefix(last, "linux-") || strings.HasPrefix(last, "win-") || strings.HasPrefix(last, "osx-") {
+			name = strings.Join(parts[:len(parts)-1], "/")
+		}
+	}
+	switch strings.TrimPrefix(name, "pkgs/") {
+	case "main", "free", "pro", "r", "msys2", "anaconda", "defaults":
+		return "defaults"
+	}
+	return name
+}

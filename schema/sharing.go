@@ -1,0 +1,190 @@
+package schema
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Sharing knows which projects name a file that is not in their own configuration
+// folder. It looks at the projects of one call, and at those of their repositories
+// where the call is about a part of one. All of that happens when it is first
+// asked, which is when a repair would change a file in place. It is safe for
+// concurrent use; files that appear later are not seen.
+type Sharing struct {
+	roots []Root
+	seen  []string
+	needs []func(*Target) bool
+
+	once sync.Once
+
+	mu     sync.Mutex
+	users  map[string][]Root // those to look at, by the identity of the file
+	looked map[string]bool   // by the folder of the project
+	uses   map[need][2]use   // the first two, for one of them may be by the project that asks
+}
+
+// need is one question about a file.
+type need struct {
+	file string
+	of   int
+}
+
+// use is a run configuration that a need is that of.
+type use struct{ root, runConfig string }
+
+// NewSharing returns the sharing among projects. seen are the identities of the
+// folders that were searched for them, needs what UsedElsewhere is asked: they are
+// given at once, so that no project is kept after it was looked at.
+func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharing {
+	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, looked: map[string]bool{}, uses: map[need][2]use{}}
+}
+
+// UsedElsewhere returns the run configuration, as a slash-separated path from the
+// root, of a job of another project for which the service builds an environment of
+// this one, on a target of one of the needs given to NewSharing; "" when there is none.
+func (p *Project) UsedElsewhere(e *Environment, of int) string {
+	s := p.opts.Sharing
+	if s == nil {
+		return ""
+	}
+	s.once.Do(s.find)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.look(e.File.Path, p)
+	for _, u := range s.uses[need{e.File.Path, of}] {
+		if u.root != "" && u.root != p.Root {
+			return relative(p.Root, u.runConfig)
+		}
+	}
+	return ""
+}
+
+// look loads the projects that name a file, but for the one that asks.
+func (s *Sharing) look(file string, asking *Project) {
+	opts := asking.opts
+	opts.Sharing = nil
+	s.users[file] = slices.DeleteFunc(s.users[file], func(root Root) bool {
+		if root.Dir == asking.Root {
+			return false
+		}
+		if !s.looked[root.Dir] {
+			s.looked[root.Dir] = true
+			s.note(Load(root, opts))
+		}
+		return true
+	})
+}
+
+// note keeps of a project which needs its jobs have of which files.
+func (s *Sharing) note(p *Project) {
+	for _, e := range p.Environments {
+		for of, want := range s.needs {
+			if jobs := e.UsedBy(want); len(jobs) > 0 {
+				key := need{e.File.Path, of}
+				s.uses[key] = firstTwo(s.uses[key], use{p.Root, jobs[0].File.Path})
+			}
+		}
+	}
+}
+
+// firstTwo returns the uses by the first two projects, in the order of their
+// folders: which one is named must not depend on who asks first.
+func firstTwo(list [2]use, u use) [2]use {
+	for i, other := range list {
+		if other.root == u.root {
+			return list
+		}
+		if other.root == "" || u.root < other.root {
+			list[i], u = u, other
+		}
+	}
+	return list
+}
+
+func (s *Sharing) find() {
+	s.users = map[string][]Root{}
+	r := &resolver{}
+	for _, root := range s.all() {
+		files := map[string]bool{}
+		for id := range root.Names {
+			files[id] = true
+		}
+		for _, name := range root.Files {
+			if strings.HasSuffix(name, ".runconfig") {
+				named(r, root, name, files)
+			}
+		}
+		for id := range files {
+			s.users[id] = append(s.users[id], root)
+		}
+	}
+}
+
+// all returns the projects of the call and of the repositories it has seen a part of.
+func (s *Sharing) all() []Root {
+	roots, known, searched := s.roots, map[string]bool{}, map[string]bool{}
+	for _, r := range roots {
+		known[r.Dir] = true
+	}
+	for _, r := range s.roots {
+		tree := Repository(r.Dir)
+		if tree == "" || searched[tree] || slices.ContainsFunc(s.seen, func(dir string) bool { return within(dir, tree) }) {
+			continue
+		}
+		searched[tree] = true
+		more, _ := Discover([]string{tree}) // what cannot be read there names nothing
+		for _, m := range more {
+			if !known[m.Dir] {
+				known[m.Dir], roots = true, append(roots, m)
+			}
+		}
+	}
+	return roots
+}
+
+// named adds the identities of the YAML files that a run configuration names
+// outside its own folder. Its text is looked through, not parsed: a word too many
+// costs a look at a project that turns out not to use the file.
+func named(r *resolver, root Root, name string, files map[string]bool) {
+	text, err := readFile(name)
+	if err != nil || !bytes.Contains(text, []byte(".y")) && !bytes.Contains(text, []byte(".Y")) {
+		return
+	}
+	folder := filepath.Dir(name)
+	for word := range bytes.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',:[]{}", c) }) {
+		rel := string(word)
+		if lower := strings.ToLower(rel); !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".yaml") {
+			continue
+		}
+		rel = filepath.FromSlash(Slashes(rel))
+		places := []string{rel}
+		if !filepath.IsAbs(rel) {
+			places = []string{filepath.Join(root.Dir, rel), filepath.Join(folder, rel), filepath.Join(folder, "..", rel)}
+		}
+		for _, at := range places {
+			if filepath.Dir(at) != folder {
+				files[r.identity(at)] = true
+			}
+		}
+	}
+}
+
+// EnvironmentAt returns the conda environment of a file that no job of the project
+// names yet; nil when there is none, or when it cannot be read.
+func (p *Project) EnvironmentAt(rel string) *Environment {
+	if f := p.FileAt(rel); f != nil {
+		return nil
+	}
+	name, ok := p.reach(rel)
+	if !ok {
+		return nil
+	}
+	f := p.read(name)
+	if f.Broken() || f.Root().Get("dependencies") == nil {
+		return nil
+	}
+	return readEnvironment(f, f.Root())
+}
