@@ -42,7 +42,7 @@ func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found [
 // TestAdviceAgrees holds that no two findings want different things of one value,
 // and that each says what its fix does.
 func TestAdviceAgrees(t *testing.T) {
-	everyCase(t, func(t *testing.T, p *schema.Project, found []finding.Finding) {
+	everyCase(t, func(t *testing.T, _ *schema.Project, found []finding.Finding) {
 		wanted := map[string]finding.Finding{}
 		for _, f := range found {
 			if f.Fix == nil {

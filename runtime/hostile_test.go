@@ -59,7 +59,7 @@ func TestNoPlanShares(t *testing.T) {
 		job, root := load(t, files{"aml_config/c.compute": "type: " + tt.kind + "\naddress: gpu.example.com\nusername: me\nbaseDockerImage: a/b:1\nsharedVolumes: true\nnativeSharedDirectory: \"" + tt.base + "\"\n",
 			"aml_config/c.runconfig": "Target: c\nFramework: Python\nArgumentVector: [train.py]\n", "train.py": ""}, "c", schema.Options{})
 		named := filepath.Join(filepath.Dir(root), tt.project)
-		if err := os.Rename(root, named); err != nil { //nolint:forbidigo // in one folder
+		if err := os.Rename(root, named); err != nil {
 			t.Fatal(err)
 		}
 		plan, err := NewPlan(job, Options{Project: named})

@@ -100,7 +100,7 @@ func TestRemoteProjectNames(t *testing.T) {
 	for _, name := range []string{"out", "exit", "-n", "it's mine"} {
 		plan := onHost(t, s, "open('outputs/model.bin', 'w').write('weights')\nprint('done')\n", "pythonLocation: python3\n")
 		called := filepath.Join(filepath.Dir(plan.Project), name)
-		if err := os.Rename(plan.Project, called); err != nil { //nolint:forbidigo // in one folder
+		if err := os.Rename(plan.Project, called); err != nil {
 			t.Fatal(err)
 		}
 		plan.Project = called

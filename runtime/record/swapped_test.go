@@ -39,7 +39,7 @@ func TestSwapped(t *testing.T) {
 			}
 			info, err := os.Lstat(at)
 			if err == nil {
-				err = os.Rename(at, aside) //nolint:forbidigo // the test's own
+				err = os.Rename(at, aside)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -39,7 +39,7 @@ var amlfix = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if path, err := amlfix(); err == nil {
-		os.RemoveAll(filepath.Dir(path)) //nolint:errcheck // a temporary folder
+		os.RemoveAll(filepath.Dir(path))
 	}
 	os.Exit(code)
 }

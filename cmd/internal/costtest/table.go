@@ -12,7 +12,7 @@ var Shapes = []Shape{
 	compute("unknown keys", gpuCompute, "k%d: 1\n"),
 	conda("pip items", pipHead, "    - p%06d\n"),
 	conda("near misses", pipHead, "    - numpi==%d\n"),
-	conda("near misses of keys", "", "dependencie%d: 1\n"),
+	conda("near misses of keys", "", "channel%d: 1\n"),
 
 	// depth and width
 	{"deep mappings", func(size int) map[string]string {
