@@ -1,0 +1,55 @@
+//go:build linux
+
+package runtime
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// TestEngineListsNoSecrets: what the engine shows to everybody who may list
+// containers, images and volumes (names, labels, commands, mounts) holds no variable
+// of the job. That it holds the job's arguments is what arguments are.
+func TestEngineListsNoSecrets(t *testing.T) {
+	e := enginetest.Start(t)
+	image := e.Python(t)
+	onlyTemp(t)
+	t.Setenv("DOCKER_HOST", e.Host)
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	const value = "hunter2-of-this-test"
+	job, root := load(t, files{"train.py": "import os, time\nprint(len(os.environ['STORAGE_KEY']), flush=True)\ntime.sleep(1)\n",
+		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: " + image + "\n",
+		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [$file]\nEnvironmentVariables: {STORAGE_KEY: " + value + ", DB: 'Server=a;Password=" + value + "'}\n"}, "docker", schema.Options{})
+	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &listing{engine: e, t: t}
+	if _, err := Run(t.Context(), plan, RunOptions{Stdout: out, Stderr: out}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.seen.String(), plan.RunID.String()) {
+		t.Errorf("the job's container was not listed: %s", out.seen.String())
+	}
+	if strings.Contains(out.seen.String(), value) {
+		t.Errorf("a secret is listed: %s", out.seen.String())
+	}
+}
+
+// listing asks the engine for its lists when the job prints.
+type listing struct {
+	engine *enginetest.Engine
+	t      *testing.T
+	seen   bytes.Buffer
+}
+
+func (l *listing) Write(p []byte) (int, error) {
+	for _, path := range []string{"/containers/json?all=1", "/images/json?all=1", "/volumes"} {
+		l.seen.Write(l.engine.Do(l.t, "GET", path))
+	}
+	return len(p), nil
+}
