@@ -53,17 +53,17 @@ func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 // near cuts what is too far from the range to be shown, at most eight bytes a
 // column, off a long line; before and behind tell whether something was cut.
 func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mark, kept []Mark, before, behind bool) {
-	reach := 8 * limit
+	reach := 8 * min(max(limit, 1), 1<<20)
 	if len(line) <= 8*reach {
 		return line, at, hidden, false, false
 	}
 	from, to := max(min(at.Start, len(line))-reach, 0), min(max(at.Start, 0)+reach, len(line))
 	for _, h := range hidden { // a secret is hidden as a whole
 		if h.Start < from && from < h.End {
-			from = h.Start
+			from = max(h.Start, 0)
 		}
 		if h.Start < to && to < h.End {
-			to = h.End
+			to = min(h.End, len(line))
 		}
 	}
 	for from > 0 && !utf8.RuneStart(line[from]) {

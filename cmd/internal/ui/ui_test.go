@@ -93,6 +93,8 @@ func TestSnippet(t *testing.T) {
 func FuzzSnippet(f *testing.F) {
 	f.Add("password: hunter2\t#", 3, 9, 10, 17, 12)
 	f.Add("\x1b名\u202e", -1, 99, 2, 1, 0)
+	f.Add("0", 0, 0, 0, 0, -74)
+	f.Add(strings.Repeat("名", 999), 2000, 9000, -5, 99999, 1)
 	f.Fuzz(func(t *testing.T, line string, start, end, from, to, limit int) {
 		s := NewSnippet(line, Mark{start, end}, []Mark{{from, to}}, limit)
 		if strings.ContainsAny(s.Text+s.Pointer, "\x1b\n\r\x00\u202e") {
