@@ -342,9 +342,11 @@ func TestOwnerStays(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		uid, gid int
+		mode     os.FileMode
 		done     bool
 	}{
-		"own file": {65534, 65534, true}, "another user's": {0, 65534, false}, "another group's": {65534, 0, false},
+		"own file": {65534, 65534, 0o640, true}, "another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
+		"one that everybody may write": {0, 0, 0o666, true}, "one that lends its owner's rights": {0, 0, 0o777 | os.ModeSetuid, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, folder := project(t, before)
@@ -354,11 +356,11 @@ func TestOwnerStays(t *testing.T) {
 				}
 			}
 			for name := range before {
-				if err := errors.Join(os.Chown(filepath.Join(root, name), 65534, 65534), os.Chmod(filepath.Join(root, name), 0o666)); err != nil {
+				if err := errors.Join(os.Chown(filepath.Join(root, name), 65534, 65534), os.Chmod(filepath.Join(root, name), 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := os.Chown(filepath.Join(root, "b.runconfig"), tt.uid, tt.gid); err != nil {
+			if err := errors.Join(os.Chown(filepath.Join(root, "b.runconfig"), tt.uid, tt.gid), os.Chmod(filepath.Join(root, "b.runconfig"), tt.mode)); err != nil {
 				t.Fatal(err)
 			}
 			cmd := spawn(t, root, folder, "commit", 0)
@@ -374,7 +376,7 @@ func TestOwnerStays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if owner := info.Sys().(*syscall.Stat_t); int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid {
+			if owner := info.Sys().(*syscall.Stat_t); tt.mode != 0o666 && (int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid) || info.Mode() != tt.mode {
 				t.Errorf("it belongs to %d and %d now", owner.Uid, owner.Gid)
 			}
 			if !tt.done {

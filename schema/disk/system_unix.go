@@ -64,7 +64,8 @@ func copyOwner(to *os.File, info fs.FileInfo) error {
 	if !ok || !ok2 || old.Uid == now.Uid && old.Gid == now.Gid {
 		return nil
 	}
-	if to.Chown(int(old.Uid), int(old.Gid)) != nil {
+	const everybody = 0o002 // may write to it: whose it is means little, and an editor would take it, too
+	if to.Chown(int(old.Uid), int(old.Gid)) != nil && (info.Mode()&everybody == 0 || info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0) {
 		return errOwner
 	}
 	return nil
