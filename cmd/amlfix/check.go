@@ -90,7 +90,7 @@ type checking struct {
 	counted map[string]bool // files that several projects may look into
 
 	writing   sync.Mutex      // held while files are written
-	rewritten map[string]bool // the files that were, links followed; guarded by writing
+	rewritten map[string]bool // the files that were, by identity; guarded by writing
 	alone     sync.RWMutex    // held for writing by a project that has to try again
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -121,7 +120,7 @@ func (k *checking) write(patch *fixers.Patch) error {
 		return err
 	}
 	for _, f := range patch.Files {
-		k.rewritten[identity(f.Path)] = true
+		k.rewritten[f.Path] = true
 	}
 	return nil
 }
@@ -131,14 +130,7 @@ func (k *checking) write(patch *fixers.Patch) error {
 func (k *checking) repaired(path string) bool {
 	k.writing.Lock()
 	defer k.writing.Unlock()
-	return k.rewritten[identity(path)]
-}
-
-func identity(path string) string {
-	if real, err := disk.Real(path); err == nil {
-		return real
-	}
-	return path
+	return k.rewritten[path]
 }
 
 func (k *checking) refusals(patch *fixers.Patch) (list []report.Repair) {

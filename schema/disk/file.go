@@ -161,6 +161,15 @@ func (d *Dir) Remove(name string) error {
 
 // Rename moves an entry to another name in the same folder, replacing a file.
 func (d *Dir) Rename(from, to string) error {
+	return d.move(from, to, func(parent *os.Root, from, to string) error { return parent.Rename(from, to) })
+}
+
+// MoveNew gives an entry another name in the same folder, which must be free: the
+// error is fs.ErrExist when it is not.
+func (d *Dir) MoveNew(from, to string) error { return d.move(from, to, moveNew) }
+
+// move renames an entry of one folder by the given function.
+func (d *Dir) move(from, to string, by func(parent *os.Root, from, to string) error) error {
 	if path.Dir(path.Clean(from)) != path.Dir(path.Clean(to)) {
 		return fmt.Errorf("%s and %s are not in one folder", from, to)
 	}
@@ -169,10 +178,11 @@ func (d *Dir) Rename(from, to string) error {
 		return err
 	}
 	defer done()
-	if !d.own && reserved(parent, path.Base(to)) {
+	to = baseName(to)
+	if !d.own && reserved(parent, to) {
 		return &ReservedError{to}
 	}
-	return Cause(parent.Rename(leaf, path.Base(path.Clean(to))))
+	return Cause(by(parent, leaf, to))
 }
 
 // Symlink makes a link that must not be there. What it leads to is the caller's

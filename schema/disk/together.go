@@ -107,21 +107,3 @@ func (d *Dir) MakeFolder(name string, files []File) (err error) {
 	}
 	return nil
 }
-
-// MoveNew gives an entry another name in the same folder, which must be free: the
-// error is fs.ErrExist when it is not.
-func (d *Dir) MoveNew(from, to string) error {
-	if path.Dir(path.Clean(from)) != path.Dir(path.Clean(to)) {
-		return fmt.Errorf("%s and %s are not in one folder", from, to)
-	}
-	parent, leaf, done, err := d.at(from)
-	if err != nil {
-		return err
-	}
-	defer done()
-	to = baseName(to)
-	if !d.own && reserved(parent, to) {
-		return &ReservedError{to}
-	}
-	return Cause(moveNew(parent, leaf, to))
-}

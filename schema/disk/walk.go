@@ -51,7 +51,7 @@ func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, done, err := d.walk(clean, mode)
+	root, _, err := d.walk(clean, mode) // the opened folder is the caller's now
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +59,7 @@ func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
 		if root, err = d.root.OpenRoot("."); err != nil {
 			return nil, Cause(err)
 		}
-		done = func() {}
 	}
-	_ = done // the opened folder is the caller's now
 	return &Dir{root: root, path: d.Name(clean), own: d.own}, nil
 }
 
