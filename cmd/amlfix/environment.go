@@ -46,12 +46,13 @@ func (c *Command) prepareEnvironment(ctx *cli.Context) error {
 	options := c.planOptions(chosen)
 	options.NoScript = true
 	plan, err := runtime.NewPlan(chosen.job, options)
+	file, image, ok := runtime.Environment(plan)
 	switch {
 	case err != nil && !stopped:
 		return c.noPlan(ctx, err)
 	case stopped:
 		return status(statusFindings)
-	case plan.Recipe.Empty():
+	case !ok:
 		c.say("there is nothing to prepare: %s", c.whyNoEnvironment(chosen))
 		return nil
 	}
@@ -66,7 +67,7 @@ func (c *Command) prepareEnvironment(ctx *cli.Context) error {
 		c.say("%s", runtime.Explain(err))
 		return status(statusFindings)
 	case !env.Made:
-		c.say("the environment of %s on image %s is there already", plan.Conda.Value, plan.Image.Value)
+		c.say("the environment of %s on image %s is there already", file, image)
 	}
 	_, _ = fmt.Fprintln(c.out, ui.Printable(env.Image))
 	return nil
