@@ -6,6 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Reasons for keys that no emitter has a use for.
@@ -64,7 +65,7 @@ func deadPath(row *Row) (dialect string, path []string) {
 		return "workbench", path
 	case row.File.Kind == schema.RunConfig:
 		for i := range path {
-			path[i] = schema.CamelCase(path[i])
+			path[i] = plain.CamelCase(path[i])
 		}
 		if len(path) > 1 && path[0] == "environment" {
 			return "environment", path[1:]

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var requirementSeeds = []string{
@@ -62,7 +64,7 @@ func FuzzParseWheel(f *testing.F) {
 		if diff := cmp.Diff(w, again); diff != "" {
 			t.Errorf("%q: %s", s, diff)
 		}
-		if len(w.PythonTags()) == 0 || w.Windows() && w.Linux() || w.Key() != NormalizeName(w.Key()) {
+		if len(w.PythonTags()) == 0 || w.Windows() && w.Linux() || w.Key() != plain.PackageName(w.Key()) {
 			t.Errorf("%q: contradictory facts", s)
 		}
 	})

@@ -1,6 +1,10 @@
 package requirement
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart covers field X in the string that was parsed; where that is an
 // address with escapes ("%2B"), the field is unescaped and the part is not.
@@ -93,7 +97,7 @@ func unhex(c byte) byte {
 }
 
 // Key is the name of the distribution, normalised as PEP 503 defines it: "cntk_gpu" gives "cntk-gpu".
-func (w Wheel) Key() string { return NormalizeName(w.Dist) }
+func (w Wheel) Key() string { return plain.PackageName(w.Dist) }
 
 // PythonTags splits a compressed set such as "cp35.cp36" or "py2.py3".
 func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }
