@@ -73,20 +73,6 @@ func Make(name string) (*Dir, error) {
 	return openRoot(real, true)
 }
 
-// Temp makes a new folder for the user alone, below the system's folder for
-// temporary files. The caller removes it with Destroy.
-func Temp(prefix string) (*Dir, error) {
-	name, err := os.MkdirTemp("", prefix)
-	if err != nil {
-		return nil, fmt.Errorf("no temporary folder can be made: %w", plain.Cause(err))
-	}
-	real, err := Real(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
-	}
-	return openRoot(real, true)
-}
-
 // Real returns the absolute path of a file or folder, its links followed.
 func Real(name string) (string, error) {
 	abs, err := filepath.Abs(name)

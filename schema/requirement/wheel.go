@@ -16,12 +16,6 @@ type Wheel struct {
 	FilePart Part
 }
 
-// ParseWheel reads a bare file name such as "cntk-2.1-cp35-cp35m-linux_x86_64.whl", without folders. The version need not follow PEP 440,
-// and the tags need not exist. The error is a *ParseError.
-func ParseWheel(filename string) (Wheel, error) {
-	return parseWheel(filename, 0, len(filename), false)
-}
-
 const wheelForm = "a wheel is named name-version-python-abi-platform.whl, with an optional build number after the version"
 
 func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {

@@ -15,7 +15,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -137,7 +136,7 @@ func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
 			"aml_config/docker.compute":   target,
-			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		}, migrate.Options{})
 		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(loaded(t, m).Services["docker"].Command)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -16,7 +16,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -169,7 +168,7 @@ func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
 			"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: example.com/own:1\n",
-			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		})
 		var got []string
 		for _, word := range manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].Command {
