@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 )
@@ -35,7 +36,7 @@ type Conda struct {
 // condaNote waits for the file's name before it goes to the ledger.
 type condaNote struct {
 	node *document.Node
-	note Note
+	note account.Note
 }
 
 // Added is a package that no source file names.
@@ -85,7 +86,7 @@ func (m *Migration) usesConda(j *Job) bool {
 		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
 		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
 		if len(s.Environment.Jobs) == 1 {
-			m.Ledger.Node(Note{j.Name, Dropped, "", "the user of the target manages its packages"}, s.Environment.Node)
+			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "the user of the target manages its packages"}, s.Environment.Node)
 		}
 		return false
 	}
@@ -95,13 +96,13 @@ func (m *Migration) usesConda(j *Job) bool {
 // askEnvironment decides for a job that used what was installed on its machine.
 func (m *Migration) askEnvironment(j *Job) bool {
 	s := j.Source
-	answer, _ := m.Decide(Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
 		Why: "the job used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
 	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
 	if answer != "conda" {
 		m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
 		if len(s.Environment.Jobs) == 1 {
-			m.Ledger.Node(Note{j.Name, Decided, "not installed", "decision `environment`"}, s.Environment.Node)
+			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "not installed", Why: "decision `environment`"}, s.Environment.Node)
 		}
 	}
 	return answer == "conda"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -91,8 +92,8 @@ func pipNode(root *document.Node) *document.Node {
 }
 
 // note tells the ledger about an item.
-func (k *cleaner) note(fate Fate, n *document.Node, result, why string) {
-	k.c.notes = append(k.c.notes, condaNote{n, Note{Fate: fate, Result: result, Why: why}})
+func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
+	k.c.notes = append(k.c.notes, condaNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
 
 // scope names the environment in decisions: by its source, for what becomes of it
@@ -103,7 +104,7 @@ func (k *cleaner) scope() string { return path.Base(k.c.Source.File.Rel) }
 func (k *cleaner) name(root *document.Node) string {
 	old := strings.TrimSpace(root.Get("name").Text())
 	name := old
-	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
+	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
 		name = k.m.Name()
 	}
 	if n := root.Get("name"); n != nil {
@@ -111,7 +112,7 @@ func (k *cleaner) name(root *document.Node) string {
 		if name != old {
 			why = "the template's name says nothing"
 		}
-		k.note(Mapped, n, "`name: "+name+"`", why)
+		k.note(account.Mapped, n, "`name: "+name+"`", why)
 	}
 	return name
 }
@@ -122,7 +123,7 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 			continue
 		}
 		list = append(list, yamlout.Item{Value: n.Text(), Above: k.said.above[n], Beside: k.said.beside[n]})
-		k.note(Mapped, n, "kept", "")
+		k.note(account.Mapped, n, "kept", "")
 	}
 	if len(list) == 0 {
 		k.c.Added = append(k.c.Added, Added{"channel conda-forge", "the source names no channel"})
@@ -149,7 +150,7 @@ func (k *cleaner) known(p schema.Package) bool {
 	if key == "" || !k.seen[key] {
 		return false
 	}
-	k.note(Dropped, p.Node, "", key+" is listed already")
+	k.note(account.Dropped, p.Node, "", key+" is listed already")
 	return true
 }
 
@@ -182,7 +183,7 @@ func (k *cleaner) item(p schema.Package) {
 		if k.bare {
 			why = "it brings no CUDA along, and the container of CNTK holds none"
 		}
-		k.decideItem(p, "package-"+Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
+		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
 	default:
 		k.plain(p, retired)
 	}
@@ -194,10 +195,10 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 		k.drop(p, retired.Why+", and no script of the project imports it")
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+	answer, _ := k.m.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
 		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
-		k.note(Decided, p.Node, "left out", "decision `sdk`")
+		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
 		return
 	}
 	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
@@ -262,7 +263,7 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.m.Decide(Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+		k.pins, _ = k.m.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
 			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
 	}
 	return k.pins
@@ -290,19 +291,19 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	k.seen[nameOf(manager, text)] = true
 	switch {
 	case decision != "":
-		k.note(Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
+		k.note(account.Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
 	case text == old && manager != p.Manager:
-		k.note(Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
+		k.note(account.Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
 	case text == old:
-		k.note(Mapped, p.Node, "kept", why)
+		k.note(account.Mapped, p.Node, "kept", why)
 	default:
-		k.note(Mapped, p.Node, "`"+text+"`", why)
+		k.note(account.Mapped, p.Node, "`"+text+"`", why)
 	}
 }
 
 // drop leaves an item out, and the comments that describe it.
 func (k *cleaner) drop(p schema.Package, why string) {
-	k.note(Dropped, p.Node, "", why)
+	k.note(account.Dropped, p.Node, "", why)
 }
 
 // nameOf returns the comparable name that a requirement asks for.
@@ -329,14 +330,14 @@ func (k *cleaner) rest(root *document.Node) {
 	for _, p := range k.c.Source.Packages {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
-			id := "package-" + Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
+			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
 			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
 		}
 	}
 	list := root.Get("dependencies")
 	for _, n := range itemsOf(list) {
 		if n.IsNull() {
-			k.note(Dropped, n, "", whyEmpty)
+			k.note(account.Dropped, n, "", account.WhyEmpty)
 		}
 	}
 }
@@ -347,15 +348,15 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	if p.Requirement.Kind == requirement.Option {
 		example = "'--extra-index-url ADDRESS'"
 	}
-	answer, open := k.m.Decide(Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
-		Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+	answer, open := k.m.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
+		Why: account.Place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:
-		k.pending = append(append(k.pending, above...), Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
-		k.note(Decided, p.Node, "", "decision `"+id+"`")
+		k.pending = append(append(k.pending, above...), account.Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+account.Report+")")
+		k.note(account.Decided, p.Node, "", "decision `"+id+"`")
 	case answer == "none":
-		k.note(Decided, p.Node, "left out", "decision `"+id+"`")
+		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
 		manager := p.Manager
 		k.put(p, manager, answer, why, id)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -30,8 +31,8 @@ func (k *cleaner) askPython() {
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
 	case isEnded:
-		k.python, _ = k.m.Decide(Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
-			Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
+		k.python, _ = k.m.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
+			Why: account.Place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
 		k.changed = k.python != ended.Version && k.python != old
 	default:
 		k.python = cmp.Or(minor(old), k.python)
@@ -75,7 +76,7 @@ func (k *cleaner) askCNTK() {
 	if i < 0 || k.c.Spark {
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
+	answer, _ := k.m.Decide(account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
 		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
 	k.cntk = answer == "keep"
 	k.c.CNTK = k.cntk
@@ -86,7 +87,7 @@ func (k *cleaner) askCNTK() {
 
 func (k *cleaner) cntkItem(p schema.Package) {
 	if !k.cntk {
-		k.note(Decided, p.Node, "left out", "decision `cntk`")
+		k.note(account.Decided, p.Node, "left out", "decision `cntk`")
 		return
 	}
 	name := "cntk"

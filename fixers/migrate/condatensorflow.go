@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -70,7 +71,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		if tf1 {
 			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
 		}
-		version, _ := k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
+		version, _ := k.m.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
 			Example: fitting[0].Version, Why: why})
 		name := k.tensorflowName(version)
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
@@ -134,13 +135,13 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
 	}
 	if isKnown && pinned.Version != take.Version {
-		why += "; " + place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
+		why += "; " + account.Place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
 	example := version
 	if slices.ContainsFunc(able, func(b catalog.TFBuild) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
 	}
-	version, _ = k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
+	version, _ = k.m.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
 	was := "brings no CUDA along, or another"
 	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
 		was = "the CPU build"

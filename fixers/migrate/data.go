@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -36,9 +37,9 @@ func (m *Migration) input(j *Job, d schema.Data) Data {
 	default:
 		why := "nothing says where it is"
 		if d.DatasetID.Explicit {
-			why = place(d.DatasetID) + " refers to a dataset by its id, which only the old workspace knows"
+			why = account.Place(d.DatasetID) + " refers to a dataset by its id, which only the old workspace knows"
 		}
-		answer, open := m.Decide(Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
+		answer, open := m.Decide(account.Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
 			Example: "azureml:NAME@latest"})
 		in.Address, in.Open = answer, open
 		m.Ledger.Decide(j.Name, answer, "data-"+in.Name, d.DatasetID)

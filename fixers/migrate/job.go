@@ -3,6 +3,7 @@ package migrate
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -110,7 +111,7 @@ type Image struct {
 	// Source is where the source names it.
 	Source schema.Field
 
-	told Note
+	told account.Note
 }
 
 // Dockerfile is an image to be built.

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
@@ -69,7 +70,7 @@ func checkVector(t *testing.T, args []string) bool {
 	t.Helper()
 	job := migrated(t, migratetest.DockerRun(args), nil)
 	command, _ := job["command"].(string)
-	if strings.Contains(command, migrate.Marker) && !strings.Contains(strings.Join(args, " "), migrate.Marker) {
+	if strings.Contains(command, account.Marker) && !strings.Contains(strings.Join(args, " "), account.Marker) {
 		return false
 	}
 	if strings.Contains(command, "${{") {

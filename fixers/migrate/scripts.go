@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Need is a place in a script that will not work any more.
-type Need struct {
+// ScriptIssue is a place in a script that will not work any more.
+type ScriptIssue struct {
 	File          string
 	Line          int
 	What, Instead string
@@ -33,7 +33,7 @@ type scripts struct {
 	// submitted are the scripts of "az ml experiment submit -c NAME SCRIPT", by name.
 	submitted map[string][]submission
 
-	found    []Need // what needs returned
+	found    []ScriptIssue // what needs returned
 	searched bool
 	imported map[string]bool // what anyImports returned
 }
@@ -205,7 +205,7 @@ func importsModule(line, module string) bool {
 }
 
 // needs lists what in the scripts will not work any more, by file and line.
-func (s *scripts) needs() (needs []Need) {
+func (s *scripts) needs() (needs []ScriptIssue) {
 	if s.searched {
 		return s.found
 	}
@@ -217,12 +217,12 @@ func (s *scripts) needs() (needs []Need) {
 			code, _, _ := strings.Cut(line, "#")
 			for _, need := range catalog.ScriptNeeds() {
 				if indexName(code, need.Pattern) >= 0 {
-					needs = append(needs, Need{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
+					needs = append(needs, ScriptIssue{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(needs, func(a, b Need) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortStableFunc(needs, func(a, b ScriptIssue) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	return needs
 }
 

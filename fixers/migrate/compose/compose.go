@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -54,7 +55,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		if built(m) {
 			line += "--build "
 		}
-		lines = append(lines, line+migrate.Slug(j.Name))
+		lines = append(lines, line+account.Slug(j.Name))
 	}
 	return lines
 }
@@ -137,7 +138,7 @@ func volume(m *migrate.Migration, mount container.Mount) string {
 	host := mount.Name
 	switch {
 	case mount.Open:
-		host = "./" + migrate.Marker
+		host = "./" + account.Marker
 	case mount.Host != "":
 		if host = m.Up(mount.Host); !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") && !strings.Contains(host, ":") {
 			host = "./" + host

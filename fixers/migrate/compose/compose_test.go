@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
@@ -56,7 +57,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
 		}
 		for _, j := range m.Jobs {
-			s := p.Services[migrate.Slug(j.Name)]
+			s := p.Services[account.Slug(j.Name)]
 			if s.Deploy != nil != j.GPU {
 				t.Errorf("%s: %s: GPU %v, but devices %v", m.Project.Root, j.Name, j.GPU, s.Deploy)
 			}
@@ -65,7 +66,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 			}
 		}
 		for _, f := range m.Files {
-			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
 				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
 			}
 		}

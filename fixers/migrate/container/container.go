@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -84,7 +85,7 @@ func All(m *migrate.Migration) (list []*Container) {
 	images := &images{m: m, dockerfiles: map[string]string{}}
 	taken := map[string]bool{}
 	for _, j := range m.Jobs {
-		c := &Container{Job: j, Name: unique(taken, migrate.Slug(j.Name))}
+		c := &Container{Job: j, Name: unique(taken, account.Slug(j.Name))}
 		c.About = []string{"Written by amlfix from " + from(j) + "."}
 		w := &writer{m: m, j: j, c: c}
 		images.give(c)

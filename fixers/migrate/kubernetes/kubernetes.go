@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
@@ -48,7 +49,7 @@ func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
 	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
 }
 
-func secretName(j *migrate.Job) string { return migrate.Slug(j.Name) + "-secrets" }
+func secretName(j *migrate.Job) string { return account.Slug(j.Name) + "-secrets" }
 
 // Emit writes the files.
 func (Emitter) Emit(m *migrate.Migration) error {

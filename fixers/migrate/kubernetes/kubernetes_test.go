@@ -14,6 +14,7 @@ import (
 	batch "k8s.io/api/batch/v1"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
@@ -69,7 +70,7 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 			t.Errorf("%s: two jobs have one name: %v", m.Project.Root, names)
 		}
 		for _, f := range m.Files {
-			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
 				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
 			}
 		}
