@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Conda is a conda environment, cleaned.
@@ -27,20 +27,11 @@ type Conda struct {
 	// Text is the file.
 	Text []byte
 	// Added are the packages that no source file names, with the reason.
-	Added []Added
+	Added []condaenv.Added
 
-	base  Base
-	notes []condaNote
+	base  condaenv.Base
+	notes []condaenv.NodeNote // wait for the file's name before they go to the ledger
 }
-
-// condaNote waits for the file's name before it goes to the ledger.
-type condaNote struct {
-	node *document.Node
-	note account.Note
-}
-
-// Added is a package that no source file names.
-type Added struct{ Package, Why string }
 
 // environments finds out what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
@@ -122,6 +113,19 @@ func (m *Migration) useConda(j *Job) {
 	m.Conda = append(m.Conda, j.Conda)
 }
 
+// clean writes an environment without what is gone.
+func (m *Migration) clean(c *Conda) {
+	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide}
+	for _, j := range c.Jobs {
+		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
+		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {
+			in.Preinstalled = append(in.Preinstalled, j.Script)
+		}
+	}
+	out := condaenv.Clean(in)
+	c.Text, c.CNTK, c.Added, c.notes = out.Text, out.CNTK, out.Added, out.Notes
+}
+
 // joinCondas makes one of the environments of one file that came out equal.
 func (m *Migration) joinCondas() {
 	var kept []*Conda
@@ -170,8 +174,8 @@ func (m *Migration) nameCondas() {
 		taken[strings.ToLower(name)] = true
 		c.Name = name
 		for _, n := range c.notes {
-			n.note.For = name
-			m.Ledger.Node(n.note, n.node)
+			n.For = name
+			m.Ledger.Node(n.Note, n.Node)
 		}
 	}
 	for _, j := range m.Jobs {

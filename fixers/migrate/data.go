@@ -58,7 +58,7 @@ func (m *Migration) export(j *Job, d schema.Data, variable string) string {
 	if strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
 	}
-	_, known := m.scripts.imports(j.Script, "")
+	_, known := m.scripts.Imports(j.Script, "")
 	name := identifier(d.Name)
 	for _, w := range j.Arguments {
 		for _, p := range w {

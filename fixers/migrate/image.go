@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -56,7 +57,7 @@ func (m *Migration) readImage(j *Job) {
 		}
 		j.Image.note(account.Mapped, base.Image, why)
 	default:
-		j.Image.Base = Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
+		j.Image.Base = condaenv.Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
 		j.Image.Replaced = false
 		why := ""
 		if image.Tag == "" || image.Tag == "latest" {
@@ -88,11 +89,11 @@ func (m *Migration) tellImage(j *Job) {
 }
 
 // baseOf returns what is known of an image that the user named.
-func (m *Migration) baseOf(name string, instead Base) Base {
+func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 	if name == instead.Image {
 		return instead
 	}
-	out := Base{Image: name}
+	out := condaenv.Base{Image: name}
 	if image, err := requirement.ParseImage(name); err == nil {
 		known, _ := catalog.LookupImage(image.Name(), image.Tag)
 		out.CUDA, out.CUDNN = known.CUDA, known.CUDNN
@@ -189,11 +190,11 @@ ENV PATH=/opt/env/bin:$PATH
 }
 
 // AzureBase returns Azure ML's own image to start from.
-func AzureBase(gpu bool) Base {
+func AzureBase(gpu bool) condaenv.Base {
 	name := catalog.MigrationDefault("azure-cpu-image").Value
 	if gpu {
 		name = catalog.MigrationDefault("azure-gpu-image").Value
 	}
 	known, _ := catalog.LookupImage(name, "latest")
-	return Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
+	return condaenv.Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
 }

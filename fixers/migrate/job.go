@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -103,7 +104,7 @@ type Variable struct {
 
 // Image is the image of a job.
 type Image struct {
-	Base
+	condaenv.Base
 	// Replaced says that the image is not the one of the source.
 	Replaced bool
 	// Old is the source's image, "" when it names none.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
@@ -23,7 +24,7 @@ type Emitter interface {
 	// Title names the format in a sentence: "Azure ML v2".
 	Title() string
 	// Base returns the image that a job starts from when its own is gone.
-	Base(gpu bool) Base
+	Base(gpu bool) condaenv.Base
 	// Keeps reports whether jobs of this format may use an image of the sources.
 	Keeps(image string) bool
 	// Schema returns the format that a written file is held against before it is
@@ -38,13 +39,6 @@ type Emitter interface {
 	Secret(j *Job, v Variable) string
 	// Next returns the commands that use the written files, one a line.
 	Next(m *Migration) []string
-}
-
-// Base is an image to start from.
-type Base struct {
-	Image string
-	// CUDA and CUDNN are the versions inside; "" in a CPU image.
-	CUDA, CUDNN string
 }
 
 // Options are what the user says beside the files.

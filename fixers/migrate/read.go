@@ -172,7 +172,7 @@ func (m *Migration) readSpark(j *Job) {
 	if len(j.Command) > 0 || j.Shell != "" {
 		return
 	}
-	imports, known := m.scripts.imports(j.Script, "pyspark")
+	imports, known := m.scripts.Imports(j.Script, "pyspark")
 	pyspark := strings.EqualFold(s.Framework.Text, "PySpark") && (s.Framework.Explicit || s.Dialect == schema.Workbench)
 	switch {
 	case j.Place == OnCluster:

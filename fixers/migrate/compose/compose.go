@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -27,7 +28,7 @@ func (Emitter) Format() string { return "compose" }
 func (Emitter) Title() string { return "Docker Compose" }
 
 // Base returns an image that may be used anywhere.
-func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -70,11 +71,11 @@ const azureOnly = "mcr.microsoft.com/azureml/"
 func Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
 
 // Base returns the image to start from outside Azure.
-func Base(gpu bool) migrate.Base {
+func Base(gpu bool) condaenv.Base {
 	if !gpu {
-		return migrate.Base{Image: value("outside-cpu-image")}
+		return condaenv.Base{Image: value("outside-cpu-image")}
 	}
-	return migrate.Base{Image: value("outside-gpu-image"), CUDA: value("outside-gpu-cuda"), CUDNN: value("outside-gpu-cudnn")}
+	return condaenv.Base{Image: value("outside-gpu-image"), CUDA: value("outside-gpu-cuda"), CUDNN: value("outside-gpu-cudnn")}
 }
 
 func value(id string) string { return catalog.MigrationDefault(id).Value }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
@@ -28,7 +29,7 @@ func (Emitter) Format() string { return "k8s" }
 func (Emitter) Title() string { return "Kubernetes" }
 
 // Base returns an image that may be used anywhere.
-func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }

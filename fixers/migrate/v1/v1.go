@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
@@ -28,7 +29,7 @@ func (Emitter) Format() string { return "v1" }
 func (Emitter) Title() string { return "SDK v1" }
 
 // Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
 // Keeps allows every image.
 func (Emitter) Keeps(string) bool { return true }

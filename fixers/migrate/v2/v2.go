@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
 )
@@ -30,7 +31,7 @@ func (Emitter) Format() string { return "v2" }
 func (Emitter) Title() string { return "Azure ML v2" }
 
 // Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
 // Keeps allows every image: Azure's own are at home here.
 func (Emitter) Keeps(string) bool { return true }

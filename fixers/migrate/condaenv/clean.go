@@ -1,4 +1,4 @@
-package migrate
+package condaenv
 
 import (
 	"cmp"
@@ -17,8 +17,9 @@ import (
 
 // cleaner cleans one conda environment.
 type cleaner struct {
-	m    *Migration
-	c    *Conda
+	in   Input
+	out  Result
+	base Base // the image's, or that of CNTK's own system
 	said comments
 
 	python  string // the Python to be installed; "" with Spark
@@ -34,16 +35,16 @@ type cleaner struct {
 	pending    []string        // comments that wait for the next item
 }
 
-// clean writes the environment without what is gone, and tells the ledger.
-func (m *Migration) clean(c *Conda) {
-	k := &cleaner{m: m, c: c, said: commentsOf(c.Source.File.Stream), seen: map[string]bool{}}
-	if c.Source.File.Kind != schema.CondaFile {
+// Clean writes the environment without what is gone.
+func Clean(in Input) Result {
+	k := &cleaner{in: in, base: in.Base, said: commentsOf(in.Source.File.Stream), seen: map[string]bool{}}
+	if in.Source.File.Kind != schema.CondaFile {
 		k.said = comments{} // comments of a run configuration do not belong here
 	}
-	root := c.Source.Node
+	root := in.Source.Node
 	k.askCNTK()
 	k.askPython()
-	for _, p := range c.Source.Packages {
+	for _, p := range in.Source.Packages {
 		k.pending = append(k.pending, k.said.apart[p.Node]...)
 		if p.Err == nil && !k.known(p) {
 			k.item(p)
@@ -51,7 +52,8 @@ func (m *Migration) clean(c *Conda) {
 	}
 	k.rest(root)
 	k.complete()
-	c.Text = k.render(root)
+	k.out.Text = k.render(root)
+	return k.out
 }
 
 // render writes the environment, its comments where they were.
@@ -93,19 +95,19 @@ func pipNode(root *document.Node) *document.Node {
 
 // note tells the ledger about an item.
 func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
-	k.c.notes = append(k.c.notes, condaNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
+	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
 
 // scope names the environment in decisions: by its source, for what becomes of it
 // is not known yet.
-func (k *cleaner) scope() string { return path.Base(k.c.Source.File.Rel) }
+func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
 
 // name returns the environment's name. The template's says nothing.
 func (k *cleaner) name(root *document.Node) string {
 	old := strings.TrimSpace(root.Get("name").Text())
 	name := old
 	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
-		name = k.m.Name()
+		name = k.in.Project
 	}
 	if n := root.Get("name"); n != nil {
 		why := ""
@@ -126,11 +128,11 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 		k.note(account.Mapped, n, "kept", "")
 	}
 	if len(list) == 0 {
-		k.c.Added = append(k.c.Added, Added{"channel conda-forge", "the source names no channel"})
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the source names no channel"})
 		list = yamlout.List{"conda-forge"}
 	}
 	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
-		k.c.Added = append(k.c.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
+		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
 		list = append(list, "defaults")
 	}
 	return list
@@ -164,7 +166,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.pythonItem(p)
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
-	case isRetired && retired.Action == "sdk" && !k.m.scripts.anyImports("azureml"):
+	case isRetired && retired.Action == "sdk" && !k.in.Scripts.AnyImports("azureml"):
 		k.oldSDK(p, retired)
 	case isRetired && retired.Action == "sdk":
 		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
@@ -179,7 +181,7 @@ func (k *cleaner) item(p schema.Package) {
 	case r.Kind != requirement.Package:
 		k.address(p, name)
 	case p.Manager == requirement.Pip && k.otherCUDA(*r):
-		why := "no release that it allows loads with CUDA " + k.c.base.CUDA + " of the image"
+		why := "no release that it allows loads with CUDA " + k.base.CUDA + " of the image"
 		if k.bare {
 			why = "it brings no CUDA along, and the container of CNTK holds none"
 		}
@@ -191,11 +193,11 @@ func (k *cleaner) item(p schema.Package) {
 
 // oldSDK leaves a package of SDK v1 out that no script imports.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
-	if len(k.m.scripts.names) > 0 {
+	if k.in.Scripts.Any() {
 		k.drop(p, retired.Why+", and no script of the project imports it")
 		return
 	}
-	answer, _ := k.m.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
 		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
 		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
@@ -263,7 +265,7 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.m.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
 			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
 	}
 	return k.pins
@@ -327,7 +329,7 @@ func wheelName(r requirement.Requirement) string {
 
 // rest accounts for the items that are no requirements.
 func (k *cleaner) rest(root *document.Node) {
-	for _, p := range k.c.Source.Packages {
+	for _, p := range k.in.Source.Packages {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
@@ -348,8 +350,8 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	if p.Requirement.Kind == requirement.Option {
 		example = "'--extra-index-url ADDRESS'"
 	}
-	answer, open := k.m.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
-		Why: account.Place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
+		Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:
