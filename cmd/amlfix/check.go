@@ -110,6 +110,8 @@ type outcome struct {
 	text     []byte
 	forGPU   bool
 	changed  map[string][]byte // with --diff: the new texts
+	over     map[string][]byte // with --diff: the texts of earlier diffs that it was planned over
+	met      []string          // with --diff: the project's files
 	files    int               // in the project's folder
 	outside  []string          // files elsewhere
 	problem  error
@@ -351,7 +353,12 @@ func (k *checking) examine(r root) (o outcome) {
 	}
 	withRefusals(o.findings, done.findings, done.refused)
 	o.repairs, o.diff, o.text, o.forGPU = done.repairs, done.diff, done.text, done.forGPU
-	o.changed = done.changed
+	o.changed, o.over = done.changed, done.over
+	if k.diff {
+		for _, f := range done.project.Files {
+			o.met = append(o.met, f.Path)
+		}
+	}
 	o.files, o.outside = countFiles(done.project)
 	return o
 }

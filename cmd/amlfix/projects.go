@@ -34,16 +34,17 @@ func (f found) unreadable() bool { return len(f.problems) > 0 }
 // root is a project found; roots are sorted by what comes first.
 type root struct {
 	schema.Root
-	shown    string             // the folder as it is shown; "" for the working directory
-	first    string             // no file of the project is shown with a path before it
-	settings *settings.Settings // those in force in the folder
-	baseline *baseline.Baseline // what is known there; nil for nothing
-	known    string             // the path of the baseline; "" when there is none
-	isolated bool               // comments do not count
-	today    string             // on which known findings may have expired
-	scope    *scope             // what a check is about
-	changed  map[string][]byte  // what the diffs of projects before it make of files; see diffs
-	sharing  *schema.Sharing    // among all projects that the call sees
+	shown    string                      // the folder as it is shown; "" for the working directory
+	first    string                      // no file of the project is shown with a path before it
+	settings *settings.Settings          // those in force in the folder
+	baseline *baseline.Baseline          // what is known there; nil for nothing
+	known    string                      // the path of the baseline; "" when there is none
+	isolated bool                        // comments do not count
+	today    string                      // on which known findings may have expired
+	scope    *scope                      // what a check is about
+	changed  map[string][]byte           // texts to plan a diff over; nil for those that earlier diffs have left so far
+	text     func(string) ([]byte, bool) // see schema.Options
+	sharing  *schema.Sharing             // among all projects that the call sees
 }
 
 // root describes a project that was found.
@@ -64,7 +65,9 @@ func (c *Command) root(r schema.Root) root {
 
 // load reads the project with the user's answers.
 func (r root) load(a answers) *schema.Project {
-	p := r.afterOthers(schema.Load(r.Root, a.options(r)))
+	opts := a.options(r)
+	opts.Text = r.text
+	p := schema.Load(r.Root, opts)
 	if r.scope != nil && r.scope.stdin != "" {
 		return p.With(map[string][]byte{r.scope.stdin: r.scope.text})
 	}

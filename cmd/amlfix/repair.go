@@ -43,6 +43,7 @@ type repaired struct {
 	refused  []fixers.Refused
 	diff     []byte
 	changed  map[string][]byte // with --diff: the new texts
+	over     map[string][]byte // with --diff: the texts of earlier diffs that it was planned over
 	text     []byte            // what standard input becomes
 	forGPU   bool              // something was changed for a GPU target
 }
@@ -81,7 +82,11 @@ func (k *checking) attempt(r root) (out repaired, err error) {
 
 // plan works out a project's repair: the fixes that allow is true for.
 func (k *checking) plan(r root, a answers, allow func(finding.Finding) bool) (*fixers.Patch, repaired, error) {
-	out := repaired{project: r.load(a)}
+	var over map[string][]byte
+	if k.diff {
+		r.text, over = k.diffs.over(r.changed)
+	}
+	out := repaired{project: r.load(a), over: over}
 	patch, err := fixers.Repair(out.project, fixers.Options{
 		Recheck: r.all,
 		Allow:   func(f finding.Finding) bool { return allow(f) && r.repairs(f) },
