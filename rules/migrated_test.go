@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/rules"
