@@ -39,12 +39,12 @@ func unsaved(path string) schema.Root {
 	return schema.Root{Dir: home, Boundary: home, Files: []string{path}}
 }
 
-// withUnsaved adds the projects of unsaved texts below some paths to those found
-// on disk, and the files to those of their projects.
+// withUnsaved adds unsaved texts below some paths to the files of their projects,
+// and the projects that these make to those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
 	for _, path := range e.sortedTexts() {
 		inside := func(p string) bool { return Below(schema.Identity(p), path) }
-		if schema.IsSettings(path) || !slices.ContainsFunc(paths, inside) {
+		if !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(paths, inside) {
 			continue
 		}
 		home := unsaved(path)
