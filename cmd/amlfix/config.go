@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
@@ -106,46 +104,13 @@ func orThisFolder(path string) string {
 
 // settingsTable has a row for each setting.
 func (c *call) settingsTable(style ui.Style, r check.Root) *ui.Table {
-	s := r.Settings
 	table := cli.Heading(style, "SETTING", "VALUE", "FROM")
-	row := func(name, value, otherwise string) {
-		if value == "" {
-			value = otherwise
+	for _, row := range r.Settings.Rows() {
+		if row.Name == "baseline" && r.Baseline != "" { // also where no setting names it
+			row.Value = c.Rel(r.Baseline)
 		}
-		if value != "" {
-			table.Row(name, secret.HideValue(value), c.origin(s, "/"+name))
-		}
+		table.Row(row.Name, secret.HideValue(row.Value), c.origin(r.Settings, "/"+row.Name))
 	}
-	row("select", strings.Join(s.Select, ", "), "all rules")
-	row("ignore", strings.Join(s.Ignore, ", "), "no rule")
-	row("severity", severityList(s.Severity), "as the rules say")
-	row("exclude", strings.Join(s.Exclude, ", "), "nothing")
-	for i, p := range s.Paths {
-		value := strings.Join(p.Match, ", ") + ":"
-		if len(p.Ignore) > 0 {
-			value += " ignore " + strings.Join(p.Ignore, ", ")
-		}
-		if len(p.Severity) > 0 {
-			value += " " + severityList(p.Severity)
-		}
-		row("paths/"+strconv.Itoa(i), value, "")
-	}
-	row("gpu", strings.Join(s.GPU, ", "), "by their files")
-	row("cpu", strings.Join(s.CPU, ", "), "")
-	row("choices", pairList(s.Choices), "")
-	row("images", pairList(s.Images), "")
-	row("migrate", pairList(s.Migrate), "")
-	row("fail-on", failOnWord(s.FailOn), "error")
-	limit := ""
-	if s.MaxWarnings >= 0 {
-		limit = strconv.Itoa(s.MaxWarnings)
-	}
-	row("max-warnings", limit, "no limit")
-	file := ""
-	if r.Baseline != "" {
-		file = c.Rel(r.Baseline)
-	}
-	row("baseline", file, "none")
 	return table
 }
 
@@ -197,32 +162,4 @@ func (c *call) sayFaults(r check.Root) {
 	} else if n > 0 {
 		c.Say("%s has %s, so not all of it works as it was meant: see amlfix check", c.Rel(r.Settings.Path), ui.Count(n, "fault"))
 	}
-}
-
-func severityList(m map[string]settings.Severity) string {
-	words := map[string]string{}
-	for name, severity := range m {
-		if words[name] = severity.String(); severity == settings.Off {
-			words[name] = "off"
-		}
-	}
-	return pairList(words)
-}
-
-func pairList(m map[string]string) string {
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, key+": "+m[key])
-	}
-	return strings.Join(list, ", ")
-}
-
-func failOnWord(severity settings.Severity) string {
-	switch severity {
-	case 0:
-		return ""
-	case settings.Never:
-		return "never"
-	}
-	return severity.String()
 }
