@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestApplyProperties repairs whole projects, as they are, as other editors
@@ -44,11 +45,7 @@ func TestApplyProperties(t *testing.T) {
 		}
 	})
 	t.Run("corpus", func(t *testing.T) {
-		corpus := filepath.Join(root, "..", "shared", "corpus", "projects")
-		if _, err := os.Stat(corpus); err != nil {
-			t.Skipf("SKIPPED: no corpus of real files at %s; the tests over testdata ran all the same", corpus)
-		}
-		applyAll(t, filepath.Join(corpus, "*"))
+		applyAll(t, filepath.Join(testkit.Corpus(t, "projects"), "*"))
 	})
 }
 
