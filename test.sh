@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 # A program with the race detector otherwise sleeps for a second before it ends.
 export GORACE=atexit_sleep_ms=0
 gotestsum="go run gotest.tools/gotestsum@v1.13.0"
