@@ -15,6 +15,7 @@ import (
 var schemaUnknownKey = Rule{
 	ID:       "schema/unknown-key",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A key that the format does not have.",
 	Why: `Azure ML drops unknown keys without a word. A misspelt "nvidiaDoker: true" looks right and does nothing; the
 job runs without GPUs.`,
@@ -37,6 +38,7 @@ sharedVolumes: true
 var schemaMissingKey = Rule{
 	ID:       "schema/missing-key",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A key that the format requires is missing.",
 	Why:      `Without "Target" a run configuration does not say where to run; without "address" or "username" a remote target cannot be reached.`,
 	Bad: `
@@ -60,6 +62,7 @@ dependencies: []
 var schemaType = Rule{
 	ID:       "schema/type",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value of the wrong type, such as a text where true or false is expected.",
 	Why: `YAML decides the type by how a value is written: "true." is a text, [VM FQDN] is a list, 3.5 is a number. The
 job then reads something else than was meant.`,
@@ -82,6 +85,7 @@ username: me
 var schemaValue = Rule{
 	ID:       "schema/value",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value that is not one of those the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused or takes the default.`,
 	Remedy:   "A value that differs only in capital letters is rewritten.",
@@ -147,6 +151,7 @@ func condaAsEnvironment(p *Pass) {
 var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "A spelling of an earlier generation that later tools replaced.",
 	Why: `Files from before the general release of 2017-09 use other names for the same things. They are understood,
 but whoever maintains them should know.`,
