@@ -8,12 +8,14 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A package name looks like a slip of the pen, or like what is imported, not what is installed.",
 	Why: `With luck there is no package of the wrong name, and the environment is not built. Without luck there is one:
 names next to well-known ones are registered by strangers.`,
@@ -108,7 +110,7 @@ const minNearWord = 6
 // a word, or in a digit, make other packages: xgboost and ngboost, transformer
 // and transformers, cupy-cuda111 and cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
-	name := requirement.NormalizeName(pkg.Requirement.Name)
+	name := plain.PackageName(pkg.Requirement.Name)
 	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
 		return ""
 	}

@@ -8,12 +8,14 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var gpuCUDAMismatch = Rule{
 	ID:       "gpu/cuda-mismatch",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A pip package needs another CUDA or cuDNN than the base image holds.",
 	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, each release
 those of one version. With others the import fails, "libcublas.so.9.0: cannot open shared object file", or the job runs
@@ -160,7 +162,7 @@ func (w *cudaWorld) released(name string) []release {
 // interpreter, as far as both are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	python, ok := e.Python()
-	if !ok || !strings.HasPrefix(requirement.NormalizeName(need.Package), "tensorflow") {
+	if !ok || !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
 	}
 	tested, known := catalog.TensorFlow(strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))

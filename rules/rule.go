@@ -1,6 +1,7 @@
-// Package rules says what is wrong. One file holds one rule: its id, severity,
-// reason, examples and check. Rules read schema.Project and declare changes;
-// they hold no tables of facts and never touch bytes.
+// Package rules says what is wrong. One file holds one rule, is named after its id
+// and has its severity, reason, examples and check; what several rules need is in
+// files whose names begin with shared_. Rules read schema.Project and declare
+// changes; they hold no tables of facts and never touch bytes.
 package rules
 
 import (
@@ -17,6 +18,9 @@ type Rule struct {
 	ID string
 	// Severity is that of its findings, unless a finding says otherwise.
 	Severity finding.Severity
+	// Since is the day on which the rule was added, as in 2026-11-20; CHANGELOG.md
+	// says which releases came after it.
+	Since string
 	// Doc says in one line what is wrong.
 	Doc string
 	// Why says what happens to the job, and how people get there.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -105,6 +106,9 @@ func TestRulesAreComplete(t *testing.T) {
 		case strings.Contains(r.Doc, "\n") || !strings.HasSuffix(r.Doc, "."):
 			t.Errorf("%s: doc is not one sentence on one line: %q", r.ID, r.Doc)
 		}
+		if since, err := time.Parse(time.DateOnly, r.Since); err != nil || since.After(time.Now().AddDate(0, 0, 2)) {
+			t.Errorf("%s: Since is %q, want the day on which the rule was added", r.ID, r.Since)
+		}
 		seen[r.ID] = true
 	}
 }
@@ -154,5 +158,31 @@ func TestCheck(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestOneFilePerRule keeps a rule in the file that its id names, and what no rule
+// owns in files with the prefix shared_.
+func TestOneFilePerRule(t *testing.T) {
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := []string{"rule.go"}, []string(nil)
+	for _, r := range rules.All() {
+		name := strings.NewReplacer("/", "_", "-", "_").Replace(r.ID) + ".go"
+		want = append(want, name)
+		if text, err := os.ReadFile(name); err != nil || !bytes.Contains(text, []byte(`"`+r.ID+`"`)) {
+			t.Errorf("%s: does not hold %s (%v)", name, r.ID, err)
+		}
+	}
+	for _, name := range all {
+		if !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "shared_") {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(want)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }

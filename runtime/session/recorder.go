@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
-	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -54,7 +54,7 @@ func (s *Session) create() error {
 		rec.Plan = append(rec.Plan, record.Line{Name: l.Name, Value: l.Value, From: l.Origin.String()})
 	}
 	if _, err := os.Stat(s.Plan.Project); err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Plan.Project, disk.Cause(err))
+		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Plan.Project, plain.Cause(err))
 	}
 	run, err := record.Create(rec)
 	if err != nil {
@@ -189,7 +189,7 @@ func (s *Session) close(ctx context.Context) {
 	res, log := s.Result, s.rec.run.Log()
 	if err := log.Err(); err != nil {
 		s.rec.once.Do(func() {
-			s.Say.Notice("the record of the run is not complete: its log could not be written: %v", disk.Cause(err))
+			s.Say.Notice("the record of the run is not complete: its log could not be written: %v", plain.Cause(err))
 		})
 	}
 	for _, w := range few(res.Outputs.Warnings) {

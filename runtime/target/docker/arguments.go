@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
+
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -60,7 +62,7 @@ func (d *draft) takeVariable(value string, f schema.Field) bool {
 }
 
 func (d *draft) takeShm(value string, f schema.Field) bool {
-	n, ok := parseSize(value)
+	n, ok := plain.Bytes(value)
 	if ok && d.part.Shm.Value == 0 {
 		d.part.Shm = plan.From(n, d.At(f))
 	}
@@ -68,7 +70,7 @@ func (d *draft) takeShm(value string, f schema.Field) bool {
 }
 
 func (d *draft) takeMemory(value string, f schema.Field) bool {
-	n, ok := parseSize(value)
+	n, ok := plain.Bytes(value)
 	if ok && d.part.Memory.Value == 0 {
 		d.part.Memory = plan.From(n, d.At(f))
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
+
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/prepare"
@@ -113,7 +115,7 @@ func (d *draft) limits() error {
 		d.part.Memory = plan.From(d.Options.Memory, plan.CommandLine)
 	}
 	if f := d.Job.Docker.ShmSize; f.Explicit {
-		n, ok := parseSize(f.Text)
+		n, ok := plain.Bytes(f.Text)
 		if !ok {
 			return &plan.Error{Origin: d.At(f), Text: "shmSize " + strconv.Quote(f.Text) + " is no size: write a number with b, k, m or g, like 2g"}
 		}
@@ -193,22 +195,4 @@ func (d *draft) activation(env *schema.Environment) {
 			d.Plan.Env = append(d.Plan.Env, plan.Item{Name: name, Value: value, Origin: d.Within(env.File, v.Key), Secret: secret.Variable(name, value)})
 		}
 	}
-}
-
-// parseSize reads a size as Docker does: a number and b, k, m, g or t, in powers of 1024, small or capital.
-func parseSize(text string) (int64, bool) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	text = strings.TrimSuffix(text, "b")
-	shift := 0
-	for i, unit := range []string{"k", "m", "g", "t"} {
-		if rest, ok := strings.CutSuffix(text, unit); ok {
-			text, shift = rest, 10*(i+1)
-			break
-		}
-	}
-	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(f > 0) || f*float64(int64(1)<<shift) >= 1<<62 {
-		return 0, false
-	}
-	return int64(f * float64(int64(1)<<shift)), true
 }
