@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestLogIsTurnedOver has an engine that is set to keep only the last few kilobytes of every log. What was printed before
@@ -50,7 +51,7 @@ func TestLogIsTurnedOver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, errs, said := newBuffer(), newBuffer(), newBuffer()
+			out, errs, said := new(testkit.Buffer), new(testkit.Buffer), new(testkit.Buffer)
 			seen := Seen{1000, 2000}
 			if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, seen, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, progress.Lines(said)); err != nil {
 				t.Fatal(err)

@@ -88,7 +88,7 @@ func TestOutputIsLive(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	j := launch(ctx, t, connect(t, e), e.Job(t), process.Control{}, nil, "out:10%\r", "sleep:600s")
-	j.out.await(t, "10%\r") // an unfinished line
+	j.out.Await(t, "10%\r") // an unfinished line
 	cancel()
 	j.wait(t)
 	e.NothingLeft(t, runID(t))
@@ -121,12 +121,12 @@ func TestStop(t *testing.T) {
 			defer cancel()
 			kill := make(chan struct{})
 			j := launch(ctx, t, connect(t, e), image, process.Control{Grace: tt.grace, Limit: tt.limit, Kill: kill}, nil, tt.steps...)
-			j.out.await(t, "up")
+			j.out.Await(t, "up")
 			if tt.cancel {
 				cancel()
 			}
 			if tt.kill {
-				j.said.await(t, "stopping the job")
+				j.said.Await(t, "stopping the job")
 				close(kill)
 			}
 			j.wait(t)
@@ -205,7 +205,7 @@ func TestEndFromOutside(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, nil, "out:up", "sleep:600s")
-			j.out.await(t, "up")
+			j.out.Await(t, "up")
 			e.Do(t, tt.method, "/containers/"+ContainerName(runID(t))+tt.path)
 			j.wait(t)
 			if j.failure != nil || j.result.Code != tt.code || j.result.Cause != process.Ended || j.result.Note != tt.note {
@@ -247,7 +247,7 @@ func TestEngineRestart(t *testing.T) {
 			var want string
 			eng := connect(t, e)
 			j := launch(t.Context(), t, eng, e.Job(t), process.Control{}, nil, "out:first \n", tt.ticks, "exit:5")
-			j.out.await(t, "tick 10\n")
+			j.out.Await(t, "tick 10\n")
 			if err := e.Crash(tt.sig); err != nil {
 				t.Fatal(err)
 			}

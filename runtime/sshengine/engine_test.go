@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -108,7 +109,7 @@ func TestWays(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := exec.LookPath("sudo"); err != nil && tt.way == bySudo {
-				sshtest.Unavailable(t, "sudo is not installed (apt-get install sudo)")
+				testkit.Unavailable(t, "sudo is not installed (apt-get install sudo)")
 			}
 			m := start(t, tt.user, tt.options)
 			info, err := m.docker.Info(t.Context())
@@ -228,32 +229,15 @@ func TestLostLine(t *testing.T) {
 		line := fmt.Sprintf("tick %d\n", i)
 		steps, want = append(steps, "out:"+line, "sleep:100ms"), want+line
 	}
-	out := &watched{after: map[string]func(){"tick 5\n": func() { m.ssh.Cut() }, "tick 15\n": func() { m.ssh.Freeze(t) }}}
+	out := testkit.Doing(map[string]func(){"tick 5\n": func() { m.ssh.Cut() }, "tick 15\n": func() { m.ssh.Freeze(t) }})
 	spec := docker.Spec{RunID: "lost-line", Image: m.engine.Job(t), Argv: append(steps, "exit:4"),
 		Upload: func(_ context.Context, w io.Writer, _ bool) error { _, err := w.Write(make([]byte, 1024)); return err }}
 	res, err := docker.Run(t.Context(), m.docker, spec, process.Streams{Stdout: out, Stderr: out}, process.Control{}, nil)
 	if err != nil || res.Code != 4 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(want, out.text.String()); d != "" {
+	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Error(d)
 	}
 	m.engine.NothingLeft(t, spec.RunID)
-}
-
-// watched does something once a text has been written to it.
-type watched struct {
-	text  bytes.Buffer
-	after map[string]func()
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	n, err := w.text.Write(p)
-	for text, do := range w.after {
-		if strings.Contains(w.text.String(), text) {
-			delete(w.after, text)
-			go do()
-		}
-	}
-	return n, err
 }
