@@ -125,7 +125,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPackagesForCondaAlone: an image without conda is told with the line of the first package that needs it.
+// TestPackagesForCondaAlone: an image without conda is reported with the line of the first package that needs it.
 func TestPackagesForCondaAlone(t *testing.T) {
 	e := enginetest.Start(t)
 	t.Setenv("DOCKER_HOST", e.Host)

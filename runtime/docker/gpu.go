@@ -49,7 +49,7 @@ func apiAtLeast(version string, major, minor int) bool {
 	return err1 == nil && err2 == nil && (x > major || x == major && y >= minor)
 }
 
-// GPUError tells that no way of asking the engine for GPUs works. Its text is that of the most telling failure.
+// GPUError says that no way of asking the engine for GPUs works. Its text is that of the most telling failure.
 type GPUError struct {
 	Tried []GPUWay
 	Errs  []error // one for each way

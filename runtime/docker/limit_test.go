@@ -98,7 +98,7 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	e.NothingLeft(t, runID(t))
 }
 
-// TestLimitNeedsPrograms: an image without a shell, or without sleep, is told of, and amlfix itself enforces the limit.
+// TestLimitNeedsPrograms: an image without a shell, or without sleep, is reported, and amlfix itself enforces the limit.
 func TestLimitNeedsPrograms(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

@@ -57,8 +57,8 @@ func TestLogIsTurnedOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			same := out.String() == all[0][seen.Stdout:] && errs.String() == all[1][seen.Stderr:]
-			told := strings.Contains(said.String(), "the engine keeps the output with its log driver json-file, which may drop the beginning")
-			if same != tt.exact || told == tt.exact {
+			warned := strings.Contains(said.String(), "the engine keeps the output with its log driver json-file, which may drop the beginning")
+			if same != tt.exact || warned == tt.exact {
 				t.Errorf("%d and %d bytes of %d and %d, said %q", len(out.String()), len(errs.String()), len(all[0])-int(seen.Stdout), len(all[1])-int(seen.Stderr), said)
 			}
 			e.NothingLeft(t, runID(t))

@@ -48,10 +48,10 @@ func TestRun(t *testing.T) {
 		{name: "program not executable", change: func(s *Spec) { s.Argv = []string{"/etc/passwd"} }, want: end{Code: 126, Err: "[FATAL tini] exec /etc/passwd failed: Permission denied\n"}},
 		{name: "out of memory", steps: []string{"alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 }, want: end{Code: 137, OOM: true, Note: "the memory limit was 67.1 MB"}},
 		{name: "a child is out of memory", steps: []string{"try:alloc:200", "out:on", "exit:3"}, change: func(s *Spec) { s.Memory = 64 << 20 },
-			want: end{Code: 3, OOM: true, Out: "on", Note: "the kernel ended a process that the job had started, for want of memory; the memory limit was 67.1 MB"}},
+			want: end{Code: 3, OOM: true, Out: "on", Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
 		{name: "a child is out of memory, and the job ends well", steps: []string{"try:alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 },
-			want: end{Note: "the kernel ended a process that the job had started, for want of memory; the memory limit was 67.1 MB"}},
-		{name: "killed, but not for want of memory", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
+			want: end{Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
+		{name: "killed, but not because memory ran out", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Code: 137, Note: "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself; or memory ran out, whose limit was 67.1 MB"}},
 		{name: "a child is left", steps: []string{"child:", "sleep:600s"}, want: end{}},
 	}

@@ -300,7 +300,7 @@ func TestOutputToItsName(t *testing.T) {
 	}
 }
 
-// TestOutputThatCannotBeKept: a full disk is told, and does not stop the job. /dev/full is a disk that is always full.
+// TestOutputThatCannotBeKept: a full disk is reported, and does not stop the job. /dev/full is a disk that is always full.
 func TestOutputThatCannotBeKept(t *testing.T) {
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package mlflow sends runs to an MLflow tracking server through its REST API: a server of one's own, or the endpoint of
 // an Azure ML workspace. What is sent is read from the record of a run, so it can be sent while the run goes on, and
-// anew whenever the server was away.
+// again whenever the server was away.
 package mlflow
 
 import (

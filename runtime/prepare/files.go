@@ -31,7 +31,7 @@ type File struct {
 	Text []byte
 }
 
-// NamedError tells that something that the conda file names cannot be sent to where the environment is made.
+// NamedError says that something that the conda file names cannot be sent to where the environment is made.
 type NamedError struct {
 	Node *document.Node // the item that names it
 	Text string
@@ -109,7 +109,7 @@ func (g *gatherer) close() {
 	}
 }
 
-// add adds what stands at a path from the folder at. Addresses are left alone, and absolute paths, which are those of the
+// add adds what is at a path from the folder at. Addresses are left alone, and absolute paths, which are those of the
 // image.
 func (g *gatherer) add(at, named string, list bool) error {
 	named = strings.TrimPrefix(named, "file:")

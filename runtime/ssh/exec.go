@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// ExitError tells that a command ran on the machine and did not succeed.
+// ExitError says that a command ran on the machine and did not succeed.
 type ExitError struct {
 	Code int    // 128+n for signal n
 	Said string // the end of what it wrote to standard error, escaped, on one line; empty when that went elsewhere
@@ -210,7 +210,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "ssh" }
 func (pipeAddr) String() string  { return "command" }
 
-// gate stands before the writers of a command that may be given up while it still writes.
+// gate is before the writers of a command that may be given up while it still writes.
 type gate struct {
 	mu     sync.Mutex
 	closed bool

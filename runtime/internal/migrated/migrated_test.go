@@ -93,7 +93,7 @@ func migrated(t *testing.T) (root, out string) {
 
 // TestMigratedProjectRuns builds the image of a migrated CPU project and runs its
 // service in a real engine: by Docker Compose where it is, and otherwise by the
-// docker program, told what Compose's own reader reads.
+// docker program, given what Compose's own reader reads.
 func TestMigratedProjectRuns(t *testing.T) {
 	if _, err := exec.LookPath("docker"); err != nil {
 		testkit.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
