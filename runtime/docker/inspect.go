@@ -13,7 +13,8 @@ import (
 	"github.com/docker/docker/pkg/stdcopy"
 )
 
-// execLimit is how much of a program's output Exec keeps.
+// execLimit is how many bytes of a program's output Exec keeps: nvidia-smi writes a
+// few hundred for each GPU.
 const execLimit = 1 << 20
 
 func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]byte, int, error) {

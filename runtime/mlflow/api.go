@@ -26,7 +26,9 @@ type metric struct {
 	Step      int64  `json:"step"`
 }
 
-// What the server takes at once: batchLimit of all together, of parameters and of tags pairLimit each.
+// How many items the server takes in one request: batchLimit of all together, of
+// parameters and of tags pairLimit each (MLflow's REST API, "Log Batch": request
+// limits).
 const (
 	batchLimit = 1000
 	pairLimit  = 100

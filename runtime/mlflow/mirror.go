@@ -264,7 +264,9 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	return send(filepath.Base(record.Path(m.dir)), "record.json")
 }
 
-// What servers take: older ones only so much of a parameter.
+// What servers take, in bytes. MLflow 3.17 takes more (mlflow/utils/validation.py:
+// MAX_PARAM_VAL_LENGTH 6000, MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250),
+// older ones only this much. A server counts characters, which are never more.
 const (
 	paramLimit = 500
 	tagLimit   = 5000

@@ -39,7 +39,8 @@ type NamedError struct {
 
 func (e *NamedError) Error() string { return e.Text }
 
-// listLimit is the size in bytes up to which a file is read as a list of requirements.
+// listLimit is the size in bytes up to which a file is read as a list of
+// requirements: some 20,000 lines, and a wheel that is named by mistake is larger.
 const listLimit = 1 << 20
 
 // Gather adds what the items under pip name by paths inside the project at root: lists of requirements and constraints,

@@ -117,7 +117,8 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-// reasonLimit is how many characters of a reason are shown and recorded: others than amlfix may have had a say in it.
+// reasonLimit is how many characters of a reason are shown and recorded: the words
+// of an engine or a machine may be in it, which have no limit of their own.
 const reasonLimit = 4000
 
 func oneLine(text string) string {

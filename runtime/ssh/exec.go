@@ -63,8 +63,9 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 }
 
-// scriptLimit is how many bytes of the answer to a script are taken: a machine that says more is not one to listen to. A
-// piece of a job's metrics, the longest answer, is 64 MiB.
+// scriptLimit is how many bytes of the answer to a script are taken: a machine that
+// says more is not one to listen to. The longest answer is a piece of a job's
+// metrics, which is 64 MiB (session.MetricsPiece).
 const scriptLimit = 80 << 20
 
 // Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
@@ -249,6 +250,8 @@ type tail struct {
 	text []byte
 }
 
+// tailSize is how many bytes of the end of standard error are kept for an error:
+// the last words of a program, and not the trace before them.
 const tailSize = 2000
 
 func (t *tail) Write(p []byte) (int, error) {
