@@ -224,7 +224,13 @@ func TestTime(t *testing.T) {
 				return []byte(first + strings.Repeat(part, size/len(part)+1))
 			}
 			short, long := of(small), of(8*small)
-			if grown := least(long); grown > 30*least(short) && grown > time.Millisecond && least(of(64*small)) > 20*least(long) {
+			grown, tries := time.Duration(0), 0
+			for tries = range 6 { // a busy machine stretches one measurement, not all
+				if grown = least(long); grown <= 30*least(short) || grown <= time.Millisecond || least(of(64*small)) <= 20*least(long) {
+					break
+				}
+			}
+			if tries == 5 {
 				t.Errorf("%.20q and then %q again and again: %v for %d bytes", before, part, grown, len(long))
 			}
 		}
