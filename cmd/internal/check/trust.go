@@ -48,7 +48,7 @@ func (e *SettingsError) Error() string {
 }
 
 // TrustFile takes all settings from a file. The error is a *SettingsError when the
-// file has faults, and else tells why it cannot be read.
+// file has faults, and otherwise says why it cannot be read.
 func (e *Engine) TrustFile(name string) error {
 	path := filepath.Clean(e.Path(name))
 	text, err := e.readNamed(path)
@@ -67,13 +67,13 @@ func (e *Engine) TrustFile(name string) error {
 	return nil
 }
 
-// TrustCopy takes settings and baselines from a copy of the tree. The error tells
+// TrustCopy takes settings and baselines from a copy of the tree. The error says
 // why the folder cannot be used.
 func (e *Engine) TrustCopy(folder string) error {
 	e.Trust.copy, e.Trust.top = filepath.Clean(e.Path(folder)), e.treeTop()
 	info, err := os.Stat(e.Trust.copy)
 	if err == nil && !info.IsDir() {
-		return errors.New("it is no folder")
+		return errors.New("it is not a folder")
 	}
 	return err
 }

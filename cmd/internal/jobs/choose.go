@@ -122,7 +122,7 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	case target != "":
 		return cli.Usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.list(all))
 	}
-	return cli.Usage(command, "-c %s: this file is no run configuration\nThere are:\n%s", name, c.list(all))
+	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
 }
 
 // list lists run configurations, a line each.
