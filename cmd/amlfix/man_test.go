@@ -34,7 +34,7 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := plain(string(out))
+	text := unstruck(string(out))
 	for _, command := range new(Command).program().Commands {
 		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {
 			t.Errorf("the help does not say how %s is used:\n%s", command.Name, help)
@@ -54,9 +54,9 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// plain takes away the letters that are struck over others, for bold and
+// unstruck takes away the letters that are struck over others, for bold and
 // underlined ones on old printers, and makes dashes and quotes simple again.
-func plain(text string) string {
+func unstruck(text string) string {
 	var b strings.Builder
 	runes := []rune(text)
 	for i, r := range runes {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -134,7 +134,7 @@ func (f *Found) exclude(s *settings.Settings, files []string) (n int) {
 func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
 	text, err := e.read(r.Boundary, path)
 	if err != nil && e.Trust.copy != "" { // a file of the tree is reported like the others
-		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: disk.Cause(err)})
+		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
 	s.Folder = e.Trust.standsIn(path)

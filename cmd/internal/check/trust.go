@@ -9,9 +9,9 @@ import (
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
@@ -53,7 +53,7 @@ func (e *Engine) TrustFile(name string) error {
 	path := filepath.Clean(e.Path(name))
 	text, err := e.readNamed(path)
 	if err != nil {
-		return disk.Cause(err)
+		return plain.Cause(err)
 	}
 	if list := settingsFaults(text); len(list) > 0 {
 		at := list[0].Source.Position(list[0].Span.Start)

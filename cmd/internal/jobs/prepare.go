@@ -25,12 +25,13 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 	options := c.planOptions(chosen)
 	options.NoScript = true
 	plan, err := runtime.NewPlan(chosen.job, options)
+	file, image, ok := runtime.Environment(plan)
 	switch {
 	case err != nil && !stopped:
 		return c.noPlan(choice.Command, err)
 	case stopped:
 		return cli.Status(cli.Findings)
-	case plan.Recipe.Empty():
+	case !ok:
 		c.Say("there is nothing to prepare: %s", c.whyNoEnvironment(chosen))
 		return nil
 	}
@@ -45,7 +46,7 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 		c.Say("%s", runtime.Explain(err))
 		return cli.Status(cli.Findings)
 	case !env.Made:
-		c.Say("the environment of %s on image %s is there already", plan.Conda.Value, plan.Image.Value)
+		c.Say("the environment of %s on image %s is there already", file, image)
 	}
 	_, _ = fmt.Fprintln(c.Out, ui.Printable(env.Image))
 	return nil
