@@ -14,20 +14,13 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
-	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // corpusCopy copies the real projects, for they are changed.
 func corpusCopy(t *testing.T) string {
 	t.Helper()
-	corpus, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "corpus"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots, err := schema.Discover([]string{corpus})
-	if err != nil || len(roots) == 0 {
-		t.Skipf("SKIPPED: no real projects in %s", corpus)
-	}
+	corpus := testkit.Corpus(t)
 	dir := t.TempDir()
 	if out, err := exec.Command("cp", "-R", "--no-preserve=mode", corpus+"/.", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

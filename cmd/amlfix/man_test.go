@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestManual reads the page with a real formatter, and holds that it has
@@ -18,7 +18,7 @@ func TestManual(t *testing.T) {
 	}
 	mandoc, err := exec.LookPath("mandoc")
 	if err != nil {
-		tooltest.Unavailable(t, "no mandoc here: the manual page was not held against it")
+		testkit.Unavailable(t, "mandoc is not installed: apt-get install mandoc")
 	}
 	lint := exec.Command(mandoc, "-T", "lint", "-W", "warning")
 	lint.Stdin = strings.NewReader(page.out)

@@ -9,19 +9,14 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMigratedProjectsLintClean migrates the real projects and checks what was
 // written with all rules. All that may be found, and only with --verbose, is that
 // Azure's own images are named without a tag, as Azure's examples name them.
 func TestMigratedProjectsLintClean(t *testing.T) {
-	corpus, err := filepath.Abs("../../../shared/corpus/projects")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s; the transcripts ran all the same", corpus)
-	}
+	corpus := testkit.Corpus(t, "projects")
 	// a copy, because the repairs of a killed amlfix would be finished in place
 	dir := filepath.Join(t.TempDir(), "projects")
 	if err := os.CopyFS(dir, os.DirFS(corpus)); err != nil {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // shellJobs is a project whose interpreter is the shell, which is everywhere.
@@ -115,10 +115,7 @@ func TestRunCheck(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
 		t.Error("a check has left a record")
 	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("SKIPPED, SO NOT TESTED: there is no python3")
-	}
+	python := testkit.Program(t, "python3")
 	dir = unpack(t, strings.Replace(shellJobs, "/bin/sh", python, 1))
 	if r := amlfix(t, dir, "run", "--check", "job.sh"); r.code != 0 || !strings.Contains(r.out, "\nok        program      "+python+" is Python 3.") || !strings.HasPrefix(r.err, "amlfix: run configuration local can be started on target local") {
 		t.Errorf("%+v", r)
