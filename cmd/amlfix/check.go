@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/git"
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -56,7 +57,7 @@ amlfix --since origin/main`,
 		}, trustFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
 		}, cli.ColourFlags()),
-		Values: reportFormats(),
+		Values: map[string]func() []cli.Candidate{"format": func() []cli.Candidate { return cli.Words(report.Formats()...) }},
 		Action: c.check,
 	}
 }

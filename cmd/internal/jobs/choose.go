@@ -83,7 +83,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 // there is no project in it, as git does; "" otherwise.
 func (c *Jobs) projectAbove() string {
 	config := func(dir string) bool {
-		for _, name := range check.ConfigFolders {
+		for _, name := range schema.ConfigFolders {
 			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 				return true
 			}
