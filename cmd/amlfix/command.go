@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -116,11 +115,6 @@ func (c *call) values() map[string]func() []cli.Candidate {
 		"format": words(cli.ListFormats...), "color": words(ui.ColourModes()...), "fail-on": words("error", "warning", "info", "never"),
 		"gpu": target, "cpu": target, "target": target, "config": config, "run-configuration": config,
 	}
-}
-
-// reportFormats completes --format of reports.
-func reportFormats() map[string]func() []cli.Candidate {
-	return map[string]func() []cli.Candidate{"format": func() []cli.Candidate { return cli.Words(report.Formats()...) }}
 }
 
 // fewProjects is how many projects are read for completing a name; someone

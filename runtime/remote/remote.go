@@ -114,7 +114,7 @@ func failed(line *ssh.Line, err error, text string) error {
 	if !errors.As(err, &exit) {
 		return err
 	}
-	e := &StartError{Host: line.Name(), Code: 125, Text: text, Err: err}
+	e := &StartError{Host: line.Name(), Code: process.CodeNotStarted, Text: text, Err: err}
 	if slices.ContainsFunc(fullDisk, func(s string) bool { return strings.Contains(exit.Said, s) }) {
 		e.Text = "its disk is full: free some space in the home folder there"
 	}
@@ -190,7 +190,7 @@ done
 exit 127`)
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
-		return "", &StartError{Host: line.Name(), Code: 127, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
+		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	return lines[len(lines)-1], err
