@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// The corpus of real files that stands beside some checkouts; its text must not
+// The corpus of real files that is beside some checkouts; its text must not
 // come into the repository, so projects are known here by a hash of their name.
 var corpus = filepath.Join("..", "..", "shared", "corpus")
 
@@ -34,7 +34,7 @@ func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
 
 // TestAccuracy compares every error and warning on the corpus with the reviewed
 // rows. There is no flag that writes them: a new finding is looked at, and the
-// rule is mended or a row with a reason is added by hand.
+// rule is repaired or a row with a reason is added by hand.
 func TestAccuracy(t *testing.T) {
 	if _, err := os.Stat(corpus); err != nil {
 		t.Skipf("SKIPPED: no corpus of real files at %s", corpus)

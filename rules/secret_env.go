@@ -16,10 +16,10 @@ import (
 var secretEnv = Rule{
 	ID:       "secret/env",
 	Severity: finding.Warning,
-	Doc:      "An environment variable of a run configuration holds a key or password.",
-	Why: `Run configurations go into the repository and into the run history, and with them the value. A storage key
-among the environment variables opens the whole account to everyone who gets the file.`,
-	Remedy: "With --unsafe the value is emptied. Renew the key too: whoever had the file has it.",
+	Doc:      "An environment variable of a run configuration contains a key or password.",
+	Why: `Run configurations, and the values in them, go into the repository and the run history. A storage key among
+the environment variables gives everyone who has the file access to the whole account.`,
+	Remedy: "With --unsafe, clears the value. Renew the key as well: everyone who had the file has it.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

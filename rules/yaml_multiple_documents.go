@@ -10,7 +10,8 @@ var yamlMultipleDocuments = Rule{
 	ID:       "yaml/multiple-documents",
 	Severity: finding.Error,
 	Doc:      "The file holds more than one YAML document.",
-	Why:      `Only one document is expected in each of these files; what stands after a second "---" is ignored or makes the file unreadable.`,
+	Why: `Each of these files should hold one document. Anything after a second "---" is ignored or makes the file
+unreadable.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -34,7 +34,7 @@ type Image struct {
 	// Released is a date (2006-01-02) or a month (2006-01).
 	Released string
 	Evidence Evidence
-	// Removed is true when the whole repository was taken off its registry.
+	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
 	// Retired is the month (2006-01) in which standard support of OS ended or ends.
 	Retired string

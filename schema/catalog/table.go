@@ -22,7 +22,7 @@ const (
 	GeneralKnowledge Status = "general knowledge"
 )
 
-// Origin tells where a row comes from. A verdict that rests on the row should pass it on.
+// Origin says where a row comes from. A verdict that rests on the row should pass it on.
 type Origin struct {
 	Source string
 	Status Status

@@ -106,7 +106,7 @@ func checkRow(r record, key []string, seen map[string]int) string {
 	}
 	for i, cell := range r.cells {
 		if cell != strings.TrimSpace(cell) {
-			return "blanks around " + r.columns[i]
+			return "spaces around " + r.columns[i]
 		}
 	}
 	return ""
@@ -124,7 +124,7 @@ func TestCheckRowRefuses(t *testing.T) {
 		"no source": {[]string{"b", "", "sourced"}, "no source"},
 		"no status": {[]string{"b", "s", ""}, "unknown status "},
 		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
-		"blank":     {[]string{"b", "s ", "sourced"}, "blanks around source"},
+		"blank":     {[]string{"b", "s ", "sourced"}, "spaces around source"},
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})

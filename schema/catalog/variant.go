@@ -32,7 +32,7 @@ const (
 type Unpinned string
 
 const (
-	// UnpinnedSame means: the row holds for it as it stands.
+	// UnpinnedSame means: the row holds for it as it is.
 	UnpinnedSame Unpinned = "same"
 	// UnpinnedPin means: the row holds, but the new name needs a pin to be installable.
 	UnpinnedPin Unpinned = "pin"
@@ -142,7 +142,7 @@ var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
 	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
 }), func(f flavoured) string { return f.name })
 
-// Flavoured reports whether a conda package has CPU and GPU builds under its one name, so that the build string tells them apart. gpu is the
+// Flavoured reports whether a conda package has CPU and GPU builds under its one name, so that the build string says them apart. gpu is the
 // package that asks for the GPU build by name; empty where only a build string does.
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex()[normalName(Conda, name)]

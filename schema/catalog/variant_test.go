@@ -147,7 +147,7 @@ func TestVariantFields(t *testing.T) {
 	}
 }
 
-// TestVariantRowsMakeSense: a safe row can be carried out as it stands, a row without effect promises none.
+// TestVariantRowsMakeSense: a safe row can be carried out as it is, a row without effect promises none.
 func TestVariantRowsMakeSense(t *testing.T) {
 	for _, v := range variantRows() {
 		normal := v.CPU == normalName(v.Manager, v.CPU) && (v.GPU == normalName(v.Manager, v.GPU) || strings.Contains(v.GPU, "["))

@@ -6,7 +6,7 @@ import (
 )
 
 // ParseCNTKURL reads a cntk.ai wheel URL, published or not. It fails on other hosts, unknown flavours and names
-// that are no wheel names. Published tells whether the vendor listed the wheel.
+// that are no wheel names. Published reports whether the vendor listed the wheel.
 func ParseCNTKURL(url string) (Wheel, bool) {
 	if w, ok := LookupWheel(url); ok {
 		return w, true

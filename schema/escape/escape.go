@@ -1,7 +1,7 @@
 // Package escape makes text of unknown origin harmless for the reader that it goes to. There is one function for each kind
 // of reader, and no other code quotes for a shell or prints what a file, another machine or a server has said:
 //
-//	Word      a word of a POSIX shell script, or of a command line that people are told to run
+//	Word      a word of a POSIX shell script, or of a command line that people are asked to run
 //	Terminal  one line on a terminal, which may be the log of a CI
 //	Lines     several such lines
 //	Said      the words of another program, machine or server, quoted in a line of amlfix's own

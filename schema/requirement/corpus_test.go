@@ -92,7 +92,7 @@ func TestCorpus(t *testing.T) {
 		"nothing is required":        "an empty item",
 		"'#' starts a comment only":  "==version#version",
 		"a hyphen inside an item":    "a list swallowed by the item before it",
-		"a blank inside the address": "a placeholder with a blank in an address",
+		"a space inside the address": "a placeholder with a space in an address",
 	}
 	counts := map[string]int{}
 	items, single, wheels, options := 0, 0, 0, 0

@@ -38,13 +38,13 @@ func describe(s string, i int) string {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case r == ' ':
-		return "a blank"
+		return "a space"
 	case r == '\t':
 		return "a tab"
 	case r == '\n' || r == '\r':
 		return "a line break"
 	case r == '\u00a0' || r == '\u202f':
-		return "a non-breaking blank"
+		return "a non-breaking space"
 	case r == utf8.RuneError && size <= 1:
 		return "a byte that is not text"
 	case !unicode.IsPrint(r):

@@ -13,7 +13,7 @@ func TestParseErrorText(t *testing.T) {
 		"x;a=='b'\nc":        "byte 9: expected 'and', 'or' or the end of the marker, found 'c'",
 		"x[a\tb]":            "byte 4: expected ',' or ']' after an extra, found 'b'",
 		"x[\x00]":            "byte 2: expected the name of an extra, found an invisible character (U+0000)",
-		"x @ https://h/a\nb": "byte 15: a blank inside the address",
+		"x @ https://h/a\nb": "byte 15: a space inside the address",
 	} {
 		_, err := ParsePip(in)
 		got := ""

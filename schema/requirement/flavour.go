@@ -13,7 +13,7 @@ type Flavour struct {
 	CUDA string
 }
 
-// FlavourKind tells the builds of one package apart.
+// FlavourKind says the builds of one package apart.
 type FlavourKind int
 
 // The kinds of build.

@@ -50,8 +50,8 @@ func (m Image) String() string {
 	return b.String()
 }
 
-// ParseImage reads an image reference as Docker does. It accepts no blanks, not even at the ends. The error is a *ParseError; for stray
-// blanks and for a doubled colon it is marked Surplus, with the bytes to drop.
+// ParseImage reads an image reference as Docker does. It accepts no spaces, not even at the ends. The error is a *ParseError; for stray
+// spaces and for a doubled colon it is marked Surplus, with the bytes to drop.
 func ParseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}
 	if err := p.parse(); err != nil {
@@ -120,7 +120,7 @@ func (p *imageParser) registry() (int, error) {
 			at = next + 1
 			continue
 		}
-		return 0, failAt(p.s[:p.end], j, "this is no name of a registry host")
+		return 0, failAt(p.s[:p.end], j, "this is not the name of a registry host")
 	}
 	p.m.Registry, p.m.RegistryPart = cut(p.s, 0, slash)
 	return slash + 1, nil
@@ -183,9 +183,9 @@ func (p *imageParser) tag(start int) error {
 	case j < p.end && p.s[j] == ':':
 		return failAt(p.s, j, "one colon separates the repository from its tag, a second one cannot follow")
 	case j < p.end && p.s[j] == '/':
-		return failAt(p.s, j, "a slash cannot stand in a tag: the tag comes last, after the repository")
+		return failAt(p.s, j, "a slash is not allowed in a tag: the tag comes last, after the repository")
 	case j < p.end:
-		return failAt(p.s, j, describe(p.s, j)+" cannot stand in a tag")
+		return failAt(p.s, j, describe(p.s, j)+" is not allowed in a tag")
 	case p.s[start] == '.' || p.s[start] == '-':
 		return failAt(p.s, start, "a tag begins with a letter, a digit or an underscore")
 	case j-start > 128:

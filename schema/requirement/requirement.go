@@ -55,7 +55,7 @@ type Requirement struct {
 	// Key is Name made comparable: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower case for conda.
 	Key string
 
-	Extras     []string // pip extras, without blanks; nil when there are no brackets
+	Extras     []string // pip extras, without spaces; nil when there are no brackets
 	ExtrasPart Part     // with the brackets
 
 	Constraint     string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
@@ -83,7 +83,7 @@ type Requirement struct {
 	Flags     string
 	FlagsPart Part
 
-	// Digest is the hash that conda compares the package with, as "md5=…" or "sha256=…". Those of pip stand in Flags and Fragment; see Hashed.
+	// Digest is the hash that conda compares the package with, as "md5=…" or "sha256=…". Those of pip are in Flags and Fragment; see Hashed.
 	Digest string
 
 	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant. Constraint is then "=1.0".
@@ -97,7 +97,7 @@ func (r Requirement) Versions() (Constraint, error) {
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
 		// With a build string behind it conda takes "=1.2" for exactly 1.2.
 		if rest, ok := strings.CutPrefix(text, "="); ok && !strings.ContainsAny(rest, "=,|") {
-			text = strings.TrimLeft(rest, blanks)
+			text = strings.TrimLeft(rest, spaces)
 		}
 	}
 	return ParseConstraint(r.Manager, text)

@@ -1,9 +1,9 @@
 package requirement
 
-// blanks are the bytes that separate tokens.
-const blanks = " \t\n\v\f\r"
+// spaces are the bytes that separate tokens.
+const spaces = " \t\n\v\f\r"
 
-func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
@@ -20,8 +20,8 @@ func isOperatorByte(c byte) bool {
 	return c == '=' || c == '<' || c == '>' || c == '!' || c == '~'
 }
 
-func skipBlanks(s string, i, end int) int {
-	for i < end && isBlank(s[i]) {
+func skipSpaces(s string, i, end int) int {
+	for i < end && isSpace(s[i]) {
 		i++
 	}
 	return i
@@ -35,10 +35,10 @@ func skip(s string, i, end int, class func(byte) bool) int {
 	return i
 }
 
-// trim narrows [start, end) to exclude blanks at both ends.
+// trim narrows [start, end) to exclude spaces at both ends.
 func trim(s string, start, end int) (int, int) {
-	start = skipBlanks(s, start, end)
-	for end > start && isBlank(s[end-1]) {
+	start = skipSpaces(s, start, end)
+	for end > start && isSpace(s[end-1]) {
 		end--
 	}
 	return start, end
@@ -71,10 +71,10 @@ func skipOperator(s string, i, end int) int {
 	return i
 }
 
-// commentStart finds a comment as pip sees it: a "#" at the start or after a blank.
+// commentStart finds a comment as pip sees it: a "#" at the start or after a space.
 func commentStart(s string, start, end int) int {
 	for i := start; i < end; i++ {
-		if s[i] == '#' && (i == start || isBlank(s[i-1])) {
+		if s[i] == '#' && (i == start || isSpace(s[i-1])) {
 			return i
 		}
 	}

@@ -47,7 +47,7 @@ func withValue(option, value string) string {
 	if value == "" {
 		return option
 	}
-	if !strings.ContainsAny(value, blanks) && strings.IndexByte("-#'\"", value[0]) < 0 {
+	if !strings.ContainsAny(value, spaces) && strings.IndexByte("-#'\"", value[0]) < 0 {
 		return option + " " + value
 	}
 	for _, mark := range [...]string{`"`, "'"} {

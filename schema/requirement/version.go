@@ -64,7 +64,7 @@ func (p *versionParser) parse() error {
 		}
 	}
 	if p.i < p.end {
-		return failAt(p.s[:p.end], p.i, describe(p.s[:p.end], p.i)+" cannot stand in a version")
+		return failAt(p.s[:p.end], p.i, describe(p.s[:p.end], p.i)+" is not allowed in a version")
 	}
 	return nil
 }

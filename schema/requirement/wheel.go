@@ -40,7 +40,7 @@ func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
 		}
 		text, bad := unescape(s, at, next, escaped)
 		if bad < next {
-			return w, failAt(s[:end], bad, describe(s[:end], bad)+" cannot stand in a wheel file name")
+			return w, failAt(s[:end], bad, describe(s[:end], bad)+" is not allowed in a wheel file name")
 		}
 		if text == "" {
 			return w, failAt(s[:end], at, "an empty part: "+wheelForm)

@@ -37,7 +37,7 @@ func Check(f *document.Stream, rules []string, questions map[string][]string) []
 		c.report(n, fmt.Sprintf("%.60q is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml", n.Text()), nil)
 	}
 	if n := root.Get("max-warnings").Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
-		c.report(n, "\"max-warnings\" must be a number from 0 on", nil)
+		c.report(n, "\"max-warnings\" must be 0 or a greater number", nil)
 	}
 	return c.findings
 }
@@ -97,7 +97,7 @@ func (c *checker) name(n *document.Node, change func(near string) finding.Change
 	c.report(n, message, fix)
 }
 
-// near returns the rules and groups that a name is most likely a slip of: by its
+// near returns the rules and groups that a name is most likely a typo of: by its
 // letters, or by the part behind the slash.
 func (c *checker) near(name string) (near []string) {
 	for _, id := range c.rules {
@@ -116,9 +116,9 @@ func (c *checker) pattern(n *document.Node) {
 	case strings.TrimSpace(text) == "":
 		c.report(n, "this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item", nil)
 	case !doublestar.ValidatePattern(text):
-		c.report(n, fmt.Sprintf("%.60q is no pattern of paths: a bracket [ or brace { is not closed, or a backslash stands at its end", text), nil)
+		c.report(n, fmt.Sprintf("%.60q is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash", text), nil)
 	case strings.Contains(text, `\`):
-		c.report(n, fmt.Sprintf("%.60q has a backslash, which takes the meaning from the next character: write slashes between folders", text), nil)
+		c.report(n, fmt.Sprintf("%.60q has a backslash, which escapes the next character: write slashes between folders", text), nil)
 	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "../"):
 		c.report(n, fmt.Sprintf("%.60q matches nothing: paths begin at the folder of this file, without a slash", text), nil)
 	}

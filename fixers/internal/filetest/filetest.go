@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Corpus returns the texts of the real configuration files that stand beside the
+// Corpus returns the texts of the real configuration files that are beside the
 // checkout, each text once, by path; it skips the test, saying so, where there
 // are none.
 func Corpus(t testing.TB) map[string][]byte {

@@ -187,7 +187,7 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
 			for _, written := range files {
 				if len(text) > 7 && strings.Contains(string(written.Text), text) {
-					t.Errorf("%s: a secret of %s stands in %s", p.Root, f.Rel, written.Path)
+					t.Errorf("%s: a secret of %s is in %s", p.Root, f.Rel, written.Path)
 				}
 			}
 		}

@@ -31,7 +31,7 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Corpus returns the folder of real, redacted configuration files that stands
+// Corpus returns the folder of real, redacted configuration files that is
 // beside the checkout; it skips the test, saying so, where there is none.
 func Corpus(t testing.TB) string {
 	t.Helper()
