@@ -118,7 +118,8 @@ var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public",
 	"join", "lookup", "map", "dict", "object", "id", "instrumentation", "vault"}
 
 var (
-	// generated matches what no person would write as a name: long, and in base64 or hexadecimal.
+	// generated matches what no person would write as a name: long, and in
+	// base64 or hexadecimal.
 	generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`) })
 	// elsewhere matches values that say where a secret is: a path, an address, a variable.
 	elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`) })

@@ -81,7 +81,8 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
 		return nil
 	}
-	// a replacement rather than an insertion, so that the bytes are checked again when it is made
+	// a replacement rather than an insertion, so that the bytes are checked
+	// again when it is made
 	old := string(src.Text[offset-1 : offset])
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// corpus returns the text of each file of the corpus of real configuration files, by path. It lies beside the
-// repository and is not part of it; without it the test is skipped.
+// corpus returns the text of each file of the corpus of real configuration
+// files, by path. It lies beside the repository and is not part of it; without
+// it the test is skipped.
 func corpus(t *testing.T) map[string]string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -49,7 +50,8 @@ func corpus(t *testing.T) map[string]string {
 	return files
 }
 
-// scan calls found with the first group of each match and fails the test when there was none.
+// scan calls found with the first group of each match and fails the test when
+// there was none.
 func scan(t *testing.T, pattern string, found func(path, value string)) {
 	t.Helper()
 	re, n := regexp.MustCompile(pattern), 0

@@ -13,7 +13,8 @@ type Credential string
 const (
 	// CredentialEmpty means: nothing but spaces.
 	CredentialEmpty Credential = "empty"
-	// CredentialReference means: a key into the credential store of the machine that wrote it, no secret.
+	// CredentialReference means: a key into the credential store of the machine
+	// that wrote it, no secret.
 	CredentialReference Credential = "reference"
 	// CredentialPlaceholder means: text that asks the reader for a value.
 	CredentialPlaceholder Credential = "placeholder"

@@ -36,7 +36,8 @@ type record struct {
 	cells   []string
 }
 
-// text returns the cell of a column. Tables ship with the program, so a wrong name is a bug and panics.
+// text returns the cell of a column. Tables ship with the program, so a wrong
+// name is a bug and panics.
 func (r record) text(column string) string {
 	i := slices.Index(r.columns, column)
 	if i < 0 {

@@ -134,7 +134,8 @@ func TestCheckRowRefuses(t *testing.T) {
 	}
 }
 
-// TestClosedSets holds every column with few values, and every date and version, to its form.
+// TestClosedSets holds every column with few values, and every date and
+// version, to its form.
 func TestClosedSets(t *testing.T) {
 	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
 	forms := map[string]map[string]string{

@@ -181,7 +181,8 @@ func (n *Node) Pointer() string {
 }
 
 func (n *Node) token(child *Node) string {
-	// items are in the order of their places: a list of thousands is not searched from its begin for each of them
+	// items are in the order of their places: a list of thousands is not
+	// searched from its begin for each of them
 	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
 	if ok && n.Items[i] == child {
 		return strconv.Itoa(i)

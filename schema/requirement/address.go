@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// schemeEnd returns the position after "scheme:" when an address starts at i, else i. One letter is a Windows drive, not a scheme.
+// schemeEnd returns the position after "scheme:" when an address starts at i,
+// else i. One letter is a Windows drive, not a scheme.
 func schemeEnd(s string, i, end int) int {
 	j := i
 	if i < end && isAlpha(s[i]) {
@@ -52,7 +53,8 @@ func (p *parser) url(end int) error {
 	return p.markerAndEnd()
 }
 
-// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a space, so a marker needs one before its semicolon.
+// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a
+// space, so a marker needs one before its semicolon.
 func (p *parser) addressAfterAt() error {
 	p.spaces()
 	if p.i == p.end {
@@ -112,7 +114,8 @@ func (p *parser) setURL(start, stop int) error {
 	return p.wheelAt(body+slash+1, pathEnd, true)
 }
 
-// egg takes the name out of a fragment such as "egg=name[extra]&subdirectory=src". A name before the address wins.
+// egg takes the name out of a fragment such as
+// "egg=name[extra]&subdirectory=src". A name before the address wins.
 func (p *parser) egg(start, stop int) {
 	for start < stop {
 		next := stop
@@ -145,7 +148,8 @@ func (p *parser) wheelAt(start, end int, escaped bool) error {
 	return err
 }
 
-// path reads a file or folder with pip's extras and marker. Blanks inside are part of it, as pip has it.
+// path reads a file or folder with pip's extras and marker. Blanks inside are
+// part of it, as pip has it.
 func (p *parser) path() error {
 	p.r.Kind = Path
 	stop := p.end

@@ -14,7 +14,8 @@ func condaConstraint(s string, i, end int) (Constraint, error) {
 	return c, nil
 }
 
-// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and round brackets where allowed.
+// condaExpr scans conda's version expressions: conditions joined by "," (and)
+// and "|" (or), and round brackets where allowed.
 type condaExpr struct {
 	s        string
 	i, end   int

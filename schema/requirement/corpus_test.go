@@ -41,7 +41,8 @@ type corpusItem struct {
 	text    string
 }
 
-// corpusItems reads the items of a conda file roughly: no flow style, and a nested list is the pip list.
+// corpusItems reads the items of a conda file roughly: no flow style, and a
+// nested list is the pip list.
 func corpusItems(file, text string) []corpusItem {
 	var items []corpusItem
 	inside, pipIndent, itemIndent := false, -1, -1
@@ -86,7 +87,8 @@ func corpusItems(file, text string) []corpusItem {
 	return items
 }
 
-// TestCorpus parses each dependency of the real conda files. Only the forms known to be wrong may fail.
+// TestCorpus parses each dependency of the real conda files. Only the forms
+// known to be wrong may fail.
 func TestCorpus(t *testing.T) {
 	known := map[string]string{ // reason, by its beginning → what the author wrote
 		"nothing is required":        "an empty item",

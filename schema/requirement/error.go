@@ -8,11 +8,14 @@ import (
 
 // ParseError says where and why a text does not fit its grammar.
 type ParseError struct {
-	// Offset and End bound the offending bytes, [Offset, End). They are equal when something is missing at Offset.
+	// Offset and End bound the offending bytes, [Offset, End). They are equal
+	// when something is missing at Offset.
 	Offset, End int
-	// Reason is plain English, lower case, without position. It never quotes more than one character of the text, so it holds no secret.
+	// Reason is plain English, lower case, without position. It never quotes
+	// more than one character of the text, so it holds no secret.
 	Reason string
-	// Surplus promises that the text without [Offset, End) parses, and that nothing but stray bytes is lost.
+	// Surplus promises that the text without [Offset, End) parses, and that
+	// nothing but stray bytes is lost.
 	Surplus bool
 }
 

@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// checkText reports the mistakes of typing: spaces, doubled colons, an address in place of a reference.
+// checkText reports the mistakes of typing: spaces, doubled colons, an address
+// in place of a reference.
 func (p *imageParser) checkText() error {
 	s := p.s
 	start, end := trim(s, 0, len(s))
@@ -30,7 +31,8 @@ func (p *imageParser) checkText() error {
 	return nil
 }
 
-// stray is an error about s[start:end] that is marked Surplus when dropping these bytes makes an image without joining two words.
+// stray is an error about s[start:end] that is marked Surplus when dropping
+// these bytes makes an image without joining two words.
 func (p *imageParser) stray(start, end int, reason string) error {
 	e := &ParseError{Offset: start, End: end, Reason: reason}
 	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])

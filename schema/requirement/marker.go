@@ -6,7 +6,8 @@ import "strings"
 // exhausts the stack. Real markers have one or two.
 const maxNesting = 32
 
-// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not looked up.
+// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of
+// variables are not looked up.
 func checkMarker(s string, i int) error {
 	m := marker{s: s, i: i}
 	if err := m.or(0); err != nil {

@@ -1,6 +1,7 @@
 package requirement
 
-// option reads a line that begins with a hyphen: an option, its value, and options after it.
+// option reads a line that begins with a hyphen: an option, its value, and
+// options after it.
 func (p *parser) option() error {
 	start := p.i
 	value := p.scanOption()
@@ -39,7 +40,8 @@ func (p *parser) option() error {
 	return p.optionValue()
 }
 
-// scanOption returns the end of the option's name, or i when the hyphens are not followed by one.
+// scanOption returns the end of the option's name, or i when the hyphens are
+// not followed by one.
 func (p *parser) scanOption() int {
 	j := p.i + 1
 	if j < p.end && p.s[j] != '-' {
@@ -95,7 +97,8 @@ func (p *parser) optionValue() error {
 	return p.flags(p.i)
 }
 
-// editableValue reads what follows -e: an address or a folder, and perhaps a marker and options behind it.
+// editableValue reads what follows -e: an address or a folder, and perhaps a
+// marker and options behind it.
 func (p *parser) editableValue(start, next int) error {
 	p.i = start
 	if next == p.r.OptionValuePart.End {
@@ -124,7 +127,8 @@ func (p *parser) editableValue(start, next int) error {
 	return p.markerAndEnd()
 }
 
-// setEditableValue narrows the value to the address or path with its extras: one may hold spaces, and a marker is no part of it.
+// setEditableValue narrows the value to the address or path with its extras:
+// one may hold spaces, and a marker is no part of it.
 func (p *parser) setEditableValue() {
 	if target := (Part{p.r.URLPart.Start + p.r.PathPart.Start, max(p.r.URLPart.End, p.r.PathPart.End, p.r.ExtrasPart.End)}); !target.Empty() {
 		p.r.OptionValue, p.r.OptionValuePart = cut(p.s, target.Start, target.End)

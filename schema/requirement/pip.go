@@ -2,9 +2,11 @@ package requirement
 
 import "strings"
 
-// ParsePip reads one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct address, a path or an option,
-// with pip's comments. It checks form only: whether a version pattern means anything is ParseConstraint's matter, and whether pip knows an
-// option or a marker's variable is not looked up. The error is a *ParseError.
+// ParsePip reads one item of a pip list as a line of a requirements file: a PEP
+// 508 requirement, a direct address, a path or an option, with pip's comments.
+// It checks form only: whether a version pattern means anything is
+// ParseConstraint's matter, and whether pip knows an option or a marker's
+// variable is not looked up. The error is a *ParseError.
 func ParsePip(s string) (Requirement, error) {
 	return parsePip(s, false)
 }
@@ -49,7 +51,8 @@ func (p *parser) pip() error {
 	return p.named()
 }
 
-// cutFlags moves end before the options that follow a requirement: pip starts them at the first word that begins with a hyphen.
+// cutFlags moves end before the options that follow a requirement: pip starts
+// them at the first word that begins with a hyphen.
 func (p *parser) cutFlags() error {
 	for i := p.i + 1; i < p.end; i++ {
 		if p.s[i] != '-' || !isSpace(p.s[i-1]) {
@@ -79,8 +82,9 @@ func (p *parser) flags(i int) error {
 	return nil
 }
 
-// looksLikePath applies pip's test on the text alone: a separator, a leading dot or tilde, or the ending of an archive. A name followed by
-// "@" is none: its address comes behind.
+// looksLikePath applies pip's test on the text alone: a separator, a leading
+// dot or tilde, or the ending of an archive. A name followed by "@" is none:
+// its address comes behind.
 func (p *parser) looksLikePath() bool {
 	if j := skipSpaces(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
 		return false

@@ -6,7 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// named reads name[extras] with versions or "@ address", and a marker: the grammar of PEP 508.
+// named reads name[extras] with versions or "@ address", and a marker: the
+// grammar of PEP 508.
 func (p *parser) named() error {
 	j := skipName(p.s, p.i, p.end)
 	if j == p.i {
@@ -157,7 +158,8 @@ func (p *parser) junk() error {
 	return p.fail(describe(p.s, p.i) + " is not allowed in a requirement")
 }
 
-// gluedComment is the error about a "#" without a space before it. The word is surplus when the item parses without it.
+// gluedComment is the error about a "#" without a space before it. The word is
+// surplus when the item parses without it.
 func (p *parser) gluedComment() error {
 	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isSpace(c) && c != ';' })
 	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a space"}

@@ -13,7 +13,8 @@ func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
 // isNameByte reports bytes inside a Python distribution name.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }
 
-// isVersionByte reports bytes inside a version or a version pattern, of pip and of conda alike.
+// isVersionByte reports bytes inside a version or a version pattern, of pip and
+// of conda alike.
 func isVersionByte(c byte) bool { return isNameByte(c) || c == '+' || c == '!' || c == '*' }
 
 func isOperatorByte(c byte) bool {
@@ -44,7 +45,8 @@ func trim(s string, start, end int) (int, int) {
 	return start, end
 }
 
-// skipName returns the end of the PEP 508 name at i, or i when there is none. A name starts and ends with a letter or digit.
+// skipName returns the end of the PEP 508 name at i, or i when there is none. A
+// name starts and ends with a letter or digit.
 func skipName(s string, i, end int) int {
 	j := i
 	if i < end && isAlnum(s[i]) {

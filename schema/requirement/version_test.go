@@ -15,7 +15,8 @@ func mustVersion(t *testing.T, s string) Version {
 	return v
 }
 
-// TestVersionOrder compares each pair of an ascending list; a line holds spellings of equal versions.
+// TestVersionOrder compares each pair of an ascending list; a line holds
+// spellings of equal versions.
 func TestVersionOrder(t *testing.T) {
 	ascending := [][]string{
 		{"0.dev0", "0.0.dev"},
