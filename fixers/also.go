@@ -11,7 +11,7 @@ type kind struct{ rule, path, message string }
 
 func kindOf(f finding.Finding) kind { return kind{f.Rule, f.Source.Path, f.Message} }
 
-// fixed returns what is told of a finding that was fixed.
+// fixed returns what is reported of a finding that was fixed.
 func (r *repairer) fixed(f finding.Finding) Applied {
 	if r.offered == nil {
 		r.offered = map[kind]int{}

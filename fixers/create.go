@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ExistsError tells that a file to be created is there already.
+// ExistsError reports that a file to be created is there already.
 type ExistsError struct{ Path string } // slash-separated, below the root
 
 func (e *ExistsError) Error() string {

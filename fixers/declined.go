@@ -35,7 +35,7 @@ func (r *repairer) declinedFiles() map[string]string {
 // reason, for all of them.
 func (r *repairer) crowded() map[int]bool {
 	files := r.declinedFiles()
-	declined, told := map[int]bool{}, map[string]bool{}
+	declined, said := map[int]bool{}, map[string]bool{}
 	for i, f := range r.findings {
 		if len(files) == 0 || f.Fix == nil || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
@@ -44,10 +44,10 @@ func (r *repairer) crowded() map[int]bool {
 		if path == "" {
 			continue
 		}
-		if declined[i] = true; !told[path] {
-			told[path] = true
+		if declined[i] = true; !said[path] {
+			said[path] = true
 			r.refused = append(r.refused, Refused{Finding: f, Reason: files[path] +
-				", and no fix of so large a one can be proved: remove by hand what makes it so, or divide the file"})
+				", and no fix of so large a one can be proved: edit or split the file by hand"})
 		}
 	}
 	return declined

@@ -46,7 +46,7 @@ type Applied struct {
 	// in which it was fixed; earlier rounds may have moved lines.
 	Path string
 	Line int
-	// Uncovered tells that the finding was not there, or had no fix to be made,
+	// Uncovered reports that the finding was not there, or had no fix to be made,
 	// before other fixes were.
 	Uncovered bool
 }
@@ -115,7 +115,7 @@ func (p *Patch) Diff(opts DiffOptions) []byte {
 
 // Commit writes the changed files as one transaction: all or none. folder is
 // where the journal and the undo data are kept (see transaction.Folder). The
-// recovery, when not nil, tells what was first done about an earlier process
+// recovery, when not nil, says what was first done about an earlier process
 // that was killed. See transaction.Store.Commit for the errors.
 func (p *Patch) Commit(folder string) (*transaction.Recovery, error) {
 	if len(p.Files) == 0 {

@@ -23,7 +23,7 @@ type FileEdits struct {
 // and leave it to others to make it. It is for one goroutine.
 type Preview struct{ repairer *repairer }
 
-// NewPreview returns the Preview of a project. Of the options Allow tells which
+// NewPreview returns the Preview of a project. Of the options Allow says which
 // faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
@@ -32,7 +32,7 @@ func NewPreview(p *schema.Project, opts Options) *Preview {
 }
 
 // Edits returns what the fix of a finding of the project changes when it is made
-// alone, proved as if it were to be written. The error tells why it would not be
+// alone, proved as if it were to be written. The error says why it would not be
 // made, or that it creates a file, which is no replacement.
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
@@ -49,7 +49,7 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 		}
 	}
 	if *v.repairer.budget <= 0 {
-		return nil, errors.New("to prove the other fixes took as long as it may for a project of this size")
+		return nil, errors.New("proving the other fixes reached the limit for a project of this size")
 	}
 	if _, err := newProver(v.repairer, nil).attempt([]candidate{c}); err != nil {
 		return nil, err

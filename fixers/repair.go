@@ -29,7 +29,7 @@ type Options struct {
 	// Recheck returns all findings of a project. It is handed in, because
 	// fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
-	// Allow tells whether the fix of a finding may be made; nil allows the safe ones.
+	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
 }
 
@@ -117,7 +117,7 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// state returns what tells the texts of all changed files from others.
+// state returns what says the texts of all changed files from others.
 func (r *repairer) state() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, f := range r.project.Files {

@@ -165,7 +165,7 @@ func (p *prover) add(group []candidate) {
 			p.leave(group, "too many other fixes did not hold, so this one%s was not tried")
 			return
 		case *p.budget <= 0:
-			p.leave(group, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
+			p.leave(group, "proving the others reached the limit for a project of this size, so this one%s was not tried: repair again")
 			return
 		}
 		with := slices.Concat(p.made, group)
@@ -232,7 +232,7 @@ func (p *prover) narrow(group []candidate, path string) []candidate {
 		case len(part) == 1:
 			p.refuse(p.out, part[0].index, err.Clause, err.Reason)
 		case *p.budget <= 0:
-			p.leave(part, "to prove the others took as long as it may for a project of this size, so this one%s was not tried: repair again")
+			p.leave(part, "proving the others reached the limit for a project of this size, so this one%s was not tried: repair again")
 		default:
 			try(part[:len(part)/2])
 			try(part[len(part)/2:])

@@ -33,7 +33,7 @@ func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
 
 // TestAccuracy compares every error and warning on the corpus with the reviewed
 // rows. There is no flag that writes them: a new finding is looked at, and the
-// rule is mended or a row with a reason is added by hand.
+// rule is repaired or a row with a reason is added by hand.
 func TestAccuracy(t *testing.T) {
 	got := map[string]row{}
 	for _, part := range []func(*testing.T, map[string]row){newestProjects, olderFiles} {

@@ -15,10 +15,10 @@ var amlfixUnknownIgnore = Rule{
 	ID:       "amlfix/unknown-ignore",
 	Severity: finding.Warning,
 	Since:    "2026-11-21",
-	Doc:      "A comment asks amlfix to ignore something that it does not understand.",
-	Why: `A misspelt rule ignores nothing, and the finding stays; a reason without "--" before it is taken for the name of
-a rule. The form is: # amlfix: ignore rule, rule -- reason`,
-	Remedy: "A slip of one known name is corrected, the two dashes are put before a reason; a name that is like no other is taken out.",
+	Doc:      "A suppression comment names an unknown rule, or has an invalid form.",
+	Why: `A misspelt rule suppresses nothing, so the finding is still reported; a reason without "--" before it is read
+as the name of a rule. The form is: # amlfix: ignore rule, rule -- reason`,
+	Remedy: `Corrects a typo in a known name, adds the "--" before a reason, and removes a name that resembles no rule.`,
 	Bad: `
 -- aml_config/docker.compute --
 # amlfix: ignore schema/valeu -- our own type of target
@@ -46,13 +46,13 @@ func unknownVerb(p *Pass, d *ignoring) {
 	at := finding.Location{Source: d.file.Source, Span: d.Verb.Span}
 	switch near := format.Nearest(d.Verb.Text, []string{suppression.Ignore, suppression.IgnoreFile}); {
 	case !d.Understood() && len(near) == 1:
-		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write %s", d.Verb.Text, near[0])
+		at.Message = fmt.Sprintf("%.40q is not an amlfix directive: write %s", d.Verb.Text, near[0])
 		p.report(at, editIgnore(d, "write "+near[0], func() string { return d.replaced(d.Verb.Span, near[0]) }))
 	case !d.Understood():
-		at.Message = fmt.Sprintf("%.40q is nothing that amlfix can be told: write ignore or ignore-file", d.Verb.Text)
+		at.Message = fmt.Sprintf("%.40q is not an amlfix directive: write ignore or ignore-file", d.Verb.Text)
 		p.report(at, nil)
 	case len(d.Names) == 0:
-		at.Message = "this comment names no rule and ignores nothing: write the rules that findings have at their ends, such as gpu/framework"
+		at.Message = "this comment names no rule and suppresses nothing: name the rules to ignore, as in gpu/framework"
 		p.report(at, nil)
 	}
 }
@@ -72,14 +72,14 @@ func unknownNames(p *Pass, d *ignoring) {
 		case len(near) > 1:
 			at.Message += ": did you mean " + strings.Join(near, " or ") + "?"
 		case slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
-			at.Message += ", that is a group: name each rule, or ignore the group in .amlfix.yaml"
+			at.Message += ", which is a group: name each rule, or ignore the group in .amlfix.yaml"
 		default:
-			fix = editIgnore(d, "take the name out of the comment", func() string { return d.Without(d.file.Source, k) })
+			fix = editIgnore(d, "remove the name from the comment", func() string { return d.Without(d.file.Source, k) })
 		}
 		p.report(at, fix)
 	}
 	if d.Rest.Text != "" {
-		p.report(finding.Location{Source: d.file.Source, Span: d.Rest.Span, Message: `this is no rule: write "--" before the reason`},
+		p.report(finding.Location{Source: d.file.Source, Span: d.Rest.Span, Message: `this is not a rule: write "--" before the reason`},
 			editIgnore(d, `write "--" before the reason`, func() string { return d.replaced(source.Span{Start: d.Rest.Span.Start, End: d.Rest.Span.Start}, "-- ") }))
 	}
 }

@@ -12,10 +12,10 @@ var amlfixUnusedIgnore = Rule{
 	ID:       "amlfix/unused-ignore",
 	Severity: finding.Warning,
 	Since:    "2026-11-21",
-	Doc:      "A comment asks amlfix to ignore a finding that there is not.",
-	Why: `The fault was repaired, or the line has moved away from its comment. Left where it is, the comment would hide
-the next fault of this kind from everybody.`,
-	Remedy: "The rule is taken out of the comment; a comment that names no other rule goes.",
+	Doc:      "A suppression comment matches no finding.",
+	Why: `The fault was repaired, or its line has moved away from the comment. If the comment stays, it will hide the
+next fault of this kind.`,
+	Remedy: "Removes the rule from the comment, and the comment if it names no other rule.",
 	Bad: `
 -- aml_config/docker.compute --
 # amlfix: ignore schema/value -- our own type of target
@@ -48,10 +48,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				case d.File:
 					where = "the file has no such fault"
 				case d.Line == 0:
-					where = "no line follows that the comment could be about"
+					where = "no line follows the comment"
 				}
 				p.report(finding.Location{Source: d.file.Source, Span: name.Span,
-					Message: fmt.Sprintf("this comment ignores %s in vain: %s", name.Text, where)},
+					Message: fmt.Sprintf("the suppression of %s matches nothing: %s", name.Text, where)},
 					editIgnore(d, "take "+name.Text+" out of the comment", func() string { return d.Without(d.file.Source, k) }))
 			}
 		}

@@ -12,9 +12,9 @@ var clusterSSHSuffix = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "The address of an HDInsight cluster is that of its web page, not of its SSH service.",
-	Why: `name.azurehdinsight.net answers HTTPS only. Jobs are sent over SSH, and that is at name-ssh.azurehdinsight.net;
-at the other address the connection is refused.`,
-	Remedy: "-ssh is put behind the cluster's name.",
+	Why: `name.azurehdinsight.net answers only HTTPS. Jobs are submitted over SSH, at name-ssh.azurehdinsight.net; the
+other address refuses the connection.`,
+	Remedy: "Adds -ssh to the cluster's name.",
 	Bad: `
 -- aml_config/hdi.compute --
 type: cluster
@@ -40,7 +40,7 @@ username: sshuser
 			if change, ok := t.Address.Set(finding.Text(right)); ok && plain && !t.File.Stream.Repaired {
 				fix = &finding.Fix{Title: "use " + right, Applicability: finding.Safe, Changes: []finding.Change{change}}
 			}
-			p.report(t.Address.Location("an HDInsight cluster is reached over SSH at another name: write "+right), fix)
+			p.report(t.Address.Location("SSH to an HDInsight cluster uses a different name: write "+right), fix)
 		}
 	},
 }

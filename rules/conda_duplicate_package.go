@@ -16,11 +16,11 @@ var condaDuplicatePackage = Rule{
 	ID:       "conda/duplicate-package",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "An environment asks for the same package twice, or for both its CPU and its GPU build.",
-	Why: `Two versions of one package exclude each other, and the environment is not built; from conda and from pip the
-one overwrites files of the other. The CPU and the GPU build of a framework bring the same files: which of the two
-works in the end depends on the order of installation. Of two lists for pip conda reads the last one alone.`,
-	Remedy: "With --unsafe the one that says less about its version is removed, else the second one, or the CPU build; look first which version you want.",
+	Doc:      "An environment lists the same package twice, or both its CPU and its GPU build.",
+	Why: `Two versions of a package exclude each other, so the environment is not built; a package from both conda and
+pip overwrites its own files. The CPU and GPU builds of a framework install the same files, so the order of
+installation decides which of them works. If there are two lists for pip, conda reads only the last.`,
+	Remedy: "With --unsafe, removes the item with the less specific version, otherwise the second one, or the CPU build. Check first which version you want.",
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
 	Good:   condaProject + "  - scikit-learn=0.19.1\n  - tensorflow-gpu\n  - pip:\n    - tensorboard\n",
 	Check: func(p *Pass) {
@@ -134,7 +134,7 @@ func checkPipLists(p *Pass, e *schema.Environment) {
 			first = entry.Key
 			continue
 		}
-		p.reportAs(finding.Error, itemAt(e, entry.Key, "this is a second list for pip, and conda reads the last one alone: put the packages of all into one list"),
+		p.reportAs(finding.Error, itemAt(e, entry.Key, "this is another list for pip, and conda reads only the last: put all packages into one list"),
 			nil, itemAt(e, first, "nothing of this list is installed"))
 	}
 }
@@ -152,16 +152,16 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 	if d := distribution(*second.Requirement); d != "" {
 		name = fmt.Sprintf("%q", d)
 	}
-	message := name + " stands in this list twice: keep one"
+	message := name + " is listed twice: keep one"
 	switch {
 	case first.Manager != second.Manager:
-		message = fmt.Sprintf("%s is installed with %s, and once more with %s: keep one", name, first.Manager, second.Manager)
+		message = fmt.Sprintf("%s is installed with %s, and again with %s: keep one", name, first.Manager, second.Manager)
 	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
-		message = name + " stands in this list twice, with different versions: keep the one you want"
+		message = name + " is listed twice, with different versions: keep the one you want"
 	}
 	surplus, title := second, "remove the second one"
 	if exactness(*second.Requirement) > exactness(*first.Requirement) {
-		surplus, title = first, "remove the first one, which says less"
+		surplus, title = first, "remove the first one, which is less specific"
 	}
 	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
 }
@@ -208,7 +208,7 @@ func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (s
 
 // broughtAlong reports whether the GPU package does nothing but ask for the GPU
 // build of the other one, as tensorflow-gpu of conda does since 1.8: exported
-// environments list both, and what they stand on.
+// environments list both, and what they are on.
 func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 	since, ok := catalog.BringsAlong(cpu.Requirement.Name, gpu.Requirement.Name)
 	if !ok || cpu.Manager != requirement.Conda || gpu.Manager != requirement.Conda || cpu.Requirement.Flavour().Kind == requirement.CPU {

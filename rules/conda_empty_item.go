@@ -11,10 +11,10 @@ var condaEmptyItem = Rule{
 	ID:       "conda/empty-item",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A dash in a list of packages is followed by nothing.",
-	Why: `The item is read as null. conda expects a text there and stops, often with nothing but a Python traceback. It
-is what remains when a package was deleted and its dash was not.`,
-	Remedy: "The item is removed.",
+	Doc:      "An item in a list of packages is empty.",
+	Why: `The item is read as null. conda expects text there and stops, often with only a Python traceback. It is what
+remains when a package is deleted but its dash is not.`,
+	Remedy: "Removes the item.",
 	Bad:    condaProject + "  - pip:\n    - pytest\n    -\n",
 	Good:   condaProject + "  - pip:\n    - pytest\n",
 	Check: func(p *Pass) {
@@ -25,7 +25,7 @@ is what remains when a package was deleted and its dash was not.`,
 			}
 			for _, list := range append(pip, conda) {
 				for _, item := range list.Items {
-					if item.IsNull() || isBlank(item) {
+					if item.IsNull() || onlySpaces(item) {
 						p.report(itemAt(e, item, "this item is empty: name a package, or remove it"),
 							removeItem(e, item, finding.Safe, "remove the empty item"))
 					}
@@ -35,7 +35,7 @@ is what remains when a package was deleted and its dash was not.`,
 	},
 }
 
-// isBlank reports a text of blanks alone.
-func isBlank(item *document.Node) bool {
+// onlySpaces reports whether an item is a text of spaces alone.
+func onlySpaces(item *document.Node) bool {
 	return item.IsString() && strings.TrimSpace(item.Text()) == ""
 }

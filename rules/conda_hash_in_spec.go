@@ -15,10 +15,10 @@ var condaHashInSpec = Rule{
 	ID:       "conda/hash-in-spec",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A comment stands too close to a package to be one.",
-	Why: `In YAML and for pip alike "#" begins a comment only after a blank. In "name==1.1#1.0" it is part of the version,
+	Doc:      `There is no space between a package and the "#" of its comment.`,
+	Why: `To both YAML and pip, "#" starts a comment only after a space. In "name==1.1#1.0" it is part of the version,
 and pip refuses the whole list.`,
-	Remedy: `Two blanks are put before "#".`,
+	Remedy: `Inserts two spaces before "#".`,
 	Bad:    condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11#0.1.0a9\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11  #0.1.0a9\n    - https://example.com/a-1.0.tar.gz#egg=a\n",
 	Check: func(p *Pass) {
@@ -46,19 +46,19 @@ func gluedHash(pkg schema.Package) (at int, ok bool) {
 func reportHash(p *Pass, e *schema.Environment, pkg schema.Package, hash int) {
 	raw := pkg.Requirement.Raw
 	head := strings.TrimSpace(raw[:hash])
-	at := itemAt(e, pkg.Node, fmt.Sprintf(`"#" begins a comment only after a blank; here pip takes what follows for a part of %q and refuses it: put blanks before "#"`, head))
-	const title, blanks = `put blanks before "#"`, "  "
+	at := itemAt(e, pkg.Node, fmt.Sprintf(`"#" starts a comment only after a space; here pip reads what follows as part of %q and refuses it: put spaces before "#"`, head))
+	const title, spaces = `put spaces before "#"`, "  "
 	src := e.File.Source
 	var fix *finding.Fix
 	switch {
 	case strings.Contains(raw[hash:], ";"):
 		// a marker would become a part of the comment
 	case pkg.Node.Style != document.Plain || pkg.Node.Parent.Style == document.Flow:
-		if _, err := requirement.ParsePip(raw[:hash] + blanks + raw[hash:]); err == nil {
-			fix = rewriteItem(e, pkg.Node, finding.Safe, title, raw[:hash]+blanks+raw[hash:])
+		if _, err := requirement.ParsePip(raw[:hash] + spaces + raw[hash:]); err == nil {
+			fix = rewriteItem(e, pkg.Node, finding.Safe, title, raw[:hash]+spaces+raw[hash:])
 		}
 	case pkg.Node.Kind == document.Scalar && string(src.Slice(pkg.Node.Span)) == raw:
-		fix = spliceItem(e, pkg.Node, title, pkg.Node.Span.Start+hash, blanks, func(n *document.Node) bool { return n.IsString() && n.Value == head })
+		fix = spliceItem(e, pkg.Node, title, pkg.Node.Span.Start+hash, spaces, func(n *document.Node) bool { return n.IsString() && n.Value == head })
 	}
 	p.report(at, fix)
 }

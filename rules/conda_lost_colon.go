@@ -14,10 +14,10 @@ var condaLostColon = Rule{
 	ID:       "conda/lost-colon",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      `The list below "- pip" hangs on nothing, because its colon is missing.`,
-	Why: `Without the colon YAML joins "- pip" and the lines below it to one text, "pip - numpy". conda looks for a
-package of that name and gives up; pip is never asked.`,
-	Remedy: "The colon is written after pip, when the lines below it make a list then.",
+	Doc:      `The list below "- pip" has no parent key, because the colon is missing.`,
+	Why: `Without the colon, YAML joins "- pip" and the lines below it into one text, "pip - numpy". conda looks for a
+package of that name and gives up; pip never runs.`,
+	Remedy: "Adds the colon after pip if the lines below it then form a list.",
 	Bad:    condaProject + "  - pip\n    - azure-ml-api-sdk\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk\n",
 	Check: func(p *Pass) {

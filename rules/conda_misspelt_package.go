@@ -16,10 +16,10 @@ var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A package name looks like a slip of the pen, or like what is imported, not what is installed.",
-	Why: `With luck there is no package of the wrong name, and the environment is not built. Without luck there is one:
-names next to well-known ones are registered by strangers.`,
-	Remedy: "With --unsafe the name is corrected; the version stays as it is.",
+	Doc:      "A package name looks like a typo, or is the name to import rather than the name to install.",
+	Why: `At best, no package has the wrong name, and the environment is not built. At worst, one does: strangers
+register names that are similar to well-known ones.`,
+	Remedy: "With --unsafe, corrects the name and keeps the version.",
 	Bad:    condaProject + "  - pip:\n    - tensorflows\n    - cv2\n",
 	Good:   condaProject + "  - pip:\n    - tensorflow\n    - opencv-python\n",
 	Check: func(p *Pass) {
@@ -81,7 +81,7 @@ func spelling(pkg schema.Package) (right, message string) {
 	wrong, ok := catalog.Misspelt(manager(pkg), r.Name)
 	if !ok {
 		if right = nearMiss(pkg); right != "" {
-			message = fmt.Sprintf("no package %q is known here; %q was meant, probably", r.Name, right)
+			message = fmt.Sprintf("no package %q is known here; did you mean %q?", r.Name, right)
 		}
 		return right, message
 	}
@@ -106,7 +106,7 @@ func spelling(pkg schema.Package) (right, message string) {
 const minNearWord = 6
 
 // nearMiss returns the only well-known package whose name differs from that of
-// an unknown one by a single slip inside a long word. Differences at the ends of
+// an unknown one by a single typo inside a long word. Differences at the ends of
 // a word, or in a digit, make other packages: xgboost and ngboost, transformer
 // and transformers, cupy-cuda111 and cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
@@ -129,7 +129,7 @@ func nearMiss(pkg schema.Package) (found string) {
 	return found
 }
 
-// knownByLetter are the known names by their first letters, which a slip leaves
+// knownByLetter are the known names by their first letters, which a typo leaves
 // as they are.
 var knownByLetter = sync.OnceValue(func() map[byte][]string {
 	all := map[byte][]string{}

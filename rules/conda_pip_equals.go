@@ -15,9 +15,9 @@ var condaPipEquals = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A package below pip is pinned with one equals sign.",
-	Why: `"name=1.0" is conda's way to write a version. Below "pip" the items are handed to pip, which knows "==" only and
-refuses the whole list; the environment is not built.`,
-	Remedy: "The equals sign is doubled.",
+	Why: `"name=1.0" is how conda pins a version. Items below "pip" are passed to pip, which only knows "==" and refuses
+the whole list; the environment is not built.`,
+	Remedy: "Doubles the equals sign.",
 	Bad:    condaProject + "  - pip:\n    - h5py=2.7.1\n",
 	Good:   condaProject + "  - h5py=2.7.1\n  - pip:\n    - keras==2.0.8\n",
 	Check: func(p *Pass) {
@@ -48,11 +48,11 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	text := r.Raw[:at] + "=" + r.Raw[at:]
 	if _, err := requirement.ParsePip(text); err != nil {
 		// conda's name=version=build: the build has to go, and with it what it chose
-		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not understand %q, which is written for conda: write "%s=%s", for pip knows no builds`,
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is in conda's form: write "%s=%s", since pip has no builds`,
 			strings.TrimSpace(r.Raw), r.Name, strings.TrimSpace(r.Constraint))), nil)
 		return
 	}
-	p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not understand one equals sign: write %q", strings.TrimSpace(text))),
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("pip does not accept a single equals sign: write %q", strings.TrimSpace(text))),
 		rewriteItem(e, pkg.Node, finding.Safe, `write "=="`, text))
 }
 

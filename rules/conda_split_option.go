@@ -14,10 +14,10 @@ var condaSplitOption = Rule{
 	ID:       "conda/split-option",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A pip option and its value stand in two items.",
-	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is taken
-for a package, and pip refuses the list.`,
-	Remedy: "The two items are joined.",
+	Doc:      "A pip option and its value are in two separate items.",
+	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is
+taken for a package, and pip refuses the list.`,
+	Remedy: "Joins the two items.",
 	Bad:    condaProject + "  - pip:\n    - --extra-index-url\n    - https://pypi.example.com/simple\n    - numpy\n",
 	Good:   condaProject + "  - pip:\n    - --extra-index-url https://pypi.example.com/simple\n    - numpy\n",
 	Check: func(p *Pass) {
@@ -43,7 +43,7 @@ func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
 		return
 	}
 	joined := text + " " + strings.TrimSpace(second.Text())
-	at := itemAt(e, first, text+" and its value stand in two items, and pip reads them as two lines: write both in one item")
+	at := itemAt(e, first, text+" and its value are in two items, which pip reads as two lines: write both in one item")
 	var fix *finding.Fix
 	if r, err := requirement.ParsePip(joined); err == nil && r.Option == text && second.Kind == document.Scalar {
 		if fix = rewriteItem(e, first, finding.Safe, "join the two items", joined); fix != nil {

@@ -15,10 +15,10 @@ var condaStdlibModule = Rule{
 	ID:       "conda/stdlib-module",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A module of Python's standard library stands among the packages.",
-	Why: `Modules such as "json" and "os" come with Python, and nothing has to be installed for them. There is no package
-of that name, so the environment is not built; or there is one, of other people and for other purposes.`,
-	Remedy: "With --unsafe the item is removed.",
+	Doc:      "A module of Python's standard library is listed as a package.",
+	Why: `Modules such as "json" and "os" come with Python and need no installation. Either no package has that name,
+and the environment is not built, or one does, written by other people for another purpose.`,
+	Remedy: "With --unsafe, removes the item.",
 	Bad:    condaProject + "  - requests\n  - json\n",
 	Good:   condaProject + "  - requests\n  - pip:\n    - dataclasses\n",
 	Check: func(p *Pass) {
@@ -61,6 +61,6 @@ func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module cat
 	}
 	// a package of that name exists: a backport, seldom needed, mostly harmless
 	p.reportAs(finding.Info, itemAt(e, pkg.Node, fmt.Sprintf(
-		"%q comes with %s; the package of that name is for other versions of Python, or is something else: remove it if the module is all you want",
+		"%q comes with %s; the package of that name is for other versions of Python, or is something else: remove it if you only need the module",
 		name, version)), fix)
 }

@@ -110,7 +110,7 @@ func TestEmptyItemIsSaidOnce(t *testing.T) {
 }
 
 // FuzzConda checks that no conda file makes a rule panic, and that a fix that can
-// be made and proved mends its finding.
+// be made and proved repairs its finding.
 func FuzzConda(f *testing.F) {
 	for _, seed := range []string{
 		"dependencies:\n- pip\n  - a\n- pip:\n  - a=1\n  -\n  - b==1#2\n  - -f\n  - https://example.com/\n  - sklearn\n- json\n- a\n- a\n",
@@ -132,7 +132,7 @@ func FuzzConda(f *testing.F) {
 				continue
 			}
 			if left := rules.Check(condaOnly(string(after))); count(left, f.Rule) >= count(all, f.Rule) {
-				t.Errorf("%s is not mended\nbefore:\n%s\nafter:\n%s", f.Rule, conda, after)
+				t.Errorf("%s is not repaired\nbefore:\n%s\nafter:\n%s", f.Rule, conda, after)
 			}
 		}
 	})

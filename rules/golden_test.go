@@ -166,7 +166,7 @@ func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 }
 
 // asJSON writes a YAML document as JSON, keys in their order; text that does not
-// parse as it stands is left alone.
+// parse as it is is left alone.
 func asJSON(text string) string {
 	stream := document.Parse(source.New("x", []byte(text)))
 	if stream.Root() == nil || len(stream.Problems) > 0 {

@@ -16,10 +16,9 @@ var gpuBaseImage = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A GPU target uses a base image without GPU libraries.",
-	Why: `A CPU image holds neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
-cannot load its GPU libraries: it stops with an import error or quietly computes on the CPU.`,
-	Remedy: "The GPU image of the same version is named, where one was published; where several CUDA versions compete, --choose cuda=VERSION decides. " +
-		"With --cpu NAME the way back: a CPU image for a GPU image.",
+	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
+cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,
+	Remedy: "Names the GPU image of the same version, if one was published. Where there is one for each of several CUDA versions, --choose cuda=VERSION selects it. With --cpu NAME it does the reverse and names a CPU image in place of a GPU image.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -66,7 +65,7 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	if at, ok := gpuPackage(t); ok && byPackage {
 		related = append(slices.Clone(related), at)
 	}
-	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will find no GPU libraries"
+	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
 	fix, twin := gpuImageFix(p, t)
 	switch {
 	case twin != "":

@@ -14,9 +14,9 @@ var gpuCPUPackage = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
-	Why: `"tensorflow" of the 1.x years is the CPU build; the GPU build is a package of its own, "tensorflow-gpu". With
-the CPU build everything runs, on the CPU, and nothing says so but the log.`,
-	Remedy: "The package is replaced by its GPU build; pins, quotes and markers stay. Where several GPU builds exist, --choose decides. When a CPU target uses the conda file too, the GPU job gets a copy of its own.",
+	Why: `In the 1.x releases "tensorflow" is the CPU build, and the GPU build is a separate package, "tensorflow-gpu".
+With the CPU build everything runs, but on the CPU, and only the log says so.`,
+	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers. Where several GPU builds exist, --choose selects one. If a CPU target also uses the conda file, the GPU job gets its own copy.",
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {
@@ -93,7 +93,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 // installed, or would not load with the image.
 func pinAdvice(e *schema.Environment, name string) string {
 	w := &cudaWorld{Environment: e, images: futureImages(e), releases: map[string][]release{}}
-	const why = ", with a version: without one pip takes a release that cannot be installed, or not be loaded"
+	const why = ", with a version: without one, pip takes a release that cannot be installed or loaded"
 	if len(w.images) == 0 {
 		return why
 	}

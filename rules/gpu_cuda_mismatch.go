@@ -16,11 +16,12 @@ var gpuCUDAMismatch = Rule{
 	ID:       "gpu/cuda-mismatch",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A pip package needs another CUDA or cuDNN than the base image holds.",
-	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, each release
-those of one version. With others the import fails, "libcublas.so.9.0: cannot open shared object file", or the job runs
-on the CPU. Without a version pip takes the newest, which old images cannot serve. Conda packages bring CUDA along.`,
-	Remedy: "With --unsafe the package is pinned to the newest releases that load with the image.",
+	Doc:      "A pip package needs a different CUDA or cuDNN version from the one in the base image.",
+	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, and each
+release needs a particular version of them. With any other version the import fails ("libcublas.so.9.0: cannot
+open shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which
+old images cannot support. Conda packages bring their own CUDA.`,
+	Remedy: "With --unsafe, pins the package to the newest releases that work with the image.",
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
 	Check: func(p *Pass) {
@@ -179,7 +180,7 @@ func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a asked, need catalog.CUDANeed) {
 	message := fmt.Sprintf("%q needs %s", a.text, libraries(need.CUDA, need.CUDNN))
 	if a.open {
-		message = fmt.Sprintf("%q leaves pip the choice, and the newest releases it may take (%s) need %s",
+		message = fmt.Sprintf("%q lets pip choose, and the newest releases it may choose (%s) need %s",
 			a.text, need.Versions, libraries(need.CUDA, need.CUDNN))
 	}
 	message += fmt.Sprintf(", but the image %s:%s holds %s", image.Repo, image.Tag, libraries(image.CUDA, image.CUDNN))

@@ -14,8 +14,8 @@ var gpuFramework = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A GPU target's run configuration starts PySpark instead of Python.",
 	Why: `"az ml computetarget attach" wrote "Framework: PySpark", and a run configuration without the key means PySpark
-too. A deep learning script on a GPU wants plain Python; under Spark it is started by spark-submit.`,
-	Remedy: "Framework is set to Python. When the script imports pyspark, only with --unsafe.",
+too. A deep learning script on a GPU needs plain Python; with PySpark it is started by spark-submit.`,
+	Remedy: "Sets Framework to Python; only with --unsafe if the script imports pyspark.",
 	Bad: `
 -- aml_config/vm.runconfig --
 ArgumentVector: ["$file"]

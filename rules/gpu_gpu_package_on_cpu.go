@@ -16,9 +16,9 @@ var gpuPackageOnCPU = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "The environment of a CPU container installs the GPU build of a framework.",
-	Why: `The GPU build looks for CUDA libraries and for the driver, and a CPU image has neither: the import fails, or the
-job computes on the CPU after a large download. Mostly the target was meant to be a GPU target and nobody told it so.`,
-	Remedy: "A person has to choose: make the target a GPU target (--gpu NAME), or take the CPU build (--cpu NAME).",
+	Why: `The GPU build needs CUDA libraries and the driver, and a CPU image has neither: the import fails, or the job runs
+on the CPU after a large download. Usually the target was meant to be a GPU target but was not declared as one.`,
+	Remedy: "You have to choose: make the target a GPU target (--gpu NAME), or use the CPU build (--cpu NAME).",
 	Bad:    cpuProject + "  - tensorflow-gpu\n",
 	Good:   cpuProject + "  - tensorflow\n",
 	Check: func(p *Pass) {
@@ -59,7 +59,7 @@ type build struct {
 	kept string // why there is no text although the name is clear; mostly ""
 }
 
-// isGPUBuild tells whether a package is the GPU build of a framework. Where the
+// isGPUBuild reports whether a package is the GPU build of a framework. Where the
 // release has only one build under two names, it is none.
 func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	if pkg.Err != nil || otherPlatform(pkg) {
@@ -86,13 +86,13 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	if len(rows) == 0 {
 		return build{}, false
 	}
-	found := build{what: fmt.Sprintf("%q is a GPU build", name), cpu: "remove it, for it has no CPU build"}
+	found := build{what: fmt.Sprintf("%q is a GPU build", name), cpu: "remove it, since it has no CPU build"}
 	if i := slices.IndexFunc(rows, func(row catalog.PackageVariant) bool { return row.CPU != "" }); i >= 0 {
 		row := rows[i]
 		found.cpu = fmt.Sprintf("use %q", row.CPU)
 		switch {
 		case e.Lists(row.CPU):
-			found.cpu = "remove it, for the CPU build is listed too"
+			found.cpu = "remove it, since the CPU build is listed too"
 		case r.Bound() != "":
 			found.kept = r.Bound()
 		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "" && row.Status == catalog.Sourced:

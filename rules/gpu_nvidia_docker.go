@@ -10,9 +10,10 @@ var gpuNvidiaDocker = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A target has a GPU image but does not ask for GPUs.",
-	Why: `The image only holds the libraries. Docker shows the machine's GPUs to a container only when asked to, and
-"nvidiaDocker: true" is how a compute target asks. Without it the job runs on the CPU, or fails on import.`,
-	Remedy: "nvidiaDocker: true is written after baseDockerImage.",
+	Why: `The image only contains the libraries. Docker gives a container access to the machine's GPUs only on request,
+and "nvidiaDocker: true" is how a compute target makes that request. Without it the job runs on the CPU, or
+fails on import.`,
+	Remedy: "Adds nvidiaDocker: true after baseDockerImage.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

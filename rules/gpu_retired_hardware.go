@@ -12,9 +12,10 @@ var gpuRetiredHardware = Rule{
 	ID:       "gpu/retired-hardware",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The GPUs that the image or the VM size was made for can no longer be had.",
-	Why: `The GPU images of Workbench hold CUDA 8, which knows no GPU newer than Pascal. Azure switched off its K80 and Pascal
-machines in 2023; what can be had today is Turing, Ampere or newer. The files can be right and still find no GPU that fits.`,
+	Doc:      "The GPUs that the image or the VM size was made for are no longer available.",
+	Why: `The GPU images of Workbench contain CUDA 8, which supports no GPU newer than Pascal. Azure retired its K80 and
+Pascal machines in 2023; what is available today is Turing, Ampere or newer. The files can be right and the
+job still find no GPU that it can use.`,
 	Bad: `
 -- .azureml/train.runconfig --
 target: amlcompute
@@ -48,7 +49,7 @@ func checkRetiredSize(p *Pass, field schema.Field) {
 	}
 	message := fmt.Sprintf("the VM size %s has the retirement date %s", size.Size, size.RetiredOn)
 	if size.Replacement != "" {
-		message += "; Microsoft names as replacement: " + size.Replacement
+		message += "; Microsoft's suggested replacement: " + size.Replacement
 	}
 	p.report(field.Location(message), nil)
 }
@@ -63,6 +64,6 @@ func checkRetiredImage(p *Pass, t *schema.Target) {
 		return
 	}
 	p.report(t.Image.Location(fmt.Sprintf(
-		"this image holds CUDA %s, which drives no GPU sold today: the newest it knows are of the Pascal generation, of 2016",
+		"this image contains CUDA %s, which supports no GPU sold today: the newest it supports are of the Pascal generation, from 2016",
 		image.CUDA)), nil)
 }

@@ -13,12 +13,13 @@ var gpuSupportFlag = Rule{
 	ID:       "gpu/support-flag",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, GPU image and machines.",
-	Why: `gpuSupport hands the machine's GPUs to the job's container. Without a container it does nothing, and without CUDA
-in the image the job computes on the CPU. A copied sample of Microsoft's had the flag set beside a CPU image. From autumn
-2019 on the SDK ignores the flag and goes by the image alone. v2 has no flag: the size of the machines decides, and a GPU image on
-machines without a GPU computes on the CPU, if its framework starts at all.`,
-	Remedy: "With --gpu NAME the flag is set, with --cpu NAME it is taken back; otherwise a person has to decide which line is right.",
+	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, the image and the machines do.",
+	Why: `gpuSupport gives the job's container access to the machine's GPUs. Without a container it does nothing, and
+without CUDA in the image the job runs on the CPU. A widely copied sample from Microsoft set the flag together
+with a CPU image. Since autumn 2019 the SDK has ignored the flag and looked only at the image. v2 has no flag:
+the size of the machines decides, and on machines without a GPU a job with a GPU image runs on the CPU, if its
+framework starts at all.`,
+	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME. Otherwise someone has to decide which of the lines is right.",
 	Bad: `
 -- .azureml/train.runconfig --
 target: gpucluster
@@ -58,10 +59,10 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 		p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but this is a GPU target: write gpuSupport: true"),
 			switchFix(t.GPUSwitch, "gpuSupport", finding.True), t.Evidence...)
 	case t.GPUSwitch.Bool && !t.Docker.Bool:
-		message := "gpuSupport hands GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
+		message := "gpuSupport gives GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
 		related := t.Docker.Location("no container here")
 		if !t.Docker.Explicit {
-			message = "gpuSupport hands GPUs to a container, but docker.enabled is not given, which means false: set it to true, or gpuSupport to false"
+			message = "gpuSupport gives GPUs to a container, but docker.enabled is not given, which means false: set it to true, or gpuSupport to false"
 			related = t.Image.Location("the image of the container that is not used")
 		}
 		p.report(t.GPUSwitch.Location(message), nil, related)

@@ -13,10 +13,10 @@ var imageMalformed = Rule{
 	ID:       "image/malformed",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "The base image is not written as Docker reads it.",
-	Why: `Docker refuses a reference with a blank in it or at its end, with two colons in a row, or with capital letters in
-the name of the repository. The job fails before its container starts.`,
-	Remedy: "Blanks and surplus colons are removed.",
+	Doc:      "The base image is not a valid image reference.",
+	Why: `Docker refuses a reference that contains a space, two colons in a row, or capital letters in the name of the
+repository. The job fails before its container starts.`,
+	Remedy: "Removes spaces and surplus colons.",
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -39,10 +39,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			}
 			message := "Docker does not understand this image: " + fault.Reason
 			var fix *finding.Fix
-			if mended, ok := mendedImage(t.Image.Text); ok {
-				message += fmt.Sprintf("; write %q", mended)
-				if change, ok := t.Image.Set(finding.Text(mended)); ok {
-					fix = &finding.Fix{Title: fmt.Sprintf("write %q", mended), Applicability: finding.Safe, Changes: []finding.Change{change}}
+			if repaired, ok := repairedImage(t.Image.Text); ok {
+				message += fmt.Sprintf("; write %q", repaired)
+				if change, ok := t.Image.Set(finding.Text(repaired)); ok {
+					fix = &finding.Fix{Title: fmt.Sprintf("write %q", repaired), Applicability: finding.Safe, Changes: []finding.Change{change}}
 				}
 			} else if lower := strings.ToLower(t.Image.Text); lower != t.Image.Text {
 				if _, err := requirement.ParseImage(lower); err == nil {

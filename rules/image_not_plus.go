@@ -14,8 +14,8 @@ var imageNotPlus = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "A Workbench target uses an mmlspark image that is not one of the plus images.",
-	Why: `Azure ML Workbench supports the plus images of mmlspark alone: they hold libraries that its data preparation
-needs. In the plain images a job may run, until it reads data with Workbench's own tools.`,
+	Why: `Azure ML Workbench supports only the plus images of mmlspark, which contain the libraries that its data
+preparation needs. A job may run in the plain images until it reads data with Workbench's own tools.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -31,10 +31,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 			if !notPlus(t, image) {
 				return
 			}
-			message := "Azure ML Workbench supports the plus images of " + image.Name() + ", and this is none"
+			message := "Azure ML Workbench supports the plus images of " + image.Name() + ", and this is not one of them"
 			switch plus, ok := catalog.PlusVariant(image.Name(), image.Tag); {
 			case !ok:
-				message += "; of this version no plus image was published"
+				message += "; no plus image of this version was published"
 			case plus.Moving:
 				message += `: take one whose tag begins with "plus-"`
 			default:

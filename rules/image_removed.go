@@ -11,9 +11,10 @@ var imageRemoved = Rule{
 	ID:       "image/removed",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The base image was taken off its registry; or, in v2, its system is out of support.",
-	Why: `The owner of the repository removed it from the registry. The image can be used only where it was pulled in time,
-or from a copy on another registry; the files are right all the same. An image of Azure ML whose Ubuntu is out of support still runs, but gets no security updates.`,
+	Doc:      "The base image was removed from its registry; or, in v2, its operating system is out of support.",
+	Why: `The owner of the repository removed it from the registry. The image is only available where it was pulled in
+time, or from a copy in another registry; the files themselves are right. An Azure ML image whose Ubuntu is
+out of support still runs, but gets no security updates.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -29,14 +30,14 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			if notPlus(t, image) || unpinned(image) || !removed(image) {
 				return
 			}
-			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image can be used only where it was pulled in time, or from a copy"), nil)
+			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
 		})
 		v2RetiredImages(p)
 	},
 }
 
 // TakenOff is what a message says of an image that can no longer be pulled.
-const TakenOff = "was taken off its registry"
+const TakenOff = "was removed from its registry"
 
 // removed reports whether an image is known and its repository gone.
 func removed(image requirement.Image) bool {

@@ -15,8 +15,8 @@ var imageUnknownTag = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "The base image has a tag that its repository never had.",
-	Why: `Docker cannot pull what was not published. Only repositories of which all releases are recorded are judged;
-builds that somebody made and tagged on one machine are not known here.`,
+	Why: `Docker cannot pull an image that was never published. Only repositories whose releases are all on record are
+checked; images that someone built and tagged on their own machine are not known here.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -37,7 +37,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			case len(near) == 1:
 				message += fmt.Sprintf(": did you mean %q?", near[0])
 			case len(near) > 1:
-				message += "; the nearest it had are " + quotedList(near)
+				message += "; the closest it had are " + quotedList(near)
 			}
 			p.report(t.Image.Location(message), nil)
 		})

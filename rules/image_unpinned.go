@@ -13,9 +13,9 @@ var imageUnpinned = Rule{
 	ID:       "image/unpinned",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The base image has no tag, or one that was pointed at newer images over time.",
-	Why: `Without a tag Docker takes "latest". What that is changes, and with it Python, Spark or CUDA: a job that ran last
-month may fail today, and nobody can tell what it ran in.`,
+	Doc:      "The base image has no tag, or one that moved to newer images over time.",
+	Why: `Without a tag, Docker uses "latest". The image behind it changes, and with it Python, Spark or CUDA: a job
+that ran last month may fail today, and there is no record of what it ran in.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -31,9 +31,9 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			if notPlus(t, image) || !unpinned(image) {
 				return
 			}
-			message := fmt.Sprintf("the tag %q moves from image to image: name a version", image.Tag)
+			message := fmt.Sprintf("the tag %q refers to different images over time: name a version", image.Tag)
 			if image.Tag == "" {
-				message = `no tag is given, so Docker takes whatever "latest" is: name a version`
+				message = `no tag is given, so Docker uses whatever "latest" is: name a version`
 			}
 			p.report(t.Image.Location(message+alsoRemoved(image)), nil)
 		})

@@ -13,9 +13,9 @@ var refCondaFile = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
-	Why: `The job's packages come from this file. When it is missing the environment cannot be built. Paths start at
-the project folder, the parent of aml_config, not at aml_config itself.`,
-	Remedy: "When the project has exactly one conda file of nearly that path, or of that name elsewhere, --unsafe refers to that.",
+	Why: `The job's packages come from this file; without it the environment cannot be built. Paths start at the project
+folder, which is the parent of aml_config, not at aml_config itself.`,
+	Remedy: "With --unsafe, refers to the only conda file of the project that has a similar path, or the same name elsewhere.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -54,7 +54,7 @@ dependencies: []
 			candidates := job.CondaCandidates()
 			if i := slices.IndexFunc(candidates, p.Project.Exists); i >= 0 {
 				if p.Project.IsFolder(candidates[i]) {
-					p.report(job.CondaPath.Location(fmt.Sprintf("%q is a folder, and a conda file is needed here: name the file in it", candidates[i])), nil)
+					p.report(job.CondaPath.Location(fmt.Sprintf("%q is a folder, but a conda file is needed here: name the file in it", candidates[i])), nil)
 				}
 				continue
 			}

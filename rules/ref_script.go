@@ -15,8 +15,8 @@ var refScript = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "The script of an SDK v1 run configuration, or a folder that a v2 file names, is not found.",
-	Why: `The SDK looks for the script in the source folder that is named when the job is submitted. That is usually the
-project folder; where it is another one, this note means nothing.`,
+	Why: `The SDK looks for the script in the source folder that is given when the job is submitted. This is usually the
+project folder; if yours is a different one, ignore this note.`,
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
@@ -45,7 +45,7 @@ print("training")
 				continue
 			}
 			p.report(job.Script.Location(fmt.Sprintf(
-				"the script %q is neither in the project folder nor beside this file; the job starts only if it is in the source folder that is submitted", script)), nil)
+				"the script %q is neither in the project folder nor next to this file; the job starts only if it is in the submitted source folder", script)), nil)
 		}
 		for _, j := range p.Project.V2Jobs {
 			v2Missing(p, j.Code, "code folder")

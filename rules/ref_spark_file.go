@@ -13,8 +13,8 @@ var refSparkFile = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A Spark job's run configuration refers to a spark file that does not exist.",
 	Why: `A PySpark job takes its Spark packages and settings from this file; without it the job cannot be prepared.
-Python jobs ignore it, so nothing is said there.`,
-	Remedy: "When the project has exactly one spark file, --unsafe refers to that.",
+Python jobs ignore the file, so nothing is reported for them.`,
+	Remedy: "With --unsafe, refers to the only spark file of the project.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -44,7 +44,7 @@ dependencies: []
 			}
 			if job.Target == nil || !job.SparkPath.Explicit && job.SparkPath.Key == nil || p.Project.Exists(job.SparkPath.Text) {
 				if p.Project.IsFolder(job.SparkPath.Text) {
-					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, and a spark file is needed here: name the file in it", job.SparkPath.Text)), nil)
+					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, but a spark file is needed here: name the file in it", job.SparkPath.Text)), nil)
 				}
 				continue
 			}

@@ -14,9 +14,9 @@ var refTarget = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A run configuration names a compute target that does not exist.",
-	Why: `"Target: name" stands for the file name.compute beside the run configuration. Without it the job cannot
+	Why: `"Target: name" refers to the file name.compute next to the run configuration. Without that file the job cannot
 start. The usual cause is a renamed or copied run configuration.`,
-	Remedy: "When exactly one .compute file has nearly that name, or exactly one is not named by any run configuration, --unsafe points to it.",
+	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration names.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -54,7 +54,7 @@ dependencies: []
 				message += fmt.Sprintf("; did you mean %q?", near[0])
 				fix = targetFix(job, near[0])
 			case len(orphans) == 1:
-				message += fmt.Sprintf("; %q is there and no run configuration uses it", orphans[0])
+				message += fmt.Sprintf("; %q exists, and no run configuration uses it", orphans[0])
 				fix = targetFix(job, orphans[0])
 			case len(names) > 0:
 				message += "; there are " + quotedList(names)

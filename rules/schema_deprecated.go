@@ -11,9 +11,9 @@ var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "A spelling of an earlier generation that later tools replaced.",
-	Why: `Files from before the general release of 2017-09 use other names for the same things. They are understood,
-but whoever maintains them should know.`,
+	Doc:      "The file uses an early spelling that later tools replaced.",
+	Why: `Files from before the general release of September 2017 use other names for the same settings. They are still
+understood, but it helps to know when you maintain them.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: docker
@@ -30,7 +30,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// hiddenFolder tells where the SDK, asked for a run configuration by its name,
+// hiddenFolder says where the SDK, asked for a run configuration by its name,
 // does not see one: it looks in aml_config alone when there is such a folder.
 func hiddenFolder(p *Pass) {
 	if !p.Project.Exists("aml_config") {

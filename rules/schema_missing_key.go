@@ -8,8 +8,9 @@ var schemaMissingKey = Rule{
 	ID:       "schema/missing-key",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A key that the format requires is missing.",
-	Why:      `Without "Target" a run configuration does not say where to run; without "address" or "username" a remote target cannot be reached.`,
+	Doc:      "A required key is missing.",
+	Why: `Without "Target", a run configuration does not say where to run; without "address" or "username", a remote
+target cannot be reached.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

@@ -8,10 +8,10 @@ var schemaType = Rule{
 	ID:       "schema/type",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A value of the wrong type, such as a text where true or false is expected.",
-	Why: `YAML decides the type by how a value is written: "true." is a text, [VM FQDN] is a list, 3.5 is a number. The
-job then reads something else than was meant.`,
-	Remedy: "Where the meaning is beyond doubt the value is rewritten.",
+	Doc:      "A value has the wrong type, such as text where true or false is expected.",
+	Why: `YAML decides the type of a value by how it is written: "true." is text, [VM FQDN] is a list, 3.5 is a number.
+The job then gets something other than what was meant.`,
+	Remedy: "Where its meaning is beyond doubt, rewrites the value.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

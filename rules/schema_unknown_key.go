@@ -8,10 +8,10 @@ var schemaUnknownKey = Rule{
 	ID:       "schema/unknown-key",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A key that the format does not have.",
-	Why: `Azure ML drops unknown keys without a word. A misspelt "nvidiaDoker: true" looks right and does nothing; the
-job runs without GPUs.`,
-	Remedy: "A key one letter away from exactly one known key is renamed.",
+	Doc:      "The file has a key that its format does not define.",
+	Why: `Azure ML silently drops unknown keys. A misspelt "nvidiaDoker: true" looks right and does nothing: the job
+runs without GPUs.`,
+	Remedy: "Renames a key that is one letter away from exactly one known key.",
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

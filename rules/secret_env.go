@@ -17,10 +17,10 @@ var secretEnv = Rule{
 	ID:       "secret/env",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "An environment variable of a run configuration holds a key or password.",
-	Why: `Run configurations go into the repository and into the run history, and with them the value. A storage key
-among the environment variables opens the whole account to everyone who gets the file.`,
-	Remedy: "With --unsafe the value is emptied. Renew the key too: whoever had the file has it.",
+	Doc:      "An environment variable of a run configuration contains a key or password.",
+	Why: `Run configurations, and the values in them, go into the repository and the run history. A storage key among
+the environment variables gives everyone who has the file access to the whole account.`,
+	Remedy: "With --unsafe, clears the value. Renew the key as well: everyone who had the file has it.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -119,7 +119,8 @@ var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public",
 	"join", "lookup", "map", "dict", "object", "id", "instrumentation", "vault"}
 
 var (
-	// generated matches what no person would write as a name: long, and in base64 or hexadecimal.
+	// generated matches what no person would write as a name: long, and in
+	// base64 or hexadecimal.
 	generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`) })
 	// elsewhere matches values that say where a secret is: a path, an address, a variable.
 	elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`) })

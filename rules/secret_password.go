@@ -11,10 +11,11 @@ var secretPassword = Rule{
 	ID:       "secret/password",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A password is written in the file.",
-	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The Azure
-ML tools wrote a reference, "AzureMlSecret=…", and kept the password in the credential store of the computer.`,
-	Remedy: "With --unsafe the value is emptied. Change the password too: whoever had the file has it.",
+	Doc:      "The file contains a password.",
+	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The
+Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's
+credential store.`,
+	Remedy: "With --unsafe, clears the value. Change the password as well: everyone who had the file has it.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

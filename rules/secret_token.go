@@ -16,12 +16,13 @@ var secretToken = Rule{
 	ID:       "secret/token",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "An access token or account key stands in the file, also in a comment.",
-	Why: `An address with "sig=…" opens the storage behind it to everyone who has the address, and an account key opens
-all of it. Tokens of other services (GitHub, Hugging Face, AWS, Slack and many more, known by their shape), logins in
-addresses, tokens of conda channels and private keys do the same elsewhere. The file goes wherever the project goes. The
-addresses that Microsoft's own template came with are only noted.`,
-	Remedy: "With --unsafe the signature or key is cut out. Revoke it too: whoever had the file has it.",
+	Doc:      "The file contains an access token or account key, perhaps in a comment.",
+	Why: `An address with "sig=…" gives everyone who has it access to the storage behind it, and an account key gives
+access to the whole account. The same is true of the tokens of other services (GitHub, Hugging Face, AWS,
+Slack and many more, recognised by their form), logins in addresses, tokens of conda channels, and private
+keys. The file goes wherever the project goes. Addresses that were part of Microsoft's own template are
+reported as info.`,
+	Remedy: "With --unsafe, removes the signature or key. Revoke it as well: everyone who had the file has it.",
 	Bad:    cpuProject + "  - pip:\n    - https://example.blob.core.windows.net/wheels/mine-1.0-py3-none-any.whl?sv=2017-04-17&sr=b&sig=bm90IGEgcmVhbCBzaWduYXR1cmU%3D\n",
 	Good:   cpuProject + "  - pip:\n    - https://example.com/wheels/mine-1.0-py3-none-any.whl\n",
 	Check: func(p *Pass) {
@@ -50,7 +51,7 @@ var tokenMessages = [...]string{
 	secret.Signature:  "this address holds a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
 	secret.NamedKey:   "this connection string holds a key, with which everyone who gets the file can use the account: remove it and renew the key",
 	secret.Login:      "this address holds a login, which everyone who gets the file can use: remove it and change the password or token",
-	secret.StorageKey: "this looks like the key of a storage account, with which everyone who gets the file can use it: remove it and renew the key",
+	secret.StorageKey: "this looks like a storage account key, which gives everyone who has the file access to the account: remove it and renew the key",
 	secret.Channel:    "this address holds the token of a conda channel, which everyone who gets the file can use: remove it and revoke it",
 	secret.Bearer:     "this looks like an access token, which everyone who gets the file can use: remove it and revoke it",
 	secret.PrivateKey: "this is a private key, which everyone who gets the file can use: remove it and replace the key",
@@ -71,19 +72,19 @@ func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
 	p.report(at, fix)
 }
 
-// tokenFix returns the fix that cuts a secret out: from the value it stands in,
+// tokenFix returns the fix that cuts a secret out: from the value it is in,
 // or from the comment.
 func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	if f.Stream.Repaired || !f.Stream.Exact || f.Broken() {
 		return nil
 	}
 	if n != nil {
-		return setFix(f, n, "cut the secret out", finding.Text(withoutTokens(n.Value)), finding.Unsafe)
+		return setFix(f, n, "remove the secret", finding.Text(withoutTokens(n.Value)), finding.Unsafe)
 	}
 	if !inComment(f, t.Span) {
 		return nil
 	}
-	return &finding.Fix{Title: "cut the secret out", Applicability: finding.Unsafe, Changes: []finding.Change{{
+	return &finding.Fix{Title: "remove the secret", Applicability: finding.Unsafe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: f.Path, Offset: t.Value.Start, Old: string(f.Source.Slice(t.Value)), Value: finding.Text(""),
 	}}}
 }
@@ -110,7 +111,7 @@ func withoutTokens(value string) string {
 		case secret.Bearer:
 			cut = t.Span
 		}
-		// a secret may have gone with the query or login that it stands in
+		// a secret may have gone with the query or login that it is in
 		if cut.Start = max(cut.Start, last); cut.End > cut.Start {
 			kept = append(kept, text[last:cut.Start]...)
 			last = cut.End
@@ -133,7 +134,7 @@ func query(text []byte, value source.Span) source.Span {
 // maxAddress is how far from a secret the ends of its address are looked for.
 const maxAddress = 4096
 
-// around returns the word that a span stands in: from the last of the stops
+// around returns the word that a span is in: from the last of the stops
 // before it to the first behind it.
 func around(text []byte, span source.Span, stops string) source.Span {
 	from, to := max(span.Start-maxAddress, 0), min(span.End+maxAddress, len(text))
@@ -144,7 +145,7 @@ func around(text []byte, span source.Span, stops string) source.Span {
 	return source.Span{Start: start, End: to}
 }
 
-// inComment reports whether a span that stands in no value stands in a comment:
+// inComment reports whether a span that is in no value is in a comment:
 // there is a "#" before it on its line.
 func inComment(f *schema.File, span source.Span) bool {
 	line := f.Source.Line(f.Source.LineAt(span.Start))

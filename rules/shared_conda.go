@@ -77,11 +77,12 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	// hold thousands of its kind
 	column := item.Dash - src.Line(src.LineAt(item.Dash)).Start
 	text := strings.Repeat(" ", column) + string(src.Text[item.Dash:offset]) + insert + string(src.Text[offset:item.Span.End])
-	mended := document.Parse(source.New(src.Path, []byte(text)))
-	if now := mended.Root(); len(mended.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
+	repaired := document.Parse(source.New(src.Path, []byte(text)))
+	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
 		return nil
 	}
-	// a replacement rather than an insertion, so that the bytes are checked again when it is made
+	// a replacement rather than an insertion, so that the bytes are checked
+	// again when it is made
 	old := string(src.Text[offset-1 : offset])
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),

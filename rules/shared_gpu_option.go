@@ -143,7 +143,7 @@ func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Ans
 		i := slices.IndexFunc(answers, func(a finding.Answer) bool { return a.Key == choiceCUDA && a.Value == image.CUDA })
 		if i >= 0 {
 			fitting := answers[i]
-			fitting.Title += ", for that is the image's CUDA"
+			fitting.Title += ", since the image has that CUDA"
 			return slices.Concat([]finding.Answer{fitting}, answers[:i], answers[i+1:])
 		}
 	}

@@ -22,7 +22,7 @@ type swap struct {
 }
 
 // gpuSwap returns the swap for a package that is the CPU build of a framework;
-// ok is false when it is not, or when that cannot be told. What the user has
+// ok is false when it is not, or when that cannot be known. What the user has
 // answered counts as if the catalog knew it.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
@@ -41,7 +41,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	var answers []finding.Answer
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
 		if row.Safety == catalog.SafetyReport && channelOf(e, *r) == row.Channel && holds(e, *r, row) {
-			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); take it from another channel", row.Channel, row.Note)}, true
+			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); use another channel", row.Channel, row.Note)}, true
 		}
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
@@ -69,7 +69,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	case len(choices) == 0:
 		return swap{}, false
 	case r.Key == choices[0]:
-		return swap{name: choices[0], advice: "take the version without the CPU label, or with that of a CUDA version", answers: answers, kept: r.Bound()}, true
+		return swap{name: choices[0], advice: "use the version without the CPU label, or with that of a CUDA version", answers: answers, kept: r.Bound()}, true
 	case len(choices) == 1:
 		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers, kept: r.Bound()}, true
 	}
@@ -95,7 +95,7 @@ func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) s
 	switch {
 	case gpu == "":
 	case r.Key != "tensorflow":
-		s.advice = fmt.Sprintf("leave it out, for %q brings along what belongs to it", gpu)
+		s.advice = fmt.Sprintf("leave it out, since %q installs what it needs", gpu)
 	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row catalog.PackageVariant) bool {
 		return row.GPU == gpu && row.Safety == catalog.SafetySafe && holds(e, r, row)
 	}):

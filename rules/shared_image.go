@@ -37,26 +37,26 @@ func images(p *Pass, check func(*schema.Target, requirement.Image)) {
 	}
 }
 
-// mendedImage returns an image reference without what cannot belong to it:
-// blanks, and all but one colon of a row. ok is false when that does not make a
+// repairedImage returns an image reference without what cannot belong to it:
+// spaces, and all but one colon of a row. ok is false when that does not make a
 // reference, or when it joins two words to a name that nobody knows.
-func mendedImage(text string) (mended string, ok bool) {
+func repairedImage(text string) (repaired string, ok bool) {
 	var b strings.Builder
-	joins, blank := false, false
+	joins, space := false, false
 	var last rune
 	for _, r := range strings.TrimFunc(text, unicode.IsSpace) {
 		if unicode.IsSpace(r) {
-			blank = true
+			space = true
 			continue
 		}
 		if r == ':' && last == ':' {
 			continue
 		}
-		if blank && !strings.ContainsRune("/:@", r) && !strings.ContainsRune("/:@", last) {
+		if space && !strings.ContainsRune("/:@", r) && !strings.ContainsRune("/:@", last) {
 			joins = true
 		}
 		b.WriteRune(r)
-		blank, last = false, r
+		space, last = false, r
 	}
 	image, err := requirement.ParseImage(b.String())
 	if err != nil {

@@ -72,7 +72,7 @@ func quotedList(words []string) string {
 }
 
 // misspelt reports whether a field that is not there has a near miss of its name
-// beside it: then the slip is what is wrong, and another rule mends it first.
+// beside it: then the typo is what is wrong, and another rule repairs it first.
 func misspelt(field schema.Field, name string) bool {
 	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
 		return key != name && len(format.Nearest(key, []string{name})) > 0

@@ -44,7 +44,7 @@ func placeholder(value string) bool {
 }
 
 // asksForYours reports words about what is yours: YOUR_KEY_1, yourStorageKey. In a
-// key the letters can stand by chance, but not without digits around them.
+// key the letters can be there by chance, but not without digits around them.
 func asksForYours(value string) bool {
 	_, after, ok := strings.Cut(value, "YOUR")
 	return ok && (!strings.ContainsAny(value, "0123456789+/=") || strings.IndexAny(after, " _-") == 0)

@@ -20,7 +20,7 @@ type side struct {
 	// texts are the new texts of the packages that are to be replaced, by their
 	// index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
-	// suits tells whether a conda file's name speaks for this side, or at least
+	// suits reports whether a conda file's name speaks for this side, or at least
 	// not against it.
 	suits func(base string) bool
 }

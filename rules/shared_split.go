@@ -33,7 +33,7 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 				return fix, ""
 			}
 		}
-		return nil, rel + " exists but lists other packages: make it fit and name it in the " + to.name + " run configuration"
+		return nil, rel + " exists but lists other packages: adjust it and name it in the " + to.name + " run configuration"
 	}
 	copied := finding.Change{Op: finding.CopyFile, File: project.PathOf(rel), From: e.File.Path}
 	texts, notice := to.texts(project, e), ""

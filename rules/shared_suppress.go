@@ -55,7 +55,7 @@ type subject struct {
 	line       int
 }
 
-// ignoringName is a name of a comment, and where that stands among the comments.
+// ignoringName is a name of a comment, and where that is among the comments.
 type ignoringName struct {
 	d           *ignoring
 	name, order int

@@ -11,7 +11,7 @@ import (
 )
 
 // The files of Azure ML v2 are no Jobs and Targets: what several rules ask of
-// them stands here.
+// them is here.
 
 // v2Image returns what the catalog knows of the image that an environment of v2
 // names; ok is false when it knows nothing.
@@ -57,7 +57,7 @@ func v2GPUImage(p *Pass) {
 		if !ok || !known || gpu || !image.GPU {
 			continue
 		}
-		p.report(j.Size.Location(fmt.Sprintf("machines of the size %s have no GPU, but the job's image is made for one: take a size with a GPU, or a CPU image", j.Size.Text)),
+		p.report(j.Size.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is made for one: use a size with a GPU, or a CPU image", j.Size.Text)),
 			nil, j.Environment.Image.Location("this is a GPU image"))
 	}
 }
@@ -78,7 +78,7 @@ func v2CPUImage(p *Pass) {
 				continue
 			}
 			p.report(j.Environment.Image.Location(fmt.Sprintf(
-				"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: take a GPU image, or a package that brings CUDA along",
+				"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
 				j.Environment.Image.Text, vm.Size, asked.text)), nil,
 				j.Size.Location("machines with a GPU"), finding.Location{Source: j.Environment.Conda.File.Source, Span: pkg.Node.Span, Message: "it needs CUDA"})
 			break
@@ -107,7 +107,7 @@ func v2Missing(p *Pass, field schema.Field, what string) {
 		return
 	}
 	p.reportAs(finding.Error, field.Location(fmt.Sprintf(
-		"the %s %q does not exist, and Azure ML refuses the file for that (paths start at the folder of this file)", what, field.Text)), nil)
+		"the %s %q does not exist, so Azure ML refuses the file (paths start at the folder of this file)", what, field.Text)), nil)
 }
 
 // v2RetiredImages notes images of v2 whose base system nobody maintains any
@@ -116,7 +116,7 @@ func v2RetiredImages(p *Pass) {
 	for _, t := range v2Targets(p) {
 		image, ok := imageOf(t)
 		if ok && !image.Removed && image.Retired != "" && image.Retired <= catalog.AsOf {
-			p.report(t.Image.Location(fmt.Sprintf("the system of this image, %s, has been out of standard support since %s: take an image of a later one", image.OS, image.Retired)), nil)
+			p.report(t.Image.Location(fmt.Sprintf("the operating system of this image, %s, has been out of standard support since %s: use an image with a later one", image.OS, image.Retired)), nil)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func forOther(pkg schema.Package) bool {
 	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && otherSystem(*pkg.Requirement.Wheel)
 }
 
-// users tells where jobs with an environment run.
+// users says where jobs with an environment run.
 type users struct{ gpu, linux bool }
 
 // usersOf looks at the jobs of an environment once: both may be thousands.
@@ -57,7 +57,7 @@ func (s *shared) usersOf(e *schema.Environment) users {
 	return u
 }
 
-// forPython reports a wheel for another Python than its environment's.
+// forPython reports a wheel for a Python other than its environment's.
 func forPython(e *schema.Environment, pkg schema.Package) bool {
 	return pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && otherPython(e, *pkg.Requirement.Wheel)
 }
@@ -109,8 +109,8 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 		at.Message += "; no GPU wheel of this version was published"
 		return nil
 	case gpu.undecided:
-		at.Message += "; the wheel with 1-bit SGD, as chosen, has a licence of its own that has to be accepted first"
-		return &finding.Fix{Title: "use the GPU wheel with 1-bit SGD, or that without", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
+		at.Message += "; the chosen wheel with 1-bit SGD has its own licence, which must be accepted first"
+		return &finding.Fix{Title: "use the GPU wheel with or without 1-bit SGD", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
 			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
 			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
 	}

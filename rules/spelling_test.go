@@ -25,8 +25,8 @@ func TestOneSlip(t *testing.T) {
 	}
 }
 
-// TestMendedImage holds repairs of image names to what can only be meant.
-func TestMendedImage(t *testing.T) {
+// TestRepairedImage holds repairs of image names to what can only be meant.
+func TestRepairedImage(t *testing.T) {
 	for text, want := range map[string]string{
 		" microsoft/mmlspark:plus-0.9.9\u00a0": "microsoft/mmlspark:plus-0.9.9",
 		"microsoft/mmlspark:::plus-0.9.9":      "microsoft/mmlspark:plus-0.9.9",
@@ -38,9 +38,9 @@ func TestMendedImage(t *testing.T) {
 		"microsoft/mmlspark:plus:0.9.9":        "",
 		"":                                     "",
 	} {
-		got, ok := mendedImage(text)
+		got, ok := repairedImage(text)
 		if got != want || ok != (want != "") {
-			t.Errorf("mendedImage(%q) = %q, %v, want %q", text, got, ok, want)
+			t.Errorf("repairedImage(%q) = %q, %v, want %q", text, got, ok, want)
 		}
 	}
 }

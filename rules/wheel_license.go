@@ -11,9 +11,9 @@ var wheelLicense = Rule{
 	ID:       "wheel/license",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "A CNTK wheel with 1-bit SGD, which has a licence of its own.",
-	Why: `Up to version 2.4 the part of CNTK called 1-bit SGD was not under the MIT licence of the rest but under licences of
-its own, one of them for non-commercial use. From 2.5 on it is part of CNTK itself, under MIT.`,
+	Doc:      "A CNTK wheel includes 1-bit SGD, which has its own licence.",
+	Why: `Up to version 2.4, the part of CNTK called 1-bit SGD was not covered by the MIT licence of the rest but by
+licences of its own, one of them for non-commercial use. Since 2.5 it has been part of CNTK itself, under MIT.`,
 	Bad:  gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU-1bit-SGD/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Good: gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
@@ -27,7 +27,7 @@ its own, one of them for non-commercial use. From 2.5 on it is part of CNTK itse
 					continue
 				}
 				p.report(itemAt(e, pkg.Node, fmt.Sprintf(
-					"the 1-bit SGD in this wheel of CNTK %s is not under the MIT licence; unless you need it, take the wheel from the folder %s", wheel.Version, catalog.FlavourGPU)), nil)
+					"the 1-bit SGD in this wheel of CNTK %s is not under the MIT licence; unless you need it, use the wheel from the folder %s", wheel.Version, catalog.FlavourGPU)), nil)
 			}
 		}
 	},

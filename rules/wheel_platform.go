@@ -12,10 +12,11 @@ var wheelPlatform = Rule{
 	ID:       "wheel/platform",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A wheel for Windows or macOS stands in the environment of a Linux container.",
-	Why: `Docker containers and HDInsight clusters run Linux whatever the machine of the author runs; pip refuses a
-wheel whose name ends in win_amd64 or macosx_10_9_x86_64 there. Microsoft's own article called such a wheel the Linux build.`,
-	Remedy: "The Linux wheel of the same version is named, where it was published.",
+	Doc:      "A wheel for Windows or macOS is used in a Linux container.",
+	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip refuses a
+wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the
+Linux build.`,
+	Remedy: "Names the Linux wheel of the same version, if it was published.",
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {

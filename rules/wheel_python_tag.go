@@ -14,10 +14,10 @@ var wheelPythonTag = Rule{
 	ID:       "wheel/python-tag",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A wheel is made for another version of Python than the environment has.",
-	Why: `A wheel with compiled code fits one minor version of Python: cp35 in its name means Python 3.5. pip refuses it in
-any other with "is not a supported wheel on this platform".`,
-	Remedy: "The wheel for the environment's Python is named, where it was published.",
+	Doc:      "A wheel is made for a different version of Python from the environment's.",
+	Why: `A wheel with compiled code works with one minor version of Python: cp35 in its name means Python 3.5. With any
+other, pip refuses it: "is not a supported wheel on this platform".`,
+	Remedy: "Names the wheel for the environment's Python, if it was published.",
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp36-cp36m-linux_x86_64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {

@@ -17,10 +17,11 @@ var yamlAmbiguousScalar = Rule{
 	ID:       "yaml/ambiguous-scalar",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "The Python program that reads the file gets another value than the one that is seen.",
-	Why: `Without quotes YAML guesses the type. PyYAML, of YAML 1.1, takes yes and on for true, 1:30 for 90, 010 for 8
-and 3.10 for 3.1. The SDK's reader does not know yes and no, but it takes any text, even "false", for true.`,
-	Remedy: "yes and no become true and false where that is what is read today; all other rewriting, such as quoting a number, only with --unsafe.",
+	Doc:      "The Python program that reads the file gets a different value from the one you see.",
+	Why: `Without quotes, YAML guesses the type of a value. PyYAML, which follows YAML 1.1, reads yes and on as true,
+1:30 as 90, 010 as 8 and 3.10 as 3.1. The SDK's reader does not know yes and no, but treats any text as true,
+even "false".`,
+	Remedy: "Changes yes and no to true and false where they are already read that way. Everything else, such as quoting a number, needs --unsafe.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -94,7 +95,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 		case s.Secret() && !s.Loose():
 			// a password has no place in the file in the first place
 		case s.Secret():
-			at.Message = "without quotes this is not read as the text that is seen: put it in quotes"
+			at.Message = "without quotes, this is not read as the text you see: put it in quotes"
 			p.report(at, nil)
 		default:
 			at.Message = fmt.Sprintf("%s is read as %s: put it in quotes if it is meant as text", n.Value, reading)
@@ -112,17 +113,17 @@ func switchMisread(python document.Python, n *document.Node) (message string, va
 	plain := n.Style == document.Plain
 	switch {
 	case python == document.Ruamel && plain && yes:
-		return n.Value + " is true here only because the SDK takes any text for true: write true", finding.True, finding.Safe
+		return n.Value + " is true here only because the SDK treats any text as true: write true", finding.True, finding.Safe
 	case python == document.Ruamel && plain && no:
-		return n.Value + " is a text to the SDK, and it takes any text for true: write false", finding.False, finding.Unsafe
+		return n.Value + " is text to the SDK, which treats any text as true: write false", finding.False, finding.Unsafe
 	case python == document.Ruamel && !plain && (no || word == "false" || word == "0"):
-		return "the quotes make a text of this, and the SDK takes any text for true: write false, without quotes", finding.False, finding.Unsafe
+		return "the quotes make this text, and the SDK treats any text as true: write false, without quotes", finding.False, finding.Unsafe
 	case python == document.PyYAML && plain && python.Read(n.Value).Type == document.AsBoolean && (yes || no):
 		value = finding.True
 		if no {
 			value = finding.False
 		}
-		return fmt.Sprintf("%s is %s to readers of YAML 1.1, such as PyYAML, and a text to those of YAML 1.2: write %s", n.Value, value.Text, value.Text),
+		return fmt.Sprintf("YAML 1.1 readers such as PyYAML read %s as %s, YAML 1.2 readers as text: write %s", n.Value, value.Text, value.Text),
 			value, finding.Safe
 	}
 	return "", finding.Scalar{}, ""
@@ -161,14 +162,14 @@ func misread(python document.Python, plain string, named bool) string {
 	case document.AsInteger:
 		switch {
 		case strings.Contains(plain, ":"):
-			return r.Text + ", for YAML 1.1 counts hours and minutes in sixties"
+			return r.Text + ", since YAML 1.1 reads it as hours and minutes"
 		case strings.HasPrefix(strings.TrimLeft(plain, "+-"), "0") || strings.Contains(plain, "_"):
 			return "the number " + r.Text
 		}
 	case document.AsFloat:
 		switch {
 		case strings.Contains(plain, ":"):
-			return r.Text + ", for YAML 1.1 counts hours and minutes in sixties"
+			return r.Text + ", since YAML 1.1 reads it as hours and minutes"
 		case strings.Contains(plain, "_"), versionLike().MatchString(plain), named && hashLike().MatchString(plain):
 			return "the number " + r.Text
 		}

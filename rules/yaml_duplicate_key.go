@@ -11,8 +11,9 @@ var yamlDuplicateKey = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A mapping has the same key twice.",
-	Why: `The YAML standard forbids it and readers disagree: Azure ML's Python reader silently takes the last value,
-others the first, others refuse the file. Whoever reads the file sees the one and runs the other.`,
+	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
+takes the last value, others take the first, and others refuse the file. You may read one value and run with
+the other.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

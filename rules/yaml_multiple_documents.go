@@ -11,7 +11,8 @@ var yamlMultipleDocuments = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "The file holds more than one YAML document.",
-	Why:      `Only one document is expected in each of these files; what stands after a second "---" is ignored or makes the file unreadable.`,
+	Why: `Each of these files should hold one document. Anything after a second "---" is ignored or makes the file
+unreadable.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

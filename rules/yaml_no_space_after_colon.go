@@ -21,10 +21,10 @@ var yamlNoSpaceAfterColon = Rule{
 	ID:       yamlNoSpaceAfterColonID,
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A blank is missing between a key's colon and its value.",
-	Why: `"nvidiaDocker:true" is one long word to YAML, not a key with a value: the file cannot be read at all, or the
-setting silently disappears into the value above it. The Azure ML documentation printed it this way.`,
-	Remedy: "A blank is put after the colon.",
+	Doc:      "There is no space between a key's colon and its value.",
+	Why: `To YAML, "nvidiaDocker:true" is one long word, not a key with a value. Either the file cannot be read at all,
+or the setting silently becomes part of the value above it. The Azure ML documentation printed it this way.`,
+	Remedy: "Inserts a space after the colon.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -61,19 +61,19 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 	fix := gluedFix(f, group.splices)
 	for _, key := range group.keys {
 		at := finding.Location{Source: f.Source, Span: key, Message: fmt.Sprintf(
-			"a blank is missing after %q, so this is no key with a value but one long word: write a blank after the colon", f.Source.Slice(key))}
+			"missing space after %q, so this is one long word and not a key with a value: add a space after the colon", f.Source.Slice(key))}
 		if group.swallowed.Len() == 0 {
 			p.report(at, fix)
 			continue
 		}
-		at.Message = fmt.Sprintf("a blank is missing after %q, so this line is a part of the value above it, not a key: write a blank after the colon, "+
-			"and indent the line as the other keys are", f.Source.Slice(key))
-		p.report(at, fix, finding.Location{Source: f.Source, Span: group.swallowed, Message: "this value goes on to that line"})
+		at.Message = fmt.Sprintf("missing space after %q, so this line is part of the value above it, not a key: add a space after the colon, "+
+			"and indent the line like the other keys", f.Source.Slice(key))
+		p.report(at, fix, finding.Location{Source: f.Source, Span: group.swallowed, Message: "this value continues to that line"})
 	}
 }
 
-// gluedGroup is known keys without a blank after their colons that have to be
-// mended together.
+// gluedGroup is known keys without a space after their colons that have to be
+// repaired together.
 type gluedGroup struct {
 	keys      []source.Span // with their colons
 	swallowed source.Span   // the value whose further lines they are, if so
@@ -111,7 +111,7 @@ func gluesKnown(f *schema.File) bool {
 	return ok && len(gluedKeys(kind, f)) > 0
 }
 
-// gluedProblem returns the problem of a file that blanks after colons mend.
+// gluedProblem returns the problem of a file that spaces after colons repair.
 func gluedProblem(f *schema.File) (document.Problem, bool) {
 	i := slices.IndexFunc(f.Stream.Problems, func(p document.Problem) bool { return p.Cause == document.GluedKey })
 	if i < 0 || !f.Stream.Repaired {
@@ -166,7 +166,7 @@ func mayGlue(text []byte) bool {
 }
 
 // maxGroups is how many values of a file are looked into; each costs a parse of
-// the file to see whether blanks mend it.
+// the file to see whether spaces repair it.
 const maxGroups = 20
 
 func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup {

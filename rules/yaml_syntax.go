@@ -11,9 +11,9 @@ var yamlSyntax = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "The file cannot be read: it is not valid YAML, not UTF-8, or not a text file at all.",
-	Why: `Azure ML reads these files with a YAML parser. One tab as indentation, a merge marker left behind or a
-missing colon makes the whole file unreadable, and the job fails before it starts.`,
-	Remedy: "Where only one repair is possible, such as a tab for a blank, it is made.",
+	Why: `Azure ML reads these files with a YAML parser. A tab in the indentation, a leftover merge marker or a missing
+colon makes the whole file unreadable, and the job fails before it starts.`,
+	Remedy: "Where only one repair is possible, such as a space for a tab, makes it.",
 	Bad: `
 -- aml_config/docker.compute --
 type: "localdocker"
@@ -52,7 +52,7 @@ sharedVolumes: true
 	},
 }
 
-// splice returns the fix that mends a problem in the raw text; nil where there is
+// splice returns the fix that repairs a problem in the raw text; nil where there is
 // none, or where it would be as many places as no file is repaired in.
 func splice(f *schema.File, problem document.Problem) *finding.Fix {
 	if n := len(problem.Repair); n == 0 || n > finding.MaxPerFile {

@@ -17,10 +17,11 @@ var yamlTabAfterColon = Rule{
 	ID:       "yaml/tab-after-colon",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A tab stands where Azure ML's YAML readers take only a blank, such as between a colon and the value.",
-	Why: `YAML 1.2 allows it, and many editors show no difference. The Python readers of these files, PyYAML and
-ruamel.yaml, stop there: "found character that cannot start any token". Official samples had such a file.`,
-	Remedy: "The white space is replaced by one blank, or removed at the end of a line.",
+	Doc:      "A tab is used where Azure ML's YAML readers accept only spaces, such as between a colon and its value.",
+	Why: `YAML 1.2 allows this, and most editors show no difference. The Python readers of these files, PyYAML and
+ruamel.yaml, stop with "found character that cannot start any token". There was such a file among the official
+samples.`,
+	Remedy: "Replaces the whitespace with one space, or removes it at the end of a line.",
 	Bad:    "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\":\t\"6g\"\npackages: []\n",
 	Good:   "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\": \"6g\" # more\tthan enough\npackages: []\n",
 	Check: func(p *Pass) {
@@ -44,18 +45,18 @@ func checkTabs(p *Pass, f *schema.File) {
 			continue
 		}
 		p.report(finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
-			blankFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapBlank[place] }))
+			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapBlank[place] }))
 	}
 	// Who read the JSON files of Workbench is not known; the SDK reads its own
 	// with ruamel.yaml.
 	if len(indentation) > 0 && f.Dialect == schema.SDKv1 {
 		p.report(finding.Location{Source: f.Source, Span: indentation[0],
-			Message: "this file is indented with tabs, at which the SDK's YAML reader stops: use blanks"},
-			blankFix(f, "indent with blanks", indentation, func(lead string) string { return strings.ReplaceAll(lead, "\t", "  ") }))
+			Message: "this file is indented with tabs, which the SDK's YAML reader does not accept: use spaces"},
+			spaceFix(f, "indent with spaces", indentation, func(lead string) string { return strings.ReplaceAll(lead, "\t", "  ") }))
 	}
 }
 
-// gapKind says where white space with a tab in it stands.
+// gapKind says where white space with a tab in it is.
 type gapKind int
 
 const (
@@ -65,17 +66,17 @@ const (
 	gapIndentation // of a line inside brackets; elsewhere a tab there is a syntax error
 )
 
-const refusedByPython = ", at which Python's YAML readers, and so Azure ML, stop: "
+const refusedByPython = ", which Python's YAML readers, and so Azure ML, do not accept: "
 
 var gapMessages = [...]string{
-	gapAfterColon: "a tab stands between this colon and its value" + refusedByPython + "write a blank",
-	gapLineEnd:    "a tab stands at the end of this line" + refusedByPython + "remove it",
-	gapElsewhere:  "a tab stands here" + refusedByPython + "write a blank",
+	gapAfterColon: "there is a tab between this colon and its value" + refusedByPython + "write a space",
+	gapLineEnd:    "there is a tab at the end of this line" + refusedByPython + "remove it",
+	gapElsewhere:  "there is a tab here" + refusedByPython + "write a space",
 }
 
 var gapBlank = [...]string{gapAfterColon: " ", gapLineEnd: "", gapElsewhere: " "}
 
-// tabGaps returns the runs of blanks and tabs, outside values and comments, that
+// tabGaps returns the runs of spaces and tabs, outside values and comments, that
 // hold a tab.
 func tabGaps(f *schema.File) (gaps []source.Span) {
 	taken := f.Stream.Comments()
@@ -139,9 +140,9 @@ func gapPlace(f *schema.File, gap source.Span) gapKind {
 	return gapElsewhere
 }
 
-// blankFix returns the fix that rewrites stretches of white space; nil in a file
+// spaceFix returns the fix that rewrites stretches of white space; nil in a file
 // that has to be made readable first.
-func blankFix(f *schema.File, title string, gaps []source.Span, rewrite func(string) string) *finding.Fix {
+func spaceFix(f *schema.File, title string, gaps []source.Span, rewrite func(string) string) *finding.Fix {
 	if f.Stream.Repaired {
 		return nil
 	}

@@ -91,12 +91,12 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	e := enginetest.Start(t)
 	gone := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	checks, err := CheckRun(t.Context(), gone, RunOptions{})
-	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was taken off") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was taken off its registry in 2021") {
+	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was taken off") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry in 2021") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	_, err = Run(t.Context(), plan, RunOptions{})
-	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not there, and cannot be pulled: microsoft/mmlspark was taken off its registry in 2021: make or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
+	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not there, and cannot be pulled: microsoft/mmlspark was removed from its registry in 2021: make or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
 		t.Errorf("%v", err)
 	}
 	var engineSaid *docker.Error
@@ -108,7 +108,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	if d := cmp.Diff([]string{"project ok", "engine failed", "image unknown aml_config/docker.compute", "disk unknown"}, noted(checks)); d != "" || err != nil {
 		t.Errorf("%v %s", err, d)
 	}
-	if c := checks[2]; c.Text != "image microsoft/mmlspark:plus-0.9.9 was not looked at: the Docker engine cannot be asked" || !strings.HasPrefix(c.Next, "microsoft/mmlspark was taken off its registry") {
+	if c := checks[2]; c.Text != "image microsoft/mmlspark:plus-0.9.9 was not looked at: the Docker engine cannot be asked" || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry") {
 		t.Errorf("%+v", c)
 	}
 	if !checks[1].Stops(false) || checks[0].Stops(true) {

@@ -129,7 +129,7 @@ func rawKeys(text []byte) (keys []string) {
 	return keys
 }
 
-// dialect tells which dialect a run configuration is written in: the one that
+// dialect says which dialect a run configuration is written in: the one that
 // more of its keys speak for, or, where none does, that of their first letters.
 func dialect(f *File) Dialect {
 	switch s := f.Scores(); {

@@ -29,7 +29,7 @@ type Root struct {
 	Boundary string
 }
 
-// PathError tells that a path given by the user, or a folder met on the way,
+// PathError reports that a path given by the user, or a folder met on the way,
 // cannot be used.
 type PathError struct {
 	Path string

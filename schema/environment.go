@@ -12,7 +12,7 @@ import (
 // Environment is a conda environment: a conda file, or the same inline in an SDK
 // v1 run configuration.
 type Environment struct {
-	// File is where the environment stands.
+	// File is where the environment is.
 	File *File
 	// Node is the mapping that holds "dependencies".
 	Node *document.Node
@@ -37,7 +37,7 @@ type Package struct {
 	// Requirement is what the item asks for; meaningless when Err is set. Items of
 	// the same text share it.
 	Requirement *requirement.Requirement
-	// Err tells why the item could not be parsed as a requirement.
+	// Err says why the item could not be parsed as a requirement.
 	Err error
 }
 

@@ -24,7 +24,7 @@ type Field struct {
 	Node *document.Node
 	// Key is the key's node; nil when the key is absent.
 	Key *document.Node
-	// File is where the setting stands or would be written.
+	// File is where the setting is or would be written.
 	File *File
 
 	name    string         // the key to insert

@@ -28,7 +28,7 @@ const (
 	// name instead of holding it. Only that reference makes a file one.
 	EnvironmentFile
 	Settings // .amlfix.yaml: what the user wants of amlfix itself
-	// The files of Azure ML v2, told by the schema they name or by their keys.
+	// The files of Azure ML v2, recognised by the schema they name or by their keys.
 	V2JobFile
 	V2EnvironmentFile
 	V2ComputeFile
@@ -45,7 +45,7 @@ type Dialect int
 
 // The dialects.
 const (
-	NoDialect Dialect = iota // not a run configuration, or not to be told
+	NoDialect Dialect = iota // not a run configuration, or not known
 	Workbench                // 2017-2018, PascalCase keys
 	SDKv1                    // 2018-2026, camelCase keys
 )

@@ -36,7 +36,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 // IsGPUImage reports whether an image reference names a GPU image: the catalog
 // knows it as one, or its repository or tag says "gpu" or "cuda".
 func IsGPUImage(reference string) bool {
-	// a slip of the pen (a blank at the end, a doubled colon) does not change
+	// a typo (a space at the end, a doubled colon) does not change
 	// what the author meant; another rule reports it
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(reference), "::", ":"))
 	if err != nil {

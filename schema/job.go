@@ -15,7 +15,7 @@ import (
 // written or not: it can be located, and Set says whether it can be changed. A Field
 // without one is no setting of the job's dialect, and only its Text and Bool, then
 // zero, may be read. Text holds the
-// service's default where the file says nothing; Explicit tells which it is.
+// service's default where the file says nothing; Explicit says which it is.
 //
 // Everything is as of schema.Load. A Job is never changed; Project.With returns
 // other jobs. Not guaranteed: that values make sense (Framework may be any text), that
@@ -57,7 +57,7 @@ type Job struct {
 	// Docker are the container settings of an SDK v1 run configuration.
 	Docker DockerSettings
 	// EnvironmentPath is the file that an SDK v1 run configuration names for its
-	// environment; not explicit when the environment stands in the run
+	// environment; not explicit when the environment is in the run
 	// configuration itself. Python, image and variables then have that file as
 	// their Field.File.
 	EnvironmentPath Field

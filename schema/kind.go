@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// classify tells what a file of a configuration folder is. The name decides
+// classify says what a file of a configuration folder is. The name decides
 // where it is conclusive; for YAML files the content goes first, because
 // "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be
 // anything.

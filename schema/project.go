@@ -202,7 +202,7 @@ func (p *Project) read(name string) *File {
 }
 
 // readFile reads a regular file up to just beyond the size that is refused, so
-// that no file can fill the memory and no device or pipe can hang us.
+// that no file can fill the memory and no device or pipe can block the program.
 func readFile(name string) ([]byte, error) {
 	// Looked at before it is opened: opening a pipe waits for a writer.
 	info, err := os.Stat(name)

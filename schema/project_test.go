@@ -411,7 +411,7 @@ func TestAFileHasOnePath(t *testing.T) {
 	}
 }
 
-// TestWith checks that a changed project is linked anew and the old one is not
+// TestWith checks that a changed project is linked again and the old one is not
 // touched.
 func TestWith(t *testing.T) {
 	p := load(t, "-- aml_config/a.compute --\ntype: docker\n-- aml_config/a.runconfig --\nTarget: a\n")

@@ -12,7 +12,7 @@ import (
 // sdkJob reads an SDK v1 run configuration and the target it describes. The
 // reader's rules are those of azureml-core: keys are camel-cased before they are
 // looked up, and any non-empty value of a switch is true.
-// in is where its environment stands: f's own, or that of another file.
+// in is where its environment is: f's own, or that of another file.
 func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	root := f.Root()
 	home, environment := in.file, in.node
@@ -83,7 +83,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	return j, t
 }
 
-// sdkEnvironment is where the environment of an SDK v1 job stands.
+// sdkEnvironment is where the environment of an SDK v1 job is.
 type sdkEnvironment struct {
 	file *File
 	node *document.Node // nil when there is none, or none that can be read
@@ -93,7 +93,7 @@ type sdkEnvironment struct {
 }
 
 // sdkEnvironmentOf finds the environment of a run configuration: the mapping, or
-// the root of the file that stands in its place. azureml-core reads the path
+// the root of the file that is in its place. azureml-core reads the path
 // from the project folder; from the run configuration's own when that was
 // loaded by its path.
 func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {

@@ -73,7 +73,7 @@ type Endpoint struct {
 	Entry      Field
 }
 
-// readSDK reads the settings that stand in the run configuration f and, where
+// readSDK reads the settings that are in the run configuration f and, where
 // environment says so, in the file of its environment.
 func readSDK(f *File, root *document.Node, envFile *File, environment *document.Node) SDKSettings {
 	docker, context := sdkGet(environment, "docker"), sdkGet(sdkGet(environment, "docker"), "buildContext")
@@ -119,7 +119,7 @@ func readSDK(f *File, root *document.Node, envFile *File, environment *document.
 	return s
 }
 
-// addData tells what a job writes from what it reads.
+// addData says what a job writes from what it reads.
 func (s *SDKSettings) addData(d Data) {
 	if d.Mode.Text == "upload" || d.Mode.Text == "Upload" {
 		s.Outputs = append(s.Outputs, d)

@@ -65,7 +65,8 @@ func (s *Finder) find(abs, shown string) string {
 
 func (s *Finder) in(abs, shown string) string {
 	for _, name := range s.names {
-		// A link that cannot be followed is there, too: nobody must miss that it has no effect.
+		// A link that cannot be followed is there, too: nobody must miss that
+		// it has no effect.
 		if info, err := os.Lstat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
 			return filepath.Join(shown, name)
 		}

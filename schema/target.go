@@ -24,7 +24,7 @@ type Target struct {
 	File *File
 	// Type is the target's type in Workbench spelling: "local", "localdocker",
 	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" when
-	// the file does not say and it cannot be told. For SDK v1 it is "local" or
+	// the file does not say and it cannot be known. For SDK v1 it is "local" or
 	// "localdocker" on this computer and "managed" where the service is in
 	// charge: what kind of machine that is only the workspace knows.
 	Type Field
@@ -46,7 +46,7 @@ type Target struct {
 	UserManaged, YarnDeployMode    Field
 	// VMSize is amlcompute.vmSize of SDK v1.
 	VMSize Field
-	// NodeCount and Priority stand in late Workbench files; see SDKSettings for
+	// NodeCount and Priority are in late Workbench files; see SDKSettings for
 	// SDK v1.
 	NodeCount, Priority Field
 	// Evidence are the places that make this a GPU target; none, a CPU target.
@@ -113,7 +113,7 @@ func workbenchTarget(f *File) *Target {
 	t := &Target{Name: f.Name(), Dialect: Workbench, File: f}
 	t.Type = field(f, root, "type")
 	if !t.Type.Explicit {
-		// Before 2017-05 there was no type: two switches told the kind apart.
+		// Before 2017-05 there was no type: two switches distinguished the kinds.
 		switch {
 		case truth(root.Get("cluster")):
 			t.Type.Text = "cluster"

@@ -152,12 +152,11 @@ func (p *Project) v2Environment(f *File, n *document.Node) *V2Environment {
 	return e
 }
 
-// v2Mark stands in the address of every schema of v2.
+// v2Mark is in the address of every schema of v2.
 const v2Mark = "azuremlschemas"
 
 // v2Head is how far into a file, in bytes, the address of its schema is looked for:
-// it is the first line of every file that Azure's extension for editors writes, and
-// comments before it are short.
+// in Azure's own examples it is the first key.
 const v2Head = 4 << 10
 
 // saysV2 reports whether a file on disk names a schema of v2 near its beginning.
@@ -194,7 +193,7 @@ func v2Address(text []byte) string {
 	return ""
 }
 
-// v2Kind tells which file of v2 this is: by the address of its schema, or by
+// v2Kind says which file of v2 this is: by the address of its schema, or by
 // keys that nothing else of this kind of project has. A job's own type counts
 // more than the schema it names, as it does for Azure's client.
 func v2Kind(f *File) Kind {

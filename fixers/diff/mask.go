@@ -11,7 +11,7 @@ import (
 
 // Masked is Unified with secrets replaced by secret.Mask, and with a line before
 // it that says so when there were any. A secret found in one of the texts is
-// hidden in both, wherever it stands: where a misspelt key is renamed, only the
+// hidden in both, wherever it is: where a misspelt key is renamed, only the
 // new text shows what the value is. Secrets shorter than secret.Shortest are
 // hidden in their places alone. Masked lines do not match the file, so "git
 // apply" refuses the diff.
@@ -57,7 +57,7 @@ func everywhere(a, b []byte, inA, inB []source.Span) (hiddenA, hiddenB []source.
 	return secret.Merge(inA), secret.Merge(inB)
 }
 
-// places returns where a secret stands in a text.
+// places returns where a secret is in a text.
 func places(text, known []byte) (spans []source.Span) {
 	for at := 0; ; at += len(known) {
 		i := bytes.Index(text[at:], known)

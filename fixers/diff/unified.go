@@ -9,14 +9,14 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// context is how many unchanged lines stand around a change.
+// context is how many unchanged lines are around a change.
 const context = 3
 
 // Unified returns the unified diff that makes b of a, or nothing when they are
-// equal. Names stand in the header with "a/" and "b/" before them, quoted as git
+// equal. Names are in the header with "a/" and "b/" before them, quoted as git
 // quotes them; a nil a means that the file is new. The bytes of the lines are
 // exact, so that "git apply" gives b to the byte, whatever its line ends. An
-// empty new file cannot be told this way and gives nothing.
+// empty new file cannot be known this way and gives nothing.
 func Unified(name string, a, b []byte) []byte {
 	old, new := lines(a), lines(b)
 	changes := compare(old, new)
@@ -89,7 +89,7 @@ func write(out *bytes.Buffer, mark byte, lines [][]byte) {
 }
 
 // quote writes a name as git expects it in a header: in C style where it holds
-// characters that would end it, and with a tab after it where it holds blanks.
+// characters that would end it, and with a tab after it where it holds spaces.
 func quote(name string) string {
 	if shown := printableName(name); shown != name {
 		return shown

@@ -60,7 +60,7 @@ func (e *editor) blockLine(w *work, in insert) (string, error) {
 	return indent + entry, err
 }
 
-// dashes returns what stands before and after the dash of a list's items.
+// dashes returns what is before and after the dash of a list's items.
 func (e *editor) dashes(w *work, sibling part) (indent, gap string, ok bool) {
 	dash := sibling.value.Dash
 	if dash < 0 {
@@ -84,7 +84,7 @@ func (e *editor) below(change int, p part) (place, error) {
 	at, ok := e.after(p.end)
 	switch {
 	case !ok:
-		return place{}, e.refuse(change, "something else stands on the line after it")
+		return place{}, e.refuse(change, "there is something else on the line after it")
 	case header == "":
 	case at.end && !strings.Contains(header, "-"):
 		return place{}, e.refuse(change, "the text block before it runs to the end of the file, where a line end would become part of it")
@@ -108,7 +108,7 @@ func (l layout) belowComments(p place, column int) place {
 			break
 		}
 		if comment {
-			if l.skipBlanks(from)-from <= column {
+			if l.skipSpaces(from)-from <= column {
 				break
 			}
 			p.at = next

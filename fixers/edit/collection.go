@@ -24,7 +24,7 @@ type part struct {
 	start, end int            // without an item's dash
 }
 
-// insert is a new entry or item, to stand after the part of index after.
+// insert is a new entry or item, to be after the part of index after.
 type insert struct {
 	change, after int
 	isEntry       bool

@@ -14,11 +14,11 @@ func (e *editor) editComment(i int, c finding.Change) error {
 	src := e.stream.Source
 	at := source.Span{Start: c.Offset, End: c.Offset + len(c.Old)}
 	if !slices.Contains(e.stream.Comments(), at) || string(src.Slice(at)) != c.Old {
-		return e.refuse(i, "the comment %q does not stand at byte %d any more", c.Old, c.Offset)
+		return e.refuse(i, "the comment %q is no longer at byte %d", c.Old, c.Offset)
 	}
 	if c.Value.Text != "" {
 		if !isComment(c.Value.Text) {
-			return e.refuse(i, "%q is no comment of one line", c.Value.Text)
+			return e.refuse(i, "%q is not a comment of one line", c.Value.Text)
 		}
 		e.add(i, at.Start, at.End, c.Value.Text)
 		return nil
@@ -37,7 +37,7 @@ func (e *editor) editComment(i int, c finding.Change) error {
 func (e *editor) insertComment(i int, c finding.Change) error {
 	src := e.stream.Source
 	if !isComment(c.Value.Text) {
-		return e.refuse(i, "%q is no comment of one line", c.Value.Text)
+		return e.refuse(i, "%q is not a comment of one line", c.Value.Text)
 	}
 	number := src.LineAt(c.Offset)
 	line, end := src.Line(number), src.LineEndAt(number)

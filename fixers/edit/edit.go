@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// RefusedError tells that a change cannot be made exactly. It is about the first
+// RefusedError reports that a change cannot be made exactly. It is about the first
 // such change of a call; others may be refused too. A refusal says nothing against
 // the change itself, which a person may well make by hand.
 type RefusedError struct {
@@ -53,7 +53,7 @@ func New(stream *document.Stream) *Editor {
 
 // Edits returns the edits that make all changes, sorted and without overlap.
 // Pointers, keys and offsets mean the text of the stream, not one in which
-// earlier changes have been made; entries inserted at one place stand in the
+// earlier changes have been made; entries inserted at one place are in the
 // order of their changes, and After may name an entry inserted by an earlier
 // one. The error is a *RefusedError; no edit is returned then.
 func (ed *Editor) Edits(changes []finding.Change) ([]text.Edit, error) {
@@ -101,7 +101,7 @@ func (e *editor) refuse(change int, format string, args ...any) error {
 
 func (e *editor) change(i int, c finding.Change) error {
 	if c.File != e.stream.Source.Path {
-		return e.refuse(i, "the change is meant for another file than %s", e.stream.Source.Path)
+		return e.refuse(i, "the change is meant for a different file, not %s", e.stream.Source.Path)
 	}
 	switch c.Op {
 	case finding.SpliceText:
@@ -139,7 +139,7 @@ func (e *editor) change(i int, c finding.Change) error {
 func (e *editor) splice(i int, c finding.Change) error {
 	end := c.Offset + len(c.Old)
 	if c.Offset < 0 || end > len(e.text) || string(e.text[c.Offset:end]) != c.Old {
-		return e.refuse(i, "the text to be replaced, %q, does not stand at byte %d any more", c.Old, c.Offset)
+		return e.refuse(i, "the text to be replaced, %q, is no longer at byte %d", c.Old, c.Offset)
 	}
 	if e.mixed {
 		return e.refuse(i, "a replacement of raw text cannot be joined with changes of values: their sum could not be proved")

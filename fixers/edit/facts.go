@@ -11,7 +11,7 @@ type facts struct {
 	aliases map[*document.Node]int             // how many aliases stand for a node
 }
 
-// slot is where a key stands in its mapping, and how often.
+// slot is where a key is in its mapping, and how often.
 type slot struct{ first, count int }
 
 // known returns the facts, gathering them at the first call.

@@ -10,7 +10,7 @@ func (e *editor) flow(w *work) error {
 	}
 	if len(w.removed) > 0 {
 		if len(w.inserts) > 0 {
-			return e.refuse(w.firstChange(), "adding to and removing from one bracketed collection in one go is not possible")
+			return e.refuse(w.firstChange(), "adding to and removing from one bracketed collection at once is not possible")
 		}
 		return e.removeFlow(b)
 	}
@@ -36,7 +36,7 @@ func (e *editor) flow(w *work) error {
 	return nil
 }
 
-// separator returns what stands between key and value of part k: ": " or like it.
+// separator returns what is between key and value of part k: ": " or like it.
 func (e *editor) separator(w *work, k int) string {
 	if k < 0 || w.parts[k].key == nil || w.parts[k].value.Span.Len() == 0 {
 		return ": "
@@ -75,7 +75,7 @@ func (e *editor) insertFlow(b bracketed, k, change int, written []string) {
 	}
 	at, ok := e.after(end)
 	if !ok || at.end || !last && at.at > b.parts[k+1].start || at.at > b.close {
-		// The closing bracket stands on the same line.
+		// The closing bracket is on the same line.
 		eol := e.eolAbove(p.end)
 		e.add(change, p.end, p.end, ","+eol+line+strings.Join(written, ","+eol+line))
 		return
@@ -111,11 +111,11 @@ func (e *editor) comma(b bracketed, k int) string {
 func (e *editor) insertFirst(b bracketed, change int, written []string) error {
 	inside := b.gaps[0]
 	if !inside.broken {
-		blank := ""
+		space := ""
 		if inside.to > inside.from {
-			blank = " "
+			space = " "
 		}
-		e.add(change, inside.from, inside.from, blank+strings.Join(written, ", "))
+		e.add(change, inside.from, inside.from, space+strings.Join(written, ", "))
 		return nil
 	}
 	at, ok := e.after(inside.from)
@@ -123,7 +123,7 @@ func (e *editor) insertFirst(b bracketed, change int, written []string) error {
 		return e.refuse(change, "the empty brackets are written in an unusual way")
 	}
 	outer := e.lineStart(b.open)
-	indent := string(e.text[outer:e.skipBlanks(outer)]) + "  "
+	indent := string(e.text[outer:e.skipSpaces(outer)]) + "  "
 	lines := make([]string, len(written))
 	for i, one := range written {
 		lines[i] = indent + one

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// gap is what stands between two neighbours in a flow collection.
+// gap is what is between two neighbours in a flow collection.
 type gap struct {
 	from, to int
 	comma    int // offset of the only comma, -1 without
@@ -15,7 +15,7 @@ type gap struct {
 	broken   bool // it holds a line break
 }
 
-// gapBetween reads a gap; ok is false when it holds anything else than blanks,
+// gapBetween reads a gap; ok is false when it holds anything else than spaces,
 // line breaks, comments and one comma.
 func (l layout) gapBetween(from, to int) (g gap, ok bool) {
 	g = gap{from: from, to: to, comma: -1}
@@ -44,7 +44,7 @@ func (l layout) gapBetween(from, to int) (g gap, ok bool) {
 // brackets are those of a flow collection, and what is between its parts.
 type brackets struct {
 	open, close int   // offsets of the brackets
-	gaps        []gap // gaps[k] stands before part k, the last one before the closing bracket
+	gaps        []gap // gaps[k] is before part k, the last one before the closing bracket
 	reason      string
 }
 

@@ -91,7 +91,7 @@ func runGolden(t *testing.T, cases []golden) {
 				if !strings.HasPrefix(want, "!") {
 					want = save(want)
 				}
-				if !strings.Contains(before, "\n") { // nothing tells which line end the file prefers
+				if !strings.Contains(before, "\n") { // nothing says which line end the file prefers
 					want = strings.ReplaceAll(want, "\r\n", "\n")
 				}
 				got, err := run(before, c.changes)
@@ -122,7 +122,7 @@ func TestSetScalar(t *testing.T) {
 		{"null loses its quotes", "a: 'x'\n", changes{set("/a", null)}, "a: null\n"},
 		{"tab after the colon stays", "a:\tx\n", changes{set("/a", str("yo"))}, "a:\tyo\n"},
 		{"empty value", "a:\nb: 1\n", changes{set("/a", str("yo"))}, "a: yo\nb: 1\n"},
-		{"empty value with trailing blanks", "a:  \nb: 1\n", changes{set("/a", str("yo"))}, "a: yo  \nb: 1\n"},
+		{"empty value with trailing spaces", "a:  \nb: 1\n", changes{set("/a", str("yo"))}, "a: yo  \nb: 1\n"},
 		{"empty value with comment", "a: # c\nb: 1\n", changes{set("/a", finding.True)}, "a: true # c\nb: 1\n"},
 		{"empty item", "- a\n-\n- # c\n", changes{set("/1", str("b")), set("/2", str("c"))}, "- a\n- b\n- c # c\n"},
 		{"tilde", "a: ~\n", changes{set("/a", str("x"))}, "a: x\n"},
@@ -147,21 +147,21 @@ func TestSetScalar(t *testing.T) {
 		{"second document", "a: 1\n---\na: x\n", changes{{Op: finding.SetScalar, File: path, Document: 1, Pointer: "/a", Value: str("yo")}}, "a: 1\n---\na: yo\n"},
 		{"anchor nobody uses", "a: &x 1\n", changes{set("/a", str("yo"))}, "a: &x yo\n"},
 
-		{"text block with comment", "a: | # c\n  one\nb: 1\n", changes{set("/a", str("x"))}, "!a comment stands"},
+		{"text block with comment", "a: | # c\n  one\nb: 1\n", changes{set("/a", str("x"))}, "!there is a comment"},
 		{"mapping", "a:\n  b: 1\n", changes{set("/a", str("x"))}, "!/a holds a mapping"},
-		{"nothing there", "a: 1\n", changes{set("/b", str("x"))}, "!nothing stands at /b"},
+		{"nothing there", "a: 1\n", changes{set("/b", str("x"))}, "!there is nothing at /b"},
 		{"alias", "a: &x 1\nb: *x\n", changes{set("/b", str("x"))}, "!the value at /b is an alias"},
 		{"anchored", "a: &x 1\nb: *x\n", changes{set("/a", str("x"))}, "!the value is shared"},
 		{"inside an anchor", "a: &x\n  b: 1\nc: *x\n", changes{set("/a/b", str("x"))}, "!the value is shared"},
-		{"through an alias", "a: &x\n  b: 1\nc: *x\n", changes{set("/c/b", str("x"))}, "!nothing stands at /c/b itself"},
-		{"through a merge", "a: &x\n  b: 1\nc:\n  <<: *x\n  d: 1\n", changes{set("/c/b", str("x"))}, "!nothing stands at /c/b itself"},
+		{"through an alias", "a: &x\n  b: 1\nc: *x\n", changes{set("/c/b", str("x"))}, "!there is nothing at /c/b itself"},
+		{"through a merge", "a: &x\n  b: 1\nc:\n  <<: *x\n  d: 1\n", changes{set("/c/b", str("x"))}, "!there is nothing at /c/b itself"},
 		{"tag", "a: !!str 1\n", changes{set("/a", str("x"))}, "!the value at /a carries a tag"},
-		{"key twice", "a: 1\na: 2\n", changes{set("/a", str("x"))}, "!the key \"a\" stands twice"},
+		{"key twice", "a: 1\na: 2\n", changes{set("/a", str("x"))}, "!the key \"a\" is in its mapping twice"},
 		{"no document", "# nothing\n", changes{set("/a", str("x"))}, "!the file has no document number 1"},
 		{"broken file", "a: \"x\n", changes{set("/a", str("x"))}, "!the file"},
-		{"no boolean", "a: 1\n", changes{set("/a", finding.Scalar{Kind: finding.Bool, Text: "yes"})}, "!\"yes\" is no boolean"},
+		{"no boolean", "a: 1\n", changes{set("/a", finding.Scalar{Kind: finding.Bool, Text: "yes"})}, "!\"yes\" is not a boolean"},
 		{"set and removed", "a: 1\nb: 1\n", changes{set("/a", str("x")), remove("/a")}, "!two changes of one fix meet"},
-		{"other file", "a: 1\n", changes{{Op: finding.SetScalar, File: "other.yml", Pointer: "/a"}}, "!the change is meant for another file"},
+		{"other file", "a: 1\n", changes{{Op: finding.SetScalar, File: "other.yml", Pointer: "/a"}}, "!the change is meant for a different file"},
 	})
 }
 
@@ -184,8 +184,8 @@ func TestRenameKey(t *testing.T) {
 func TestAppendItem(t *testing.T) {
 	runGolden(t, []golden{
 		{"same column", "a:\n- x # c\n# end\nb: 1\n", changes{add("/a", str("yo"))}, "a:\n- x # c\n- yo\n# end\nb: 1\n"},
-		{"two blanks, wide gap", "a:\n  -   x\nb: 1\n", changes{add("/a", str("yo"))}, "a:\n  -   x\n  -   yo\nb: 1\n"},
-		{"four blanks", "a:\n    - \"x\"\n", changes{add("/a", str("yo"))}, "a:\n    - \"x\"\n    - \"yo\"\n"},
+		{"two spaces, wide gap", "a:\n  -   x\nb: 1\n", changes{add("/a", str("yo"))}, "a:\n  -   x\n  -   yo\nb: 1\n"},
+		{"four spaces", "a:\n    - \"x\"\n", changes{add("/a", str("yo"))}, "a:\n    - \"x\"\n    - \"yo\"\n"},
 		{"two at once", "- x\n", changes{add("", str("yo")), add("", str("z"))}, "- x\n- yo\n- z\n"},
 		{"quotes of the nearest string", "- 'x'\n- k: v\n", changes{add("", str("yo"))}, "- 'x'\n- k: v\n- 'yo'\n"},
 		{"nested item", "a:\n  - pip:\n    - x\n  - y\n", changes{add("/a/0/pip", str("z"))}, "a:\n  - pip:\n    - x\n    - z\n  - y\n"},

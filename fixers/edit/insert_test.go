@@ -13,7 +13,7 @@ func TestInsertEntry(t *testing.T) {
 	runGolden(t, []golden{
 		{"in the middle", "type: x\nimage: y # why\naddress: z\n", nvidia("", "image"), "type: x\nimage: y # why\nnvidiaDocker: true\naddress: z\n"},
 		{"at the end", "type: x\nimage: y # why\n", nvidia("", ""), "type: x\nimage: y # why\nnvidiaDocker: true\n"},
-		{"trailing blanks", "image: y  \naddress: z\n", nvidia("", "image"), "image: y  \nnvidiaDocker: true\naddress: z\n"},
+		{"trailing spaces", "image: y  \naddress: z\n", nvidia("", "image"), "image: y  \nnvidiaDocker: true\naddress: z\n"},
 		{"comments below stay below", "image: y\n# about z\naddress: z\n", nvidia("", "image"), "image: y\nnvidiaDocker: true\n# about z\naddress: z\n"},
 		{"a key that is commented out", "image: y\n#nvidiaDocker: true\naddress: z\n", nvidia("", "image"), "image: y\nnvidiaDocker: true\n#nvidiaDocker: true\naddress: z\n"},
 		{"keys in quotes, strings in quotes", "# c\n\"image\": 'y'\n", changes{insert("", "image", "a", str("b")), insert("", "image", "c", finding.True)},
@@ -36,7 +36,7 @@ func TestInsertEntry(t *testing.T) {
 
 		{"JSON over lines, middle", "{\n    \"a\": \"x\",\n    \"b\": 1\n}\n", changes{insert("", "a", "c", str("yo"))}, "{\n    \"a\": \"x\",\n    \"c\": \"yo\",\n    \"b\": 1\n}\n"},
 		{"JSON over lines, last", "{\n\t\"a\": \"x\",\n\t\"b\": 1\n}\n", changes{insert("", "", "c", str("yo"))}, "{\n\t\"a\": \"x\",\n\t\"b\": 1,\n\t\"c\": \"yo\"\n}\n"},
-		{"JSON over lines, trailing blanks", "{\n  \"a\": 1  \n}\n", nvidia("", "a"), "{\n  \"a\": 1,  \n  \"nvidiaDocker\": true\n}\n"},
+		{"JSON over lines, trailing spaces", "{\n  \"a\": 1  \n}\n", nvidia("", "a"), "{\n  \"a\": 1,  \n  \"nvidiaDocker\": true\n}\n"},
 		{"JSON over lines, two", "{\n  \"a\": 1\n}\n", changes{insert("", "a", "b", null), insert("", "a", "c", null)}, "{\n  \"a\": 1,\n  \"b\": null,\n  \"c\": null\n}\n"},
 		{"JSON, brace on the last line", "{\n  \"a\": 1,\n  \"b\": 2}\n", nvidia("", "b"), "{\n  \"a\": 1,\n  \"b\": 2,\n  \"nvidiaDocker\": true}\n"},
 		{"JSON, key on the first line", "{\"a\": 1,\n \"b\": 2}\n", nvidia("", "a"), "{\"a\": 1,\n \"nvidiaDocker\": true,\n \"b\": 2}\n"},
@@ -76,7 +76,7 @@ func TestInsertAtEnd(t *testing.T) {
 		{"doubled line ends", "a: 1\r\r\nb: 2", changes{insert("", "b", "c", null)}, "a: 1\r\r\nb: 2\r\r\nc: null"},
 		{"text block", "a: |\n  x", changes{insert("", "a", "b", null)}, "!the text block before it runs to the end"},
 		{"text block without line end", "a: |-\n  x", changes{insert("", "a", "b", null)}, "a: |-\n  x\nb: null"},
-		{"a break only YAML sees", "a: 1\u2028b: 2\nc: 3\n", changes{insert("", "a", "x", null)}, "!something else stands on the line after it"},
+		{"a break only YAML sees", "a: 1\u2028b: 2\nc: 3\n", changes{insert("", "a", "x", null)}, "!there is something else on the line after it"},
 		{"tab in indentation", "a:\n  b: 1", changes{insert("/a", "b", "c", null)}, "a:\n  b: 1\n  c: null"},
 	}
 	for _, c := range cases {

@@ -35,9 +35,9 @@ func (l layout) newline() byte {
 	return '\n'
 }
 
-// leading returns the blanks before offset; ok is false when something else
-// stands there on its line.
-func (l layout) leading(offset int) (blanks string, ok bool) {
+// leading returns the spaces before offset; ok is false when something else
+// is there on its line.
+func (l layout) leading(offset int) (spaces string, ok bool) {
 	start := offset
 	for start > l.src.Start() && (l.text[start-1] == ' ' || l.text[start-1] == '\t') {
 		start--
@@ -48,17 +48,17 @@ func (l layout) leading(offset int) (blanks string, ok bool) {
 	return string(l.text[start:offset]), true
 }
 
-// beginsLine reports whether only blanks stand before offset on its line.
+// beginsLine reports whether only spaces are before offset on its line.
 func (l layout) beginsLine(offset int) bool {
 	_, ok := l.leading(offset)
 	return ok
 }
 
-// sameLine reports whether no line break stands between two offsets.
+// sameLine reports whether no line break is between two offsets.
 func (l layout) sameLine(a, b int) bool { return !multiline(l.text[a:b]) }
 
-// skipBlanks returns the first offset from p on that holds no blank.
-func (l layout) skipBlanks(p int) int {
+// skipSpaces returns the first offset from p on that holds no space.
+func (l layout) skipSpaces(p int) int {
 	for p < len(l.text) && (l.text[p] == ' ' || l.text[p] == '\t') {
 		p++
 	}
@@ -66,9 +66,9 @@ func (l layout) skipBlanks(p int) int {
 }
 
 // lineRest returns where the line of p ends, provided that nothing follows p on
-// it but blanks and a comment.
+// it but spaces and a comment.
 func (l layout) lineRest(p int) (end int, comment, ok bool) {
-	q := l.skipBlanks(p)
+	q := l.skipSpaces(p)
 	if q < len(l.text) && l.text[q] == '#' {
 		comment = true
 		for q < len(l.text) && source.BreakWidth(l.text, q) == 0 {
@@ -146,8 +146,8 @@ func (l layout) eolAbove(offset int) string {
 // that begins at start. ok is false when that node shares its line with
 // something else than dashes.
 func (l layout) indentation(start int) (indent string, ok bool) {
-	if blanks, ok := l.leading(start); ok {
-		return blanks, true
+	if spaces, ok := l.leading(start); ok {
+		return spaces, true
 	}
 	first := start
 	for first > l.src.Start() && (l.text[first-1] == ' ' || l.text[first-1] == '-') {
@@ -186,4 +186,4 @@ func (l layout) blockText(n *document.Node) string {
 	return string(l.text[leaf.Span.Start:end])
 }
 
-func isBlank(s string) bool { return strings.Trim(s, " \t") == "" }
+func isSpace(s string) bool { return strings.Trim(s, " \t") == "" }

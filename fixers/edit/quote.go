@@ -58,7 +58,7 @@ func writeScalar(v finding.Scalar, style document.Style, c context) (written, re
 	switch v.Kind {
 	case finding.Bool:
 		if v.Text != "true" && v.Text != "false" {
-			return "", fmt.Sprintf("%q is no boolean", v.Text)
+			return "", fmt.Sprintf("%q is not a boolean", v.Text)
 		}
 		return v.Text, ""
 	case finding.Null:
@@ -130,7 +130,7 @@ func doubleQuoted(s string) string {
 	return b.String()
 }
 
-// printable reports whether s can stand unescaped on one line.
+// printable reports whether s can be unescaped on one line.
 func printable(s string) bool {
 	for _, r := range s {
 		if !printableRune(r) {
@@ -141,7 +141,7 @@ func printable(s string) bool {
 }
 
 // printableRune leaves out control characters, tabs, everything some reader
-// takes for a line break, blanks that look like others, and the byte order mark.
+// takes for a line break, spaces that look like others, and the byte order mark.
 func printableRune(r rune) bool {
 	return r >= 0x20 && r < 0x7F || r > 0xA0 && r < 0xD800 && r != 0x2028 && r != 0x2029 ||
 		r >= 0xE000 && r <= 0xFFFD && r != 0xFEFF || r >= 0x10000

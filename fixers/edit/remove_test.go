@@ -42,7 +42,7 @@ func TestRemoveEntry(t *testing.T) {
 		{"flow, comments", "{\n  # about a\n  a: 1, # one\n  b: 2, # two\n  c: 3 # three\n}\n", changes{remove("/a"), remove("/c")}, "{\n  # about a\n  b: 2 # two\n}\n"},
 		{"flow, leading commas", "{\n  a: 1\n  , b: 2\n}\n", changes{remove("/b")}, "{\n  a: 1\n}\n"},
 
-		{"only entry", "a: 1\n", changes{remove("/a")}, "!nothing else stands in the document"},
+		{"only entry", "a: 1\n", changes{remove("/a")}, "!there is nothing else in the document"},
 		{"only key of an item", "- a: 1\n", changes{remove("/0/a")}, "!nothing would be left"},
 		{"root", "a: 1\n", changes{remove("")}, "!the whole document"},
 		{"twice", "a: 1\nb: 2\n", changes{remove("/a"), remove("/a")}, "!/a would be removed twice"},
@@ -50,9 +50,9 @@ func TestRemoveEntry(t *testing.T) {
 		{"anchor inside in use", "a: [&x 1]\nb: *x\n", changes{remove("/a")}, "!the anchor &x in it is used elsewhere"},
 		{"merge key", "a: &x {b: 1}\nc: {<<: *x, d: 1}\n", changes{remove("/c/<<")}, "!a merge key takes part"},
 		{"merged below", "a: &x {b: 1}\nc: {<<: *x, b: 2}\n", changes{remove("/c/b")}, "!a merge key takes part"},
-		{"comment before the next key", "- a: 1\n  # about b\n  b: 2\n", changes{remove("/0/a")}, "!comments or empty lines stand between"},
+		{"comment before the next key", "- a: 1\n  # about b\n  b: 2\n", changes{remove("/0/a")}, "!there are comments or empty lines between"},
 		{"explicit key", "? a\n: 1\n? b\n: 2\n", changes{remove("/a")}, "!it shares its first line"},
-		{"flow, comment between", "{\n  a: 1, # one\n  b: 2,\n  # about c\n  c: 3\n}\n", changes{remove("/b"), remove("/c")}, "!comments stand between"},
+		{"flow, comment between", "{\n  a: 1, # one\n  b: 2,\n  # about c\n  c: 3\n}\n", changes{remove("/b"), remove("/c")}, "!there are comments between"},
 	})
 }
 

@@ -41,7 +41,7 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	}
 	after, ok := e.after(p.end)
 	if !ok {
-		return source.Span{}, e.refuse(change, "something else stands on its last line")
+		return source.Span{}, e.refuse(change, "there is something else on its last line")
 	}
 	if e.beginsLine(start) {
 		return source.Span{Start: e.lineStart(start), End: after.at}, nil
@@ -57,8 +57,8 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	if next.key == nil {
 		begin = next.value.Dash
 	}
-	if begin < after.at || !isBlank(string(e.text[after.at:begin])) {
-		return source.Span{}, e.refuse(change, "comments or empty lines stand between it and the next entry, which would take its place")
+	if begin < after.at || !isSpace(string(e.text[after.at:begin])) {
+		return source.Span{}, e.refuse(change, "there are comments or empty lines between it and the next entry, which would take its place")
 	}
 	return source.Span{Start: start, End: begin}, nil
 }
@@ -104,10 +104,10 @@ func (e *editor) emptyBlock(w *work) error {
 	change, n := w.firstChange(), w.node
 	start := n.Span.Start
 	if n.Parent == nil {
-		return e.refuse(change, "nothing else stands in the document")
+		return e.refuse(change, "there is nothing else in the document")
 	}
 	if n.Properties != start || !e.beginsLine(start) {
-		return e.refuse(change, "nothing would be left of what it stands in, whose first line holds something else too")
+		return e.refuse(change, "nothing would be left of what contains it, whose first line holds something else too")
 	}
 	empty := " {}"
 	if n.Kind == document.Sequence {
@@ -115,14 +115,14 @@ func (e *editor) emptyBlock(w *work) error {
 	}
 	at := n.Dash + 1
 	if key := w.key; key != nil {
-		at = e.skipBlanks(key.Span.End)
+		at = e.skipSpaces(key.Span.End)
 		if at >= len(e.text) || e.text[at] != ':' {
-			return e.refuse(change, "nothing would be left of what it stands in, whose colon was not found")
+			return e.refuse(change, "nothing would be left of what contains it, whose colon was not found")
 		}
 		at++
 	}
 	if at <= 0 || at > start || e.sameLine(at, start) {
-		return e.refuse(change, "nothing would be left of what it stands in")
+		return e.refuse(change, "nothing would be left of what contains it")
 	}
 	e.add(change, at, at, empty)
 	return nil

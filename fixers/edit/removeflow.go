@@ -8,7 +8,7 @@ func (e *editor) removeFlow(b bracketed) error {
 		n := 1
 		for n < len(order) && order[n] == order[n-1]+1 {
 			if b.gaps[order[n]].comment {
-				return e.refuse(b.removed[order[0]], "comments stand between the entries to be removed")
+				return e.refuse(b.removed[order[0]], "there are comments between the entries to be removed")
 			}
 			n++
 		}
@@ -68,7 +68,7 @@ func (e *editor) removeLeading(b bracketed, last, change, start, end, tail, next
 		}
 		e.add(change, start, tail, "")
 	default:
-		return e.refuse(change, "comments stand between the entry and its comma")
+		return e.refuse(change, "there are comments between the entry and its comma")
 	}
 	return nil
 }

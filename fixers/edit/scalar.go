@@ -22,7 +22,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	case e.tagged(node):
 		return e.refuse(i, "the value at %s carries a tag that says how to read it", show(c.Pointer))
 	case (node.Style == document.Literal || node.Style == document.Folded) && e.headerComment(node):
-		return e.refuse(i, "a comment stands in the first line of the text block at %s", show(c.Pointer))
+		return e.refuse(i, "there is a comment in the first line of the text block at %s", show(c.Pointer))
 	}
 	written, reason := writeScalar(c.Value, node.Style, e.contextOf(node))
 	if reason != "" {
@@ -30,7 +30,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	}
 	if node.Span.Len() == 0 {
 		at := node.Span.Start
-		mark := at - 1 // of the ":" or "-", behind which an unwritten null stands
+		mark := at - 1 // of the ":" or "-", behind which an unwritten null is
 		for mark >= 0 && e.text[mark] == ' ' {
 			mark--
 		}
@@ -45,7 +45,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	return nil
 }
 
-// headerComment reports whether a comment stands beside a block scalar's "|" or ">".
+// headerComment reports whether a comment is beside a block scalar's "|" or ">".
 func (e *editor) headerComment(node *document.Node) bool {
 	for p := node.Span.Start; p < node.Span.End; p++ {
 		if source.BreakWidth(e.text, p) > 0 {

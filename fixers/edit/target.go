@@ -12,7 +12,7 @@ import (
 // usable refuses changes by pointer where pointers or spans cannot be trusted.
 func (e *editor) usable(i int, c finding.Change) error {
 	if e.stream.Repaired {
-		return e.refuse(i, "the file does not parse yet; its text must be mended first")
+		return e.refuse(i, "the file does not parse yet; its text must be repaired first")
 	}
 	for _, p := range e.stream.Problems {
 		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
@@ -42,9 +42,9 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 		child, times := e.child(node, document.UnescapeToken(token))
 		switch {
 		case child == nil:
-			return nil, e.refuse(i, "nothing stands at %s itself; what is read there may come through an alias or a merge key", show(c.Pointer))
+			return nil, e.refuse(i, "there is nothing at %s itself; what is read there may come through an alias or a merge key", show(c.Pointer))
 		case times > 1:
-			return nil, e.refuse(i, "the key %q stands twice in its mapping, and readers differ in which one counts", token)
+			return nil, e.refuse(i, "the key %q is in its mapping twice, and readers differ in which one counts", token)
 		}
 		node = child
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ExistsError tells that the folder to be written is in use.
+// ExistsError reports that the folder to be written is in use.
 type ExistsError struct{ Path string }
 
 func (e *ExistsError) Error() string {
@@ -19,7 +19,7 @@ func (e *ExistsError) Error() string {
 }
 
 // Commit writes the files into their folder, which must not exist or be empty:
-// all of them, or none. The error is an *ExistsError or tells what could not be
+// all of them, or none. The error is an *ExistsError or says what could not be
 // written.
 func (m *Migration) Commit() error {
 	out := m.Options.Out

@@ -16,7 +16,7 @@ type Answer struct {
 	From string
 }
 
-// AnswerError tells of an answer that fits no decision.
+// AnswerError says of an answer that fits no decision.
 type AnswerError struct{ Text string }
 
 func (e *AnswerError) Error() string { return e.Text }

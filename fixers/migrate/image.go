@@ -67,15 +67,15 @@ func (m *Migration) readImage(j *Job) {
 	}
 }
 
-// note remembers what the ledger is told of the old image, unless a Dockerfile
+// note remembers what the ledger gets to know of the old image, unless a Dockerfile
 // turns out to take its place.
 func (i *Image) note(disposition account.Disposition, result, why string) {
-	i.told = account.Note{Disposition: disposition, Result: "`" + result + "`", Why: why}
+	i.noted = account.Note{Disposition: disposition, Result: "`" + result + "`", Why: why}
 }
 
-// tellImage tells the ledger what the job starts from.
+// tellImage says the ledger what the job starts from.
 func (m *Migration) tellImage(j *Job) {
-	note := j.Image.told
+	note := j.Image.noted
 	switch {
 	case j.Image.Source.Node == nil || note.Disposition == 0:
 		return

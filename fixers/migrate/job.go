@@ -9,7 +9,7 @@ import (
 )
 
 // Job is a job to be written, in no format yet. Everything in it is what the job
-// needs; Source tells where it comes from.
+// needs; Source says where it comes from.
 type Job struct {
 	// Name is the run configuration's name, made unique within the migration and
 	// fit for file names.
@@ -113,7 +113,7 @@ type Image struct {
 	// Source is where the source names it.
 	Source schema.Field
 
-	told account.Note
+	noted account.Note
 }
 
 // Dockerfile is an image to be built.
@@ -121,7 +121,7 @@ type Dockerfile struct {
 	// Text is the Dockerfile.
 	Text string
 	// Context is a folder of the project, from its root, in which a Dockerfile
-	// stands already; Text is empty then, and Path is the Dockerfile in it.
+	// is already; Text is empty then, and Path is the Dockerfile in it.
 	Context, Path string
 	Source        schema.Field
 }

@@ -32,9 +32,9 @@ type Emitter interface {
 	Schema(f File) format.Kind
 	// Emit writes the files of m.Jobs with m.Write, asks m.Decide, and tells
 	// m.Ledger what became of the keys it used. Keys without a counterpart in any
-	// format need not be told.
+	// format need not be named.
 	Emit(m *Migration) error
-	// Secret tells where the value of a secret variable is to be put now, in a
+	// Secret says where the value of a secret variable is to be put now, in a
 	// sentence.
 	Secret(j *Job, v Variable) string
 	// Next returns the commands that use the written files, one a line.
@@ -98,7 +98,7 @@ type Migration struct {
 // Skipped is a file that was not migrated.
 type Skipped struct {
 	File, Why string
-	// Unread tells that the file may be one of a job, and cannot be read.
+	// Unread reports that the file may be one of a job, and cannot be read.
 	Unread bool
 }
 
@@ -129,7 +129,7 @@ func tooLarge(p *schema.Project) error {
 
 // New reads a project and works out its files for the emitter's format. Nothing
 // is written. The error is an *AnswerError or *ConfigError when the options do
-// not fit the project, and else tells which file cannot be read.
+// not fit the project, and else says which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := tooLarge(p); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	return m, nil
 }
 
-// fail remembers an error that the user has to mend; the first of its text counts.
+// fail remembers an error that the user has to repair; the first of its text counts.
 func (m *Migration) fail(err error) {
 	if !slices.ContainsFunc(m.errs, func(e error) bool { return e.Error() == err.Error() }) {
 		m.errs = append(m.errs, err)
@@ -234,7 +234,7 @@ func (m *Migration) Name() string {
 	return account.Slug(filepath.Base(abs))
 }
 
-// ConfigError tells that a run configuration cannot be migrated as asked.
+// ConfigError reports that a run configuration cannot be migrated as asked.
 type ConfigError struct{ Text string }
 
 func (e *ConfigError) Error() string { return e.Text }
@@ -307,7 +307,7 @@ func (m *Migration) isNew(f *schema.File) bool {
 	})
 }
 
-// leave tells of the files that no chosen job uses. Those that some other file
+// leave says of the files that no chosen job uses. Those that some other file
 // would use are sources too when everything is migrated: their keys are dropped.
 func (m *Migration) leave(chosen []*schema.Job) {
 	for _, f := range m.Project.Files {

@@ -126,7 +126,7 @@ func (m *Migration) reportKeys(p printer) {
 		if row.File != file {
 			tellEmpty()
 			file = row.File
-			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(account.Name(file.Rel)))
+			p("\n### %s\n\n| key | value | outcome | result |\n|---|---|---|---|\n", cell(account.Name(file.Rel)))
 		}
 		if row.Disposition() == account.Dropped && row.Result() == account.WhyEmpty {
 			empty = append(empty, code(row.Key))

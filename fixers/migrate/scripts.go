@@ -127,7 +127,7 @@ func (s *scripts) readme(rel, text string) {
 }
 
 // propose returns the script that a run configuration most likely runs, with the
-// reason, or "" and why; arguments tells that the run configuration gives some.
+// reason, or "" and why; arguments reports that the run configuration gives some.
 func (s *scripts) propose(config, why string, arguments bool) (script, reason string) {
 	for _, sub := range s.submitted[config] {
 		if _, ok := s.text[sub.script]; !ok {
@@ -237,8 +237,8 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	return needs
 }
 
-// indexName returns where a text stands as a name of its own, or -1: before and
-// after it stands nothing that could be part of a name.
+// indexName returns where a text is a name of its own, or -1: before and
+// after it is nothing that could be part of a name.
 func indexName(text, name string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

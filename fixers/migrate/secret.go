@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// hidesIn reports whether a secret stands in a field's value.
+// hidesIn reports whether a secret is in a field's value.
 func (m *Migration) hidesIn(f schema.Field) bool {
 	if f.Node == nil || f.File == nil {
 		return false
@@ -31,7 +31,7 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 }
 
 // hideSecrets is the last look before anything is written: what the sources call
-// a secret stands nowhere in the new files, whichever way it got there. It
+// a secret is nowhere in the new files, whichever way it got there. It
 // returns what masks the same in the report.
 func (m *Migration) hideSecrets() secret.Known {
 	var answered []string // secrets among the answers of a file; what the command line says is wanted

@@ -17,7 +17,7 @@ func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (pa
 	}
 	for _, r := range j.Source.SparkSettings.Repositories {
 		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
-			m.Ledger.Drop(j.Name, "no package comes from there any more", r)
+			m.Ledger.Drop(j.Name, "no package comes from there now", r)
 			continue
 		}
 		repositories = append(repositories, r.Text)

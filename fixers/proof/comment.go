@@ -44,7 +44,7 @@ func compare(a, b source.Span) int {
 }
 
 // removableComment returns what may go with a comment: itself, and when nothing
-// takes its place the blanks before it, or its line if it stands there alone.
+// takes its place the spaces before it, or its line if it is there alone.
 func (c *checker) removableComment(change finding.Change) source.Span {
 	span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
 	if _, found := slices.BinarySearchFunc(c.oldComments(), span, compare); !found {
@@ -82,7 +82,7 @@ func (c *checker) freshComments() (spans []source.Span) {
 	return spans
 }
 
-// commentPlaces checks that each new comment stands where it is declared: one
+// commentPlaces checks that each new comment is where it is declared: one
 // that is inserted alone on the line above its place, one that takes another's
 // place there.
 func (c *checker) commentPlaces() error {
@@ -95,12 +95,12 @@ func (c *checker) commentPlaces() error {
 			// the line itself when one edit brings the comment and what follows it
 			number := src.LineAt(at)
 			if !c.holdsOnly(number-1, change.Value.Text) && !c.holdsOnly(number, change.Value.Text) {
-				return c.fail(Bytes, "the comment would not stand on the line above line %d", c.oldLine(change.Offset))
+				return c.fail(Bytes, "the comment would not be on the line above line %d", c.oldLine(change.Offset))
 			}
 		case change.Op == finding.EditComment && change.Value.Text != "":
 			line := src.Line(src.LineAt(at))
 			if !strings.HasSuffix(string(src.Slice(line)), change.Value.Text) {
-				return c.fail(Bytes, "the comment would not stand on line %d", c.oldLine(change.Offset))
+				return c.fail(Bytes, "the comment would not be on line %d", c.oldLine(change.Offset))
 			}
 		}
 	}

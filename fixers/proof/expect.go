@@ -78,7 +78,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 			return fmt.Sprintf("%q is no entry", c.Pointer)
 		}
 		if e.tree.merges(t.parent, t.key.Value) || e.tree.merges(t.parent, c.Key) {
-			return fmt.Sprintf("a merge key has a say in %q", c.Pointer)
+			return fmt.Sprintf("a merge key affects %q", c.Pointer)
 		}
 		e.at(t.parent).replaced[t.index-1] = e.scalar(i, finding.Text(c.Key), t.key.Anchor)
 	case finding.RemoveEntry:
@@ -86,7 +86,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 			return "the whole document would be removed"
 		}
 		if t.key != nil && e.tree.merges(t.parent, t.key.Value) {
-			return fmt.Sprintf("a merge key has a say in %q", c.Pointer)
+			return fmt.Sprintf("a merge key affects %q", c.Pointer)
 		}
 		e.at(t.parent).removed[t.index] = true
 	case finding.InsertEntry:
@@ -123,7 +123,7 @@ func (e *expectation) insert(i int, c finding.Change) string {
 		}
 	}
 	if after == -1 && len(content) > 0 {
-		return fmt.Sprintf("the key %q stands twice", c.After)
+		return fmt.Sprintf("the key %q is there twice", c.After)
 	}
 	if after > 0 {
 		t.siblingKey, t.sibling = content[after-1], content[after]

@@ -27,7 +27,7 @@ const (
 	Settled  = "e"
 )
 
-// Error tells which clause of the proof does not hold, and why. Clauses are checked
+// Error says which clause of the proof does not hold, and why. Clauses are checked
 // in order, so those before it hold, and nothing is known of those after it.
 type Error struct {
 	Clause string
@@ -36,7 +36,7 @@ type Error struct {
 	// Reason says so in plain English.
 	Reason string
 	// Findings are the indexes, among those the fixes were for, of the findings
-	// that are at fault, in order; none when that cannot be told.
+	// that are at fault, in order; none when that cannot be known.
 	Findings []int
 }
 
@@ -112,7 +112,7 @@ func (c *checker) parses() error {
 		case document.DuplicateKey, document.MultipleDocuments:
 			// In a text that did not parse these may have been there, unseen.
 			if known[p.Kind]--; known[p.Kind] < 0 && (!c.raw || readable(c.old)) {
-				return c.fail(Parses, "the repaired file would have a problem that it had not: %s", p.Message)
+				return c.fail(Parses, "the repaired file would have a new problem: %s", p.Message)
 			}
 		default:
 			return c.fail(Parses, "the repaired file could not be read: %s", p.Message)
@@ -127,7 +127,7 @@ func (c *checker) parses() error {
 	return nil
 }
 
-// readable reports whether a text parses as it stands.
+// readable reports whether a text parses as it is.
 func readable(s *document.Stream) bool {
 	for _, p := range s.Problems {
 		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {

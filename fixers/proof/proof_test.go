@@ -17,7 +17,7 @@ const path = "f.yml"
 func replace(t *testing.T, in, old, new string) text.Edit {
 	t.Helper()
 	if strings.Count(in, old) != 1 {
-		t.Fatalf("%q does not stand once in %q", old, in)
+		t.Fatalf("%q is not once in %q", old, in)
 	}
 	at := strings.Index(in, old)
 	return text.Edit{Span: source.Span{Start: at, End: at + len(old)}, New: new}
@@ -55,10 +55,10 @@ func TestWrongEditors(t *testing.T) {
 		{"does nothing", setImage, nil, proof.Values},
 		{"another value", setImage, []string{`"cpu:1"`, `"gpu:2"`}, proof.Values},
 		{"another type", addGPU, []string{"port", "gpu: \"true\"\nport"}, proof.Values},
-		{"one byte too many, a blank", setImage, []string{`"cpu:1" `, `"gpu:1"`}, proof.Bytes},
+		{"one byte too many, a space", setImage, []string{`"cpu:1" `, `"gpu:1"`}, proof.Bytes},
 		{"one byte too many, the quote", setImage, []string{`"cpu:1"`, `"gpu:1`}, proof.Parses},
 		{"one byte too many, the colon", setImage, []string{`: "cpu:1"`, ` "gpu:1"`}, proof.Parses},
-		{"a blank more", setImage, []string{`"cpu:1"`, ` "gpu:1"`}, proof.Bytes},
+		{"a space more", setImage, []string{`"cpu:1"`, ` "gpu:1"`}, proof.Bytes},
 		{"changed quotes", setImage, []string{`"cpu:1"`, `'gpu:1'`}, proof.Bytes},
 		{"no quotes", setImage, []string{`"cpu:1"`, `gpu:1`}, proof.Bytes},
 		{"changed quotes elsewhere", setImage, []string{`"cpu:1"`, `"gpu:1"`, "- y", "- 'y'"}, proof.Bytes},
@@ -79,12 +79,12 @@ func TestWrongEditors(t *testing.T) {
 		{"another comment", newNote, []string{"port", "# not\nport"}, proof.Bytes},
 		{"two comments", newNote, []string{"port", "# note\n# note\nport"}, proof.Bytes},
 		{"a comment and a value", newNote, []string{"port", "# note\npor"}, proof.Values},
-		{"a comment and a blank line", newNote, []string{"port", "# note\n\nport"}, proof.Bytes},
-		{"a comment and a blank", newNote, []string{"port: 22", "# note\nport:  22"}, proof.Bytes},
+		{"a comment and a space line", newNote, []string{"port", "# note\n\nport"}, proof.Bytes},
+		{"a comment and a space", newNote, []string{"port: 22", "# note\nport:  22"}, proof.Bytes},
 		{"no comment", newNote, nil, proof.Bytes},
 		{"right: another comment", reword, []string{"# the image", "# its image"}, ""},
 		{"right: the comment goes", dropNote, []string{"  # the image", ""}, ""},
-		{"right: the comment goes, not the blanks", dropNote, []string{"# the image", ""}, ""},
+		{"right: the comment goes, not the spaces", dropNote, []string{"# the image", ""}, ""},
 		{"right: the comment's line goes", dropTop, []string{"# top\n", ""}, ""},
 		{"the comment stays", dropNote, nil, proof.Bytes},
 		{"the next line goes too", dropTop, []string{"# top\nimage: \"cpu:1\"  # the image\n", ""}, proof.Values},
@@ -94,7 +94,7 @@ func TestWrongEditors(t *testing.T) {
 
 		{"right: insert", addGPU, []string{"port", "gpu: true\nport"}, ""},
 		{"in the wrong place", addGPU, []string{"# list", "gpu: true\n# list"}, proof.Values},
-		{"above its sibling's comment", addGPU, []string{"  # the image\n", "\ngpu: true  # the image\n"}, ""}, // the same bytes cannot be told apart
+		{"above its sibling's comment", addGPU, []string{"  # the image\n", "\ngpu: true  # the image\n"}, ""}, // the same bytes cannot be known apart
 		{"wrong line end", addGPU, []string{"port", "gpu: true\r\nport"}, proof.Bytes},
 		{"an empty line more", addGPU, []string{"port", "gpu: true\n\nport"}, proof.Bytes},
 		{"a comment more", addGPU, []string{"port", "gpu: true # new\nport"}, proof.Bytes},

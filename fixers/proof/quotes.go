@@ -31,7 +31,7 @@ func (c *checker) quotes() error {
 		}
 		for k, model := range models {
 			if k < len(t.fresh) && model != nil && !alike(model, t.fresh[k]) {
-				return c.fail(Bytes, "%q would be quoted otherwise than what it replaces or follows", t.fresh[k].Value)
+				return c.fail(Bytes, "%q would be quoted differently from what it replaces or follows", t.fresh[k].Value)
 			}
 		}
 	}

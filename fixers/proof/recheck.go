@@ -26,7 +26,7 @@ type Round struct {
 	Before, After []finding.Finding
 	// Files are the changed files.
 	Files []File
-	// Fixable tells which findings' fixes would be made if planned again.
+	// Fixable says which findings' fixes would be made if planned again.
 	Fixable func(finding.Finding) bool
 }
 
@@ -98,7 +98,7 @@ func place(c finding.Change) string {
 	return fmt.Sprint(c.Op, c.Document, c.Offset, len(c.Old)) + c.File + "\x00" + c.Pointer + "\x00" + c.Key + "\x00" + c.Value.Text
 }
 
-// comparison tells the findings that are new after a round from those that
+// comparison says the findings that are new after a round from those that
 // were there before.
 type comparison struct {
 	Round

@@ -34,7 +34,7 @@ func decode(text []byte) (roots []*yaml.Node, err error) {
 // tree is what the documents of a text tell without a search.
 type tree struct {
 	aliased map[*yaml.Node]bool           // the nodes that aliases stand for
-	slots   map[*yaml.Node]map[string]int // a mapping's scalar keys → index of the value, -1 for keys that stand twice
+	slots   map[*yaml.Node]map[string]int // a mapping's scalar keys → index of the value, -1 for keys that are twice
 	merging map[*yaml.Node]bool           // the mappings with a merge key
 }
 
@@ -74,7 +74,7 @@ func (t *tree) add(n *yaml.Node) {
 }
 
 // follow finds the node at a JSON pointer, or says why no change may be made
-// there: a key that stands twice leads nowhere, and what an alias stands for, or
+// there: a key that is twice leads nowhere, and what an alias stands for, or
 // what is inside it, would change elsewhere too.
 func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string) {
 	at = target{node: root}
@@ -87,7 +87,7 @@ func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string
 		n := at.node
 		index := t.childIndex(n, strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"))
 		if index < 0 {
-			return at, fmt.Sprintf("nothing stands at %q, or more than one thing does", pointer)
+			return at, fmt.Sprintf("there is nothing at %q, or more than one thing", pointer)
 		}
 		at = target{node: n.Content[index], parent: n, index: index}
 		if n.Kind == yaml.MappingNode {
@@ -96,7 +96,7 @@ func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string
 		shared = shared || t.aliased[at.node]
 	}
 	if shared {
-		return at, fmt.Sprintf("what stands at %q is shared through an alias", pointer)
+		return at, fmt.Sprintf("what is at %q is shared through an alias", pointer)
 	}
 	return at, ""
 }

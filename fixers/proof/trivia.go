@@ -8,7 +8,7 @@ import (
 )
 
 // comments checks that both texts hold the same comments, but for those that
-// stand on lines of removed entries and those that changes declare.
+// are on lines of removed entries and those that changes declare.
 func (c *checker) comments() error {
 	left := map[string]int{}
 	for _, span := range c.newComments() {
@@ -61,7 +61,7 @@ func (c *checker) keptComments() (list []comment) {
 	return list
 }
 
-// removedLines returns the lines of the old text on which removed entries stand.
+// removedLines returns the lines of the old text that removed entries are on.
 func (c *checker) removedLines() map[int]bool {
 	lines := map[int]bool{}
 	for i, change := range c.Changes {

@@ -95,7 +95,7 @@ func childAt(n *document.Node, i int) *document.Node {
 	return nil
 }
 
-// collect notes where the declared nodes stand in the new text.
+// collect notes where the declared nodes are in the new text.
 func (c *checker) collect(e *expectation, n *yaml.Node, at *document.Node) {
 	if at == nil {
 		return
@@ -114,7 +114,7 @@ func (c *checker) readers() error {
 	for _, t := range c.touched {
 		for _, n := range t.fresh {
 			if n.Tag == "!!str" && n.Style == document.Plain && readOtherwise(n.Value) {
-				return c.fail(Values, "%q would stand without quotes, and some readers would not take it for text", n.Value)
+				return c.fail(Values, "%q would be without quotes, and some readers would not read it as text", n.Value)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (e *expectation) differ(want, got *yaml.Node, at string, depth int) string 
 			key := want.Content[i-i%2].Value
 			below = at + "/" + key
 			if i%2 == 0 && want.Content[i].Kind == got.Content[i].Kind && key != got.Content[i].Value {
-				return fmt.Sprintf("the key %q would stand where %q is declared", got.Content[i].Value, key)
+				return fmt.Sprintf("the key %q would be where %q is declared", got.Content[i].Value, key)
 			}
 		}
 		if reason := e.differ(want.Content[i], got.Content[i], below, depth+1); reason != "" {

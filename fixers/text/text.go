@@ -64,7 +64,7 @@ type Taken struct{ edits []Edit } // sorted, disjoint
 
 // Add takes the places of edits, unless one of them shares a byte or a boundary
 // with a place taken before; it reports whether it did. Whether touching edits
-// mean the same in either order cannot be told from bytes, except that deletions
+// mean the same in either order cannot be known from bytes, except that deletions
 // do. Edits of one call may touch each other.
 func (t *Taken) Add(edits []Edit) bool {
 	for _, e := range edits {
@@ -95,7 +95,7 @@ func (t *Taken) meets(e Edit) bool {
 // deletes reports whether an edit takes bytes and brings none.
 func (e Edit) deletes() bool { return e.New == "" && e.Span.Len() > 0 }
 
-// Map tells where bytes of an old text stand in the new one.
+// Map says where bytes of an old text are in the new one.
 type Map struct {
 	edits  []Edit
 	shifts []int // shifts[i] is how far the first i edits move what follows them
@@ -110,7 +110,7 @@ func NewMap(edits []Edit) Map {
 	return m
 }
 
-// New returns where the byte at an offset of the old text stands. A byte that an
+// New returns where the byte at an offset of the old text is. A byte that an
 // edit replaced is at the begin of the replacement; an insertion at the offset
 // itself comes before it.
 func (m Map) New(offset int) int {

@@ -121,7 +121,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 }
 
 // whole checks that at the instant of the kill each file is old or new, or was
-// to appear or go; a temporary file may stand beside it.
+// to appear or go; a temporary file may be beside it.
 func whole(t *testing.T, root string, old, updated map[string]string) {
 	t.Helper()
 	got := contents(t, root)

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Recovery tells what was done about a transaction that a killed process left. It
+// Recovery says what was done about a transaction that a killed process left. It
 // is the report of a deed, not a plan: when a caller has it, the journal is gone,
 // and every file is in Files or in Edited.
 type Recovery struct {
@@ -29,10 +29,10 @@ func (r *Recovery) String() string {
 	if r.Finished {
 		fmt.Fprintf(&b, "an interrupted repair was finished: %s", strings.Join(r.Files, ", "))
 	} else {
-		fmt.Fprintf(&b, "an interrupted repair was taken back: %s", strings.Join(r.Files, ", "))
+		fmt.Fprintf(&b, "an interrupted repair was undone: %s", strings.Join(r.Files, ", "))
 	}
 	if len(r.Edited) > 0 {
-		fmt.Fprintf(&b, "; changed by somebody since and left alone: %s", strings.Join(r.Edited, ", "))
+		fmt.Fprintf(&b, "; changed since and left as they are: %s", strings.Join(r.Edited, ", "))
 	}
 	return b.String()
 }

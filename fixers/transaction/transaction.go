@@ -60,7 +60,7 @@ type base struct {
 	real  string // links followed
 }
 
-// ChangedError tells that a file is not what it was when it was read. No file of
+// ChangedError reports that a file is not what it was when it was read. No file of
 // the transaction was changed; the caller reads again and plans again.
 type ChangedError struct {
 	Path string
@@ -73,7 +73,7 @@ func (e *ChangedError) Error() string {
 	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
 }
 
-// PathError tells what is wrong with one file or folder, in plain words. Path is
+// PathError says what is wrong with one file or folder, in plain words. Path is
 // what the caller knows it by, and Err does not name it again; the message says
 // whether anything was written.
 type PathError struct {

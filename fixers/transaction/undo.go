@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// ErrNothingToUndo tells that no transaction of the project can be undone.
+// ErrNothingToUndo reports that no transaction of the project can be undone.
 var ErrNothingToUndo = errors.New("nothing to undo: no repair of this project is on record, or it was undone already")
 
-// EditedError tells that a file was edited after the repair, so that undoing it
+// EditedError reports that a file was edited after the repair, so that undoing it
 // would lose the edit. No file was changed, and the transaction can still be undone
 // when the edit is gone.
 type EditedError struct{ Path string }

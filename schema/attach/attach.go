@@ -77,7 +77,7 @@ func (t Target) Check() error {
 	}
 	for _, value := range []string{t.Address, t.Username, t.Image} {
 		if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
-			return fmt.Errorf("%q holds a blank or a control character", value)
+			return fmt.Errorf("%q contains a space or a control character", value)
 		}
 	}
 	return nil

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Communicator is a way the processes of a distributed SDK v1 job talk, and the frameworks it is documented for.
+// Communicator is a way the processes of a distributed SDK v1 job talk, and the
+// frameworks it is documented for.
 type Communicator struct {
 	// Name and Frameworks are in lower case; SDK v1 compares them without regard to case.
 	Name       string

@@ -8,7 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// scan calls found with the first group of each match and fails the test when there was none.
+// scan calls found with the first group of each match and fails the test when
+// there was none.
 func scan(t *testing.T, pattern string, found func(path, value string)) {
 	t.Helper()
 	re, n := regexp.MustCompile(pattern), 0

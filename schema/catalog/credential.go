@@ -11,9 +11,10 @@ import (
 type Credential string
 
 const (
-	// CredentialEmpty means: nothing but blanks.
+	// CredentialEmpty means: nothing but spaces.
 	CredentialEmpty Credential = "empty"
-	// CredentialReference means: a key into the credential store of the machine that wrote it, no secret.
+	// CredentialReference means: a key into the credential store of the machine
+	// that wrote it, no secret.
 	CredentialReference Credential = "reference"
 	// CredentialPlaceholder means: text that asks the reader for a value.
 	CredentialPlaceholder Credential = "placeholder"
@@ -35,7 +36,7 @@ var credentialRows = load("credentials", func(r record) credentialPattern {
 	}
 })
 
-// CredentialKind says what the value of a password field is; blanks around it do not count.
+// CredentialKind says what the value of a password field is; spaces around it do not count.
 // The caller deals with null and with lists, which are no passwords either.
 func CredentialKind(value string) Credential {
 	value = strings.TrimSpace(value)

@@ -10,8 +10,9 @@ import (
 type Driver struct {
 	// CUDA is a minor version, or a major one where all its minor versions agree.
 	CUDA string
-	// Min is the driver released with that toolkit. MinCompat is the older driver that still serves it since
-	// CUDA 11.1 (minor version compatibility), empty where there is none.
+	// Min is the driver released with that toolkit. MinCompat is the older
+	// driver that still serves it since CUDA 11.1 (minor version
+	// compatibility), empty where there is none.
 	Min, MinCompat string
 	Origin
 }
@@ -58,9 +59,11 @@ type CUDANeed struct {
 	Package string
 	// Versions is a PEP 440 specifier; empty means every version.
 	Versions string
-	// CUDA is a minor version, or a major one where any minor version will do. CUDNN may be empty.
+	// CUDA is a minor version, or a major one where any minor version will do.
+	// CUDNN may be empty.
 	CUDA, CUDNN string
-	// CUSolver is true for wheels that load libcusolver, the one library of CUDA 11 whose number changed within it.
+	// CUSolver is true for wheels that load libcusolver, the one library of
+	// CUDA 11 whose number changed within it.
 	CUSolver bool
 	Origin
 }
@@ -71,8 +74,9 @@ var needRows = load("cuda_needs", func(r record) CUDANeed {
 	}
 })
 
-// CUDANeeds lists what the releases of a pip package need, oldest first; empty when nothing is known.
-// For tensorflow it starts at 2.1, where that name became the GPU build.
+// CUDANeeds lists what the releases of a pip package need, oldest first; empty
+// when nothing is known. For tensorflow it starts at 2.1, where that name
+// became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
 	var needs []CUDANeed
@@ -97,9 +101,11 @@ func CUDANeeds(name string) []CUDANeed {
 	return needs
 }
 
-// LoadsWith reports whether the libraries of an image satisfy the need; sure is false when the image's versions
-// are not known. Up to CUDA 10 the library names carry the minor version, from 11 on the major one alone,
-// but for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have libcusolver.so.11. cuDNN goes by its major version.
+// LoadsWith reports whether the libraries of an image satisfy the need; sure is
+// false when the image's versions are not known. Up to CUDA 10 the library
+// names carry the minor version, from 11 on the major one alone, but for
+// libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have
+// libcusolver.so.11. cuDNN goes by its major version.
 func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
 	want, have := numbers(n.CUDA), numbers(cuda)
 	if len(want) == 0 || len(have) == 0 {

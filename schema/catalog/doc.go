@@ -1,15 +1,19 @@
-// Package catalog holds what the world is: container images, package variants, wheels, CUDA versions, GPUs, virtual
-// machine sizes, log messages and names. The facts are CSV tables under tables/, embedded, and parsed at the
-// first look-up that needs them; an unused table costs nothing but its bytes.
+// Package catalog holds what the world is: container images, package variants,
+// wheels, CUDA versions, GPUs, virtual machine sizes, log messages and names.
+// The facts are CSV tables under tables/, embedded, and parsed at the first
+// look-up that needs them; an unused table costs nothing but its bytes.
 //
-// "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and answer false for what
-// is not recorded: unknown things get no verdict. All functions are safe for concurrent use. Values returned are the
+// "Exists" means "was published" throughout. Look-ups are exact, never by
+// prefix, and answer false for what is not recorded: unknown things get no
+// verdict. All functions are safe for concurrent use. Values returned are the
 // caller's own; slices inside them too.
 //
-// Every table ends in two columns. source names the place where the row can be checked (a repository path, an issue,
-// a project page). status is "sourced" if the row was read there, "general knowledge" if it was written
-// down unread. Lists are separated by semicolons, flags are yes or no, and an empty cell means "not recorded" or
-// "does not apply". The first columns up to the | are the key and unique.
+// Every table ends in two columns. source names the place where the row can be
+// checked (a repository path, an issue, a project page). status is "sourced" if
+// the row was read there, "general knowledge" if it was written down unread.
+// Lists are separated by semicolons, flags are yes or no, and an empty cell
+// means "not recorded" or "does not apply". The first columns up to the | are
+// the key and unique.
 //
 //	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
 //	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
@@ -51,11 +55,14 @@
 //
 // Three decisions behind the rows:
 //
-// microsoft/mmlspark:plus-0.7.dev7_2.gcfbc920 has a GPU twin because the preview reference of Workbench names it;
-// its CUDA version was never written down and stays empty.
+// microsoft/mmlspark:plus-0.7.dev7_2.gcfbc920 has a GPU twin because the
+// preview reference of Workbench names it; its CUDA version was never written
+// down and stays empty.
 //
-// Azure ML base images are twins where the vendor's own SDK used the two as its CPU and GPU default
-// (base:0.2.4 and base-gpu:0.2.4), or where the names differ in the CUDA part alone.
+// Azure ML base images are twins where the vendor's own SDK used the two as its
+// CPU and GPU default (base:0.2.4 and base-gpu:0.2.4), or where the names
+// differ in the CUDA part alone.
 //
-// A pip requirement on keras, torch or xgboost says nothing about CPU or GPU: its row has safety none.
+// A pip requirement on keras, torch or xgboost says nothing about CPU or GPU:
+// its row has safety none.
 package catalog

@@ -2,7 +2,8 @@ package catalog
 
 import "slices"
 
-// TFBuild is the configuration that one minor release of TensorFlow was built and tested with.
+// TFBuild is the configuration that one minor release of TensorFlow was built
+// and tested with.
 type TFBuild struct {
 	// Version is a minor version, such as 1.4.
 	Version string
@@ -10,28 +11,30 @@ type TFBuild struct {
 	GPUPackage, CPUPackage string
 	// Pythons are minor versions, such as 3.5.
 	Pythons []string
-	// CUDA and CUDNN are what the pip wheel loads at run time; conda packages bring their own.
+	// CUDA and CUDNN are what the pip wheel loads at run time; conda packages
+	// bring their own.
 	CUDA, CUDNN string
 	// MinDriver is the Linux driver that this CUDA version needs.
 	MinDriver string
 	Origin
 }
 
-// TorchBuild lists the CUDA versions for which PyTorch published a release. Its wheels bring CUDA along,
-// so only the driver of the host limits them.
+// TorchBuild lists the CUDA versions for which PyTorch published a release. Its
+// wheels bring CUDA along, so only the driver of the host limits them.
 type TorchBuild struct {
 	// Version is a minor version, or a patch version where patch releases differ.
 	Version string
 	// CUDAs are the published variants; PipDefault is the one that PyPI has, if recorded.
 	CUDAs      []string
 	PipDefault string
-	// CondaSelector says how conda picks one: feature (cuda80), cudatoolkit or pytorch-cuda; empty without
-	// an official conda package.
+	// CondaSelector says how conda picks one: feature (cuda80), cudatoolkit or
+	// pytorch-cuda; empty without an official conda package.
 	CondaSelector string
 	Origin
 }
 
-// CNTKBuild is the configuration of one CNTK release. Its GPU wheels bring the CUDA libraries along.
+// CNTKBuild is the configuration of one CNTK release. Its GPU wheels bring the
+// CUDA libraries along.
 type CNTKBuild struct {
 	Version string
 	// GPUDist is the distribution name of the GPU wheel.
@@ -72,7 +75,8 @@ var (
 	cntkIndex = index(cntkRows, func(b CNTKBuild) string { return b.Version })
 )
 
-// TensorFlow finds the build of a release by its minor version: 1.4, 1.4.1 and 1.4.* are the same build.
+// TensorFlow finds the build of a release by its minor version: 1.4, 1.4.1 and
+// 1.4.* are the same build.
 func TensorFlow(version string) (TFBuild, bool) {
 	b, ok := byVersion(tensorflowIndex(), version)
 	b.Pythons = slices.Clone(b.Pythons)

@@ -13,7 +13,8 @@ type GPU struct {
 	Capability string
 	// FirstCUDA is the oldest CUDA version that knows the architecture.
 	FirstCUDA string
-	// LastCUDAMajor and LastDriverBranch are the newest that still do; zero while support goes on.
+	// LastCUDAMajor and LastDriverBranch are the newest that still do; zero
+	// while support goes on.
 	LastCUDAMajor, LastDriverBranch int
 	Origin
 }
@@ -42,8 +43,8 @@ func number(r record, column string) int {
 	return n
 }
 
-// LookupGPU finds a GPU by its model or by a name that contains the model as a word, as drivers and logs print it:
-// K80, Tesla K80, NVIDIA A100-SXM4-80GB.
+// LookupGPU finds a GPU by its model or by a name that contains the model as a
+// word, as drivers and logs print it: K80, Tesla K80, NVIDIA A100-SXM4-80GB.
 func LookupGPU(name string) (GPU, bool) {
 	for _, w := range words(name) {
 		if g, ok := gpuIndex()[strings.ToUpper(w)]; ok {
@@ -66,8 +67,9 @@ func GPUByCapability(capability string) (GPU, bool) {
 	return GPU{}, false
 }
 
-// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Running newer GPUs by
-// just-in-time compilation of old code is not counted. It is false for text that is no version.
+// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Running
+// newer GPUs by just-in-time compilation of old code is not counted. It is
+// false for text that is no version.
 func (g GPU) RunsCUDA(cuda string) bool {
 	list := numbers(cuda)
 	if len(list) == 0 || CompareVersions(cuda, g.FirstCUDA) < 0 {
@@ -76,10 +78,12 @@ func (g GPU) RunsCUDA(cuda string) bool {
 	return g.LastCUDAMajor == 0 || list[0] <= g.LastCUDAMajor
 }
 
-// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a compute capability such as 7.5, and the
-// last major version that still has such code, zero while support goes on. Code for a GPU of the same major capability
-// and a smaller minor one runs too, as NVIDIA guarantees (CUDA C++ Programming Guide, binary compatibility): a T4 runs
-// what was built for a V100. ok is false when nothing is recorded of the capability.
+// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a
+// compute capability such as 7.5, and the last major version that still has
+// such code, zero while support goes on. Code for a GPU of the same major
+// capability and a smaller minor one runs too, as NVIDIA guarantees (CUDA C++
+// Programming Guide, binary compatibility): a T4 runs what was built for a
+// V100. ok is false when nothing is recorded of the capability.
 func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 	want := numbers(capability)
 	if len(want) < 2 {

@@ -43,7 +43,8 @@ func TestGPUByCapability(t *testing.T) {
 	}
 }
 
-// TestRunsCUDA8 holds the fact behind gpu/retired-hardware: the GPUs sold today are too new for CUDA 8.
+// TestRunsCUDA8 holds the fact behind gpu/retired-hardware: the GPUs sold today
+// are too new for CUDA 8.
 func TestRunsCUDA8(t *testing.T) {
 	want := map[string]bool{
 		"K80": true, "M60": true, "P100": true, "P40": true, "V100": false, "T4": false, "A100": false, "A10": false,
@@ -86,7 +87,8 @@ func TestVMSize(t *testing.T) {
 	}
 }
 
-// TestVMsNameKnownThings: each CUDA size names a GPU of the catalog, each suggested size exists and is not retired itself.
+// TestVMsNameKnownThings: each CUDA size names a GPU of the catalog, each
+// suggested size exists and is not retired itself.
 func TestVMsNameKnownThings(t *testing.T) {
 	for _, v := range vmIndex() {
 		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {

@@ -17,13 +17,15 @@ const (
 	EvidenceBuilt Evidence = "built"
 )
 
-// Image is one container image that Azure ML configurations name. Empty strings mean "not recorded".
-// A row says that the image was published, never that it can still be pulled.
+// Image is one container image that Azure ML configurations name. Empty strings
+// mean "not recorded". A row says that the image was published, never that it
+// can still be pulled.
 type Image struct {
 	Repo, Tag string
 	// GPU is true for an image with CUDA inside.
 	GPU bool
-	// Plus is true for the images that Azure ML Workbench supports (they hold its extra libraries).
+	// Plus is true for the images that Azure ML Workbench supports (they hold
+	// its extra libraries).
 	Plus bool
 	// Moving is true for a tag that was pointed at newer builds over time.
 	Moving bool
@@ -34,7 +36,7 @@ type Image struct {
 	// Released is a date (2006-01-02) or a month (2006-01).
 	Released string
 	Evidence Evidence
-	// Removed is true when the whole repository was taken off its registry.
+	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
 	// Retired is the month (2006-01) in which standard support of OS ended or ends.
 	Retired string
@@ -81,8 +83,9 @@ func parseImage(r record) imageRow {
 	return row
 }
 
-// LookupImage finds an image by repository and tag; an empty tag means latest. The Docker Hub host may be
-// written out. For repositories of dated tags every tag is found: that it exists is then not claimed.
+// LookupImage finds an image by repository and tag; an empty tag means latest.
+// The Docker Hub host may be written out. For repositories of dated tags every
+// tag is found: that it exists is then not claimed.
 func LookupImage(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	return row.Image, ok
@@ -104,7 +107,8 @@ func findImage(repo, tag string) (imageRow, bool) {
 	return row, true
 }
 
-// Tags lists the recorded tags of a repository, sorted; empty for repositories of dated tags.
+// Tags lists the recorded tags of a repository, sorted; empty for repositories
+// of dated tags.
 func Tags(repo string) []string {
 	repo = canonicalRepo(repo)
 	var tags []string

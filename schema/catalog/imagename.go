@@ -6,10 +6,12 @@ import (
 	"unicode"
 )
 
-// ImageNameSaysGPU reports whether the repository or the tag speaks of a GPU: the word gpu, also grown
-// together with others in the last path part or the tag (mlgpu, gpu2), or the word cuda, alone or with its
-// version (cuda90). The registry host does not count, nor denials (nogpu, without-gpu), nor a
-// repository named after GPUs when the tag says cpu. It is evidence by name only; ask LookupImage first.
+// ImageNameSaysGPU reports whether the repository or the tag speaks of a GPU:
+// the word gpu, also grown together with others in the last path part or the
+// tag (mlgpu, gpu2), or the word cuda, alone or with its version (cuda90). The
+// registry host does not count, nor denials (nogpu, without-gpu), nor a
+// repository named after GPUs when the tag says cpu. It is evidence by name
+// only; ask LookupImage first.
 func ImageNameSaysGPU(repo, tag string) bool {
 	parts := strings.Split(repo, "/")
 	if len(parts) > 1 && (strings.ContainsAny(parts[0], ".:") || parts[0] == "localhost") {
@@ -37,7 +39,8 @@ func words(name string) []string {
 	})
 }
 
-// saysGPU looks for a GPU word that no neighbour denies; inside allows gpu within a longer word.
+// saysGPU looks for a GPU word that no neighbour denies; inside allows gpu
+// within a longer word.
 func saysGPU(list []string, inside bool) bool {
 	for i, w := range list {
 		if !gpuWord(w, inside) {

@@ -1,9 +1,11 @@
 package catalog
 
-// GPUTwin returns the GPU image of the same version and kind as a CPU image: plus-0.9.9 gives plus-gpu-0.9.9,
-// 0.9.9 gives gpu-0.9.9, plus gives plus-gpu, latest or no tag gives gpu. There is no twin when the image is
-// unknown or a GPU image already, when none was published (plus-0.12), and when several CUDA versions compete
-// (see GPUCandidates). Dated Azure ML tags have none either, for the date need not exist on the other side.
+// GPUTwin returns the GPU image of the same version and kind as a CPU image:
+// plus-0.9.9 gives plus-gpu-0.9.9, 0.9.9 gives gpu-0.9.9, plus gives plus-gpu,
+// latest or no tag gives gpu. There is no twin when the image is unknown or a
+// GPU image already, when none was published (plus-0.12), and when several CUDA
+// versions compete (see GPUCandidates). Dated Azure ML tags have none either,
+// for the date need not exist on the other side.
 func GPUTwin(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	candidates := GPUCandidates(repo, tag)
@@ -13,8 +15,9 @@ func GPUTwin(repo, tag string) (Image, bool) {
 	return candidates[0], true
 }
 
-// GPUCandidates lists every GPU image whose CPU twin is this image, the vendor's latest default first.
-// Images of dated repositories come with the tag latest.
+// GPUCandidates lists every GPU image whose CPU twin is this image, the
+// vendor's latest default first. Images of dated repositories come with the tag
+// latest.
 func GPUCandidates(repo, tag string) []Image {
 	cpu, ok := findImage(repo, tag)
 	if !ok || cpu.GPU {
@@ -39,8 +42,9 @@ func CPUTwin(repo, tag string) (Image, bool) {
 	return pinned(cpu), ok
 }
 
-// PlusVariant returns the plus image with the same version and the same GPU side: 0.7.91 gives plus-0.7.91,
-// gpu-0.7.91 gives plus-gpu-0.7.91. A plus image gives itself.
+// PlusVariant returns the plus image with the same version and the same GPU
+// side: 0.7.91 gives plus-0.7.91, gpu-0.7.91 gives plus-gpu-0.7.91. A plus
+// image gives itself.
 func PlusVariant(repo, tag string) (Image, bool) {
 	img, ok := LookupImage(repo, tag)
 	switch {

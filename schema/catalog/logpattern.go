@@ -34,7 +34,8 @@ type LogPattern struct {
 	Verdict  Verdict
 	// Lines is how many lines a match may span.
 	Lines int
-	// Regexp is in RE2 syntax; it is not compiled here. Groups are named: gpu, index, bus, capability, lib, …
+	// Regexp is in RE2 syntax; it is not compiled here. Groups are named: gpu,
+	// index, bus, capability, lib, …
 	Regexp string
 	// Example is text that Regexp matches.
 	Example string
@@ -48,9 +49,11 @@ var logPatternRows = load("log_patterns", func(r record) LogPattern {
 	}
 })
 
-// LogPatterns lists the patterns by weight: errors that end a run, lines that only look like success, use of a GPU,
-// signs of the CPU, presence of a GPU or its libraries, then the rest. If one verdict is wanted for a log, the
-// first pattern that matches anywhere gives it: a framework may well see a GPU and then not use it.
+// LogPatterns lists the patterns by weight: errors that end a run, lines that
+// only look like success, use of a GPU, signs of the CPU, presence of a GPU or
+// its libraries, then the rest. If one verdict is wanted for a log, the first
+// pattern that matches anywhere gives it: a framework may well see a GPU and
+// then not use it.
 func LogPatterns() []LogPattern {
 	return slices.Clone(logPatternRows())
 }

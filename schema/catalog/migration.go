@@ -30,7 +30,7 @@ type RetiredPackage struct {
 // ScriptNeed is something in a script that will not work after a migration.
 type ScriptNeed struct {
 	// Pattern is the text to look for; signs that can be part of a name must not
-	// stand before or after it.
+	// are before or after it.
 	ID, Pattern, What, Instead string
 	Origin
 }

@@ -8,9 +8,11 @@ import (
 // StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
 type StdlibModule struct {
 	Name string
-	// Since is the first minor version that has it, empty for 3.5 and before; Removed the first that has not.
+	// Since is the first minor version that has it, empty for 3.5 and before;
+	// Removed the first that has not.
 	Since, Removed string
-	// Managers are the package managers with a real package of this name: a backport, or a native library.
+	// Managers are the package managers with a real package of this name: a
+	// backport, or a native library.
 	Managers []string
 	Origin
 }
@@ -31,8 +33,9 @@ func Stdlib(name string) (StdlibModule, bool) {
 	return m, ok
 }
 
-// In reports whether a Python version (3.5.2) ships the module. Without a minor version the answer is yes when all
-// recorded versions do. Versions before 3.5 are not recorded: no.
+// In reports whether a Python version (3.5.2) ships the module. Without a minor
+// version the answer is yes when all recorded versions do. Versions before 3.5
+// are not recorded: no.
 func (m StdlibModule) In(python string) bool {
 	if len(numbers(python)) < 2 {
 		return m.Since == "" && m.Removed == ""
@@ -48,8 +51,9 @@ type Misspelling struct {
 	// Manager is pip or conda; empty means both.
 	Manager string
 	Right   string
-	// Kind is misspelt, import-name (what Python imports, not what is installed), wrong-manager (the name that the
-	// other package manager uses) or stub (its newest release refuses to be installed, older ones may not).
+	// Kind is misspelt, import-name (what Python imports, not what is
+	// installed), wrong-manager (the name that the other package manager uses)
+	// or stub (its newest release refuses to be installed, older ones may not).
 	Kind string
 	Origin
 }
@@ -76,7 +80,8 @@ var (
 	packageIndex = index(packageRows, func(name string) string { return normalName(Pip, name) })
 )
 
-// PackageNames lists known package names of both managers, for suggestions. A name that is not listed may well exist.
+// PackageNames lists known package names of both managers, for suggestions. A
+// name that is not listed may well exist.
 func PackageNames() []string {
 	return slices.Clone(packageRows())
 }
@@ -89,7 +94,8 @@ func KnownPackage(name string) bool {
 
 var namesakeIndex = index(load("namesakes", func(r record) string { return r.text("name") }), func(name string) string { return name })
 
-// Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
+// Namesake reports whether conda and pip are recorded to mean different
+// software by a name, in any PEP 503 spelling.
 func Namesake(name string) bool {
 	_, ok := namesakeIndex()[normalName(Pip, name)]
 	return ok

@@ -18,8 +18,9 @@ var (
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
 func RemovedRepo(repo string) bool { return repositoryIndex()[canonicalRepo(repo)].removed }
 
-// NeverPublished reports that the repository is recorded completely and does not have the tag.
-// Development builds (0.8.dev3_1.g…) are recorded by chance, so they are never reported.
+// NeverPublished reports that the repository is recorded completely and does
+// not have the tag. Development builds (0.8.dev3_1.g…) are recorded by chance,
+// so they are never reported.
 func NeverPublished(repo, tag string) bool {
 	if r, ok := repositoryIndex()[canonicalRepo(repo)]; !ok || !r.complete || strings.Contains(tag, ".dev") {
 		return false

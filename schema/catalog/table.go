@@ -22,7 +22,7 @@ const (
 	GeneralKnowledge Status = "general knowledge"
 )
 
-// Origin tells where a row comes from. A verdict that rests on the row should pass it on.
+// Origin says where a row comes from. A verdict that rests on the row should pass it on.
 type Origin struct {
 	Source string
 	Status Status
@@ -36,7 +36,8 @@ type record struct {
 	cells   []string
 }
 
-// text returns the cell of a column. Tables ship with the program, so a wrong name is a bug and panics.
+// text returns the cell of a column. Tables ship with the program, so a wrong
+// name is a bug and panics.
 func (r record) text(column string) string {
 	i := slices.Index(r.columns, column)
 	if i < 0 {

@@ -106,7 +106,7 @@ func checkRow(r record, key []string, seen map[string]int) string {
 	}
 	for i, cell := range r.cells {
 		if cell != strings.TrimSpace(cell) {
-			return "blanks around " + r.columns[i]
+			return "spaces around " + r.columns[i]
 		}
 	}
 	return ""
@@ -124,7 +124,7 @@ func TestCheckRowRefuses(t *testing.T) {
 		"no source": {[]string{"b", "", "sourced"}, "no source"},
 		"no status": {[]string{"b", "s", ""}, "unknown status "},
 		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
-		"blank":     {[]string{"b", "s ", "sourced"}, "blanks around source"},
+		"blank":     {[]string{"b", "s ", "sourced"}, "spaces around source"},
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})
@@ -134,7 +134,8 @@ func TestCheckRowRefuses(t *testing.T) {
 	}
 }
 
-// TestClosedSets holds every column with few values, and every date and version, to its form.
+// TestClosedSets holds every column with few values, and every date and
+// version, to its form.
 func TestClosedSets(t *testing.T) {
 	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
 	forms := map[string]map[string]string{

@@ -281,7 +281,7 @@ func FuzzCredentialKind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string) {
 		kind := CredentialKind(value)
 		if kind != CredentialKind(" "+value+"\n") {
-			t.Errorf("%q: blanks around the value matter", value)
+			t.Errorf("%q: spaces around the value matter", value)
 		}
 		if (strings.TrimSpace(value) == "") != (kind == CredentialEmpty) {
 			t.Errorf("%q is %s", value, kind)

@@ -18,11 +18,14 @@ const (
 type Safety string
 
 const (
-	// SafetySafe means: replacing the name, with its pin kept, gives the GPU build of the same software.
+	// SafetySafe means: replacing the name, with its pin kept, gives the GPU
+	// build of the same software.
 	SafetySafe Safety = "safe"
-	// SafetyChoice means: something must be chosen first (a CUDA version, a licence, a build option).
+	// SafetyChoice means: something must be chosen first (a CUDA version, a
+	// licence, a build option).
 	SafetyChoice Safety = "choice"
-	// SafetyReport means: this is the CPU build, and no GPU build takes its place: the row's channel has none of these versions.
+	// SafetyReport means: this is the CPU build, and no GPU build takes its
+	// place: the row's channel has none of these versions.
 	SafetyReport Safety = "report"
 	// SafetyNone means: nothing to replace; the row exists to say so.
 	SafetyNone Safety = "none"
@@ -32,7 +35,7 @@ const (
 type Unpinned string
 
 const (
-	// UnpinnedSame means: the row holds for it as it stands.
+	// UnpinnedSame means: the row holds for it as it is.
 	UnpinnedSame Unpinned = "same"
 	// UnpinnedPin means: the row holds, but the new name needs a pin to be installable.
 	UnpinnedPin Unpinned = "pin"
@@ -40,13 +43,15 @@ const (
 	UnpinnedNo Unpinned = "no"
 )
 
-// PackageVariant relates the CPU build of a package to its GPU build in one package manager.
-// Where several rows of a name hold for a requirement, the first is the one to use.
+// PackageVariant relates the CPU build of a package to its GPU build in one
+// package manager. Where several rows of a name hold for a requirement, the
+// first is the one to use.
 type PackageVariant struct {
 	ID, Manager string
 	// CPU is empty when the package exists for GPUs only.
 	CPU string
-	// GPU may carry an extra (tensorflow[and-cuda]); it is empty when no other name is needed.
+	// GPU may carry an extra (tensorflow[and-cuda]); it is empty when no other
+	// name is needed.
 	GPU string
 	// Versions is a PEP 440 specifier for the package version; empty means every version.
 	Versions string
@@ -106,13 +111,15 @@ func variantsBy(side func(PackageVariant) string) func() map[variantKey][]Packag
 	})
 }
 
-// CPUVariants lists the rows whose CPU build has exactly this name (case and, for pip, the PEP 503 spelling aside).
-// The name must come without extras, version and markers. No row: nothing is known, so say nothing.
+// CPUVariants lists the rows whose CPU build has exactly this name (case and,
+// for pip, the PEP 503 spelling aside). The name must come without extras,
+// version and markers. No row: nothing is known, so say nothing.
 func CPUVariants(manager, name string) []PackageVariant {
 	return slices.Clone(cpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
 
-// GPUVariants lists the rows whose GPU build has exactly this name and is nothing but a GPU build.
+// GPUVariants lists the rows whose GPU build has exactly this name and is
+// nothing but a GPU build.
 func GPUVariants(manager, name string) []PackageVariant {
 	return slices.Clone(gpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
@@ -142,15 +149,17 @@ var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
 	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
 }), func(f flavoured) string { return f.name })
 
-// Flavoured reports whether a conda package has CPU and GPU builds under its one name, so that the build string tells them apart. gpu is the
-// package that asks for the GPU build by name; empty where only a build string does.
+// Flavoured reports whether a conda package has CPU and GPU builds under its
+// one name, so that the build string says them apart. gpu is the package that
+// asks for the GPU build by name; empty where only a build string does.
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex()[normalName(Conda, name)]
 	return f.gpu, ok
 }
 
-// BringsAlong returns the first version from which the GPU package of a conda package does nothing but ask for the GPU build of that one, so
-// that both are installed side by side; ok is false when it never does.
+// BringsAlong returns the first version from which the GPU package of a conda
+// package does nothing but ask for the GPU build of that one, so that both are
+// installed side by side; ok is false when it never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
 	f := flavouredIndex()[normalName(Conda, name)]
 	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""

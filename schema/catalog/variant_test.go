@@ -147,7 +147,8 @@ func TestVariantFields(t *testing.T) {
 	}
 }
 
-// TestVariantRowsMakeSense: a safe row can be carried out as it stands, a row without effect promises none.
+// TestVariantRowsMakeSense: a safe row can be carried out as it is, a row
+// without effect promises none.
 func TestVariantRowsMakeSense(t *testing.T) {
 	for _, v := range variantRows() {
 		normal := v.CPU == normalName(v.Manager, v.CPU) && (v.GPU == normalName(v.Manager, v.GPU) || strings.Contains(v.GPU, "["))
@@ -224,7 +225,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// TestSafeRepairsRestOnSources holds what else repairs without a question rest on: twins of images, and wheels.
+// TestSafeRepairsRestOnSources holds what else repairs without a question rest
+// on: twins of images, and wheels.
 func TestSafeRepairsRestOnSources(t *testing.T) {
 	for _, row := range imageRows() {
 		if row.twin != (imageKey{}) && row.Status != Sourced {

@@ -6,13 +6,15 @@ import "strings"
 type VM struct {
 	// Size is the full name, such as Standard_NC6.
 	Size, Series string
-	// GPU is the model (see LookupGPU); GPUs is how many, a fraction for a shared card: 1/6.
+	// GPU is the model (see LookupGPU); GPUs is how many, a fraction for a
+	// shared card: 1/6.
 	GPU, GPUs string
 	// GPUMemoryGB is the memory of all GPUs together, in GB.
 	GPUMemoryGB int
 	// CUDA is false for AMD cards.
 	CUDA bool
-	// RetiredOn is the date (2006-01-02) on which the size was or will be switched off, empty if none was announced.
+	// RetiredOn is the date (2006-01-02) on which the size was or will be
+	// switched off, empty if none was announced.
 	RetiredOn string
 	// Replacement names the vendor's suggestion: sizes separated by "; ", or a series.
 	Replacement string
@@ -28,8 +30,9 @@ var vmIndex = index(load("vm_sizes", func(r record) VM {
 	}
 }), func(v VM) string { return vmKey(v.Size) })
 
-// VMSize finds a GPU size by name; case does not matter and the prefix Standard_ may be missing.
-// A size that is not found may be a CPU size or simply not recorded.
+// VMSize finds a GPU size by name; case does not matter and the prefix
+// Standard_ may be missing. A size that is not found may be a CPU size or
+// simply not recorded.
 func VMSize(name string) (VM, bool) {
 	v, ok := vmIndex()[vmKey(name)]
 	return v, ok

@@ -1,6 +1,7 @@
 package catalog
 
-// The flavours in which CNTK wheels were published: a path segment of the URL, not a part of the file name.
+// The flavours in which CNTK wheels were published: a path segment of the URL,
+// not a part of the file name.
 const (
 	FlavourCPU     = "CPU-Only"
 	FlavourGPU     = "GPU"
@@ -16,17 +17,21 @@ const (
 // Wheel is one CNTK wheel on cntk.ai.
 type Wheel struct {
 	Flavour string
-	// Dist is the distribution in the file name: cntk, or cntk_gpu for the GPU flavour from 2.5.
+	// Dist is the distribution in the file name: cntk, or cntk_gpu for the GPU
+	// flavour from 2.5.
 	Dist, Version, PythonTag, ABITag, Platform string
 	URL                                        string
-	// Published is false for a wheel that ParseCNTKURL read but the vendor's tables do not list.
+	// Published is false for a wheel that ParseCNTKURL read but the vendor's
+	// tables do not list.
 	Published bool
-	// Superseded wheels were listed for a short time under a name that another wheel then took over.
+	// Superseded wheels were listed for a short time under a name that another
+	// wheel then took over.
 	Superseded bool
 	Origin
 }
 
-// wheelKey tells wheels apart; the ABI follows from Python tag and platform (cp27mu on Linux, cp27m on Windows).
+// wheelKey tells wheels apart; the ABI follows from Python tag and platform
+// (cp27mu on Linux, cp27m on Windows).
 type wheelKey struct{ flavour, version, python, platform string }
 
 var (
@@ -62,8 +67,9 @@ func currentWheels() []Wheel {
 	return current
 }
 
-// LookupWheel finds a published wheel by its URL. Scheme (http or https) and case of the host do not matter,
-// query and fragment are dropped. Whether the host still serves the file is not known.
+// LookupWheel finds a published wheel by its URL. Scheme (http or https) and
+// case of the host do not matter, query and fragment are dropped. Whether the
+// host still serves the file is not known.
 func LookupWheel(url string) (Wheel, bool) {
 	key, ok := urlKey(url)
 	if !ok {
@@ -73,15 +79,16 @@ func LookupWheel(url string) (Wheel, bool) {
 	return w, ok
 }
 
-// WheelVariant returns the published wheel with the same version and Python but the given flavour and platform.
-// The distribution name and the ABI tag follow: cntk to cntk_gpu from 2.5, cp27m to cp27mu on Linux.
+// WheelVariant returns the published wheel with the same version and Python but
+// the given flavour and platform. The distribution name and the ABI tag follow:
+// cntk to cntk_gpu from 2.5, cp27m to cp27mu on Linux.
 func WheelVariant(w Wheel, flavour, platform string) (Wheel, bool) {
 	v, ok := wheelByKey()[wheelKey{flavour, w.Version, w.PythonTag, platform}]
 	return v, ok
 }
 
-// WheelForPython returns the published wheel with the same flavour, version and platform for another
-// Python tag, such as cp35.
+// WheelForPython returns the published wheel with the same flavour, version and
+// platform for another Python tag, such as cp35.
 func WheelForPython(w Wheel, pythonTag string) (Wheel, bool) {
 	v, ok := wheelByKey()[wheelKey{w.Flavour, w.Version, pythonTag, w.Platform}]
 	return v, ok

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoExchange tells that the file system cannot do a rename of that kind.
+// errNoExchange reports that the file system cannot do a rename of that kind.
 var errNoExchange = errors.New("files cannot be swapped here")
 
 // exchange swaps two files of a folder at once.

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// errNoExchange tells that the system cannot swap two files.
+// errNoExchange reports that the system cannot swap two files.
 var errNoExchange = errors.New("files cannot be swapped here")
 
 func exchange(*os.Root, string, string) error { return errNoExchange }

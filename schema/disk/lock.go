@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ErrBusy tells that another process holds a lock.
+// ErrBusy reports that another process holds a lock.
 var ErrBusy = errors.New("another amlfix is at work there")
 
 // Lock is held by this process until Close, or until the process ends, however it

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ErrChanged tells that a file is not the one, or no longer holds what, it was
+// ErrChanged reports that a file is not the one, or no longer holds what, it was
 // prepared for.
 var ErrChanged = errors.New("changed on disk")
 
@@ -64,7 +64,7 @@ func (s *Slot) Look(limit int64) ([]byte, error) {
 	}
 	defer f.Close() //nolint:errcheck // only read from
 	if n := hardLinks(s.info); n > 1 {
-		return nil, fmt.Errorf("has %d hard links, and a repair would part it from the others: make it a file of its own first (cp it, then mv the copy over it)", n)
+		return nil, fmt.Errorf("has %d hard links, and a repair would separate it from the others: make it a file of its own first (cp it, then mv the copy over it)", n)
 	}
 	if s.info.Mode().Perm()&0o200 == 0 {
 		return nil, errors.New("is read-only: make it writable first")

@@ -37,7 +37,7 @@ func OwnedByUser(info fs.FileInfo) bool {
 	return !ok || int(stat.Uid) == os.Geteuid()
 }
 
-// errOwner tells that a new file cannot be given to the owner of the old one.
+// errOwner reports that a new file cannot be given to the owner of the old one.
 var errOwner = errors.New("belongs to another user or group, which only root can give the repaired file to: let its owner repair it, or make it yours first (cp it, then mv the copy over it)")
 
 // copyAttributes gives a new file the owner, the extended attributes and the mode

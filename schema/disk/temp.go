@@ -55,9 +55,9 @@ func OpenTemp(name string) (*Dir, error) {
 	return nil, err
 }
 
-// OwnerError tells that a folder that only amlfix writes to is another user's.
+// OwnerError reports that a folder that only amlfix writes to is another user's.
 type OwnerError struct{ Path string }
 
 func (e *OwnerError) Error() string {
-	return e.Path + ": belongs to another user, so what it says is not believed: remove it, or ask its owner to"
+	return e.Path + ": belongs to another user, so it is not trusted: remove it, or ask its owner to"
 }

@@ -71,7 +71,7 @@ func (d *Dir) makeParents(name string) (list []string, err error) {
 
 // MakeFolder makes a folder that must be absent or empty, and those above it, with
 // files in it: it appears with all of them, or not at all. Errors are those of
-// MakeAll; the one that tells that the folder is taken has its name.
+// MakeAll; the one that reports that the folder is taken has its name.
 func (d *Dir) MakeFolder(name string, files []File) (err error) {
 	parents, err := d.makeParents(name)
 	temp := path.Join(path.Dir(name), TempName())

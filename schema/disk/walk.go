@@ -22,23 +22,23 @@ const (
 	OwnFolder = ".amlfix"
 )
 
-// LinkError tells that a link is in the way. Links are never written through.
+// LinkError reports that a link is in the way. Links are never written through.
 type LinkError struct{ Path string }
 
 func (e *LinkError) Error() string {
-	return e.Path + " is a link, and amlfix writes through no link: write to the place it leads to instead"
+	return e.Path + " is a link, and amlfix does not write through links: write to the place it leads to instead"
 }
 
-// OtherError tells that something else than the expected file or folder is there.
+// OtherError reports that something else than the expected file or folder is there.
 type OtherError struct{ Path, What string }
 
 func (e *OtherError) Error() string { return e.Path + ": " + e.What }
 
-// ReservedError tells that a place belongs to git, or to amlfix itself.
+// ReservedError reports that a place belongs to git, or to amlfix itself.
 type ReservedError struct{ Path string }
 
 func (e *ReservedError) Error() string {
-	return e.Path + " belongs to git or amlfix itself, and no file of a project is written there"
+	return e.Path + " belongs to git or amlfix itself, so no file of a project is written there"
 }
 
 // Sub opens a folder below this one. No element of name may be a link.

@@ -143,7 +143,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 	for _, item := range n.Content {
 		dash := -1
 		if !inFlow {
-			dash = b.skipBlank(end)
+			dash = b.skipSpace(end)
 			if dash >= len(b.text) || b.text[dash] != '-' {
 				b.lose(n, "sequence item", end)
 				dash = -1
@@ -169,7 +169,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 // last node ends at end.
 func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	for {
-		end = b.skipBlank(end)
+		end = b.skipSpace(end)
 		if end < len(b.text) && (b.text[end] == ',' || b.text[end] == ':' || b.text[end] == '?') {
 			end++
 			continue
@@ -182,7 +182,7 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	return end + 1
 }
 
-// checkDuplicates reports keys that stand twice in a mapping, each repeat once.
+// checkDuplicates reports keys that are twice in a mapping, each repeat once.
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	for i, e := range mapping.Entries {
@@ -193,13 +193,13 @@ func (b *builder) checkDuplicates(mapping *Node) {
 			earlier := mapping.Entries[k].Key
 			b.problems = append(b.problems, Problem{
 				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Span,
-				Message: fmt.Sprintf("%q stands twice in this mapping: some readers take the first value, some the last, some refuse the file; keep one", e.Key.Value)})
+				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some refuse the file; keep one", e.Key.Value)})
 		}
 	}
 }
 
 // checkOrder makes sure that nodes follow each other in the text: one that seems
-// to stand before its elder sibling was not found where it is.
+// to be before its elder sibling was not found where it is.
 func (b *builder) checkOrder(n *yaml.Node, end int, nodes ...*Node) {
 	for _, node := range nodes {
 		if node.Properties < end || node.Span.Start < node.Properties || node.Span.End < node.Span.Start {

@@ -47,8 +47,8 @@ func (d *diagnosis) parses(text []byte) bool {
 	return err == nil
 }
 
-// mends reports whether the text can be read with the repair made.
-func (d *diagnosis) mends(repair []Splice) bool {
+// readableWith reports whether the text can be read with the repair made.
+func (d *diagnosis) readableWith(repair []Splice) bool {
 	// the size is asked before the text is made: it may be huge
 	return !d.spent(d.size(repair)) && d.parses(apply(d.Text, repair))
 }
@@ -91,7 +91,7 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 }
 
 // noBreakSpaces finds U+00A0 outside comments: copied from a web page it looks
-// like a blank, but YAML does not take it for one.
+// like a space, but YAML does not take it for one.
 func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 	const nbsp = "\u00a0"
 	var repair []Splice
@@ -114,11 +114,11 @@ func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 	if len(repair) == 0 {
 		return Problem{}, false
 	}
-	if !d.mends(repair) {
+	if !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	return Problem{Span: source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(nbsp)}, Repair: repair,
-		Message: "a no-break space (U+00A0) stands here; it looks like a blank but YAML does not read it as one: write an ordinary blank"}, true
+		Message: "this is a no-break space (U+00A0), which looks like a space but is not one to YAML: write an ordinary space"}, true
 }
 
 // tabIndentation finds a tab before the first character of a line, which YAML
@@ -146,18 +146,18 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	if len(code) == 0 {
 		return Problem{}, false
 	}
-	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML forbids: use blanks, as the lines around it do"}
+	p := Problem{Span: code[0], Message: "this line is indented with a tab, which YAML does not allow: use spaces, like the lines around it"}
 	var found [][]Splice
 	for _, depth := range slices.Sorted(maps.Keys(depths)) {
 		if d.spent(len(d.Text) + len(tabs)*(depth-1)) {
 			break
 		}
 		repair := make([]Splice, 0, len(tabs))
-		blanks := strings.Repeat(" ", depth)
+		spaces := strings.Repeat(" ", depth)
 		for _, tab := range tabs {
-			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: blanks})
+			repair = append(repair, Splice{Offset: tab.Start, Old: string(d.Slice(tab)), New: spaces})
 		}
-		if d.mends(repair) {
+		if d.readableWith(repair) {
 			found = append(found, repair)
 		}
 	}
@@ -187,13 +187,13 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 			repair = append(repair, Splice{Offset: line.Start + len(lead) + 1, Old: string(behind[1:]), New: " "})
 		}
 	}
-	if len(repair) == 0 || !d.mends(repair) {
+	if len(repair) == 0 || !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	repair = d.needed(repair)
 	first := source.Span{Start: repair[0].Offset, End: repair[0].Offset + len(repair[0].Old)}
 	return Problem{Span: first, Repair: repair,
-		Message: "a tab stands here, where YAML takes only blanks, even on an empty line or before a comment: use blanks, or nothing"}, true
+		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
 }
 
 // glued is a key with its value straight after the colon; what looks like a URL
@@ -212,21 +212,21 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 		}
 		repair = append(repair, Splice{Offset: line.Start + m[3], New: " "})
 	}
-	if len(repair) == 0 || !d.mends(repair) {
+	if len(repair) == 0 || !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	repair = d.needed(repair)
 	at := repair[0].Offset
 	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Cause: GluedKey,
-		Message: "a blank is missing after this colon, so this is no key with a value but one long word: write \"key: value\""}, true
+		Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}, true
 }
 
 // needed leaves out the splices without which the text can be read as well: a
-// list item such as "- a:b" is a text that needs no blank.
+// list item such as "- a:b" is a text that needs no space.
 func (d *diagnosis) needed(repair []Splice) []Splice {
 	size := d.size(repair)
 	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
-		if without := slices.Delete(slices.Clone(repair), i, i+1); d.mends(without) {
+		if without := slices.Delete(slices.Clone(repair), i, i+1); d.readableWith(without) {
 			repair = without
 		}
 	}
@@ -254,11 +254,11 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 		}
 		repair = append(repair, Splice{Offset: d.Line(n).Start + len(text), New: ","})
 	}
-	if len(repair) == 0 || !d.mends(repair) {
+	if len(repair) == 0 || !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	at := repair[0].Offset
-	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Message: "a comma is missing after this value"}, true
+	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair, Message: "missing comma after this value"}, true
 }
 
 // openQuote finds a quoted value that never ends.
@@ -280,7 +280,7 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 		}
 		mark := string(text[start])
 		body := bytes.TrimRight(text, " \t")
-		if d.mends([]Splice{{Offset: line.Start + len(body), New: mark}}) {
+		if d.readableWith([]Splice{{Offset: line.Start + len(body), New: mark}}) {
 			return Problem{Span: source.Span{Start: line.Start + start, End: line.Start + len(body)},
 				Message: fmt.Sprintf("this quoted value is never closed: add the missing %s at its end", mark)}, true
 		}
@@ -291,12 +291,12 @@ func (d *diagnosis) openQuote() (Problem, bool) {
 // valueStart returns where the value of "key: value" or "- value" begins.
 func valueStart(line []byte) int {
 	i := 0
-	for i < len(line) && (blank(line[i]) || line[i] == '-' && i+1 < len(line) && blank(line[i+1])) {
+	for i < len(line) && (isSpace(line[i]) || line[i] == '-' && i+1 < len(line) && isSpace(line[i+1])) {
 		i++
 	}
 	if colon := bytes.Index(line[i:], []byte(": ")); colon >= 0 && bytes.IndexByte(line[i:i+colon], '#') < 0 {
 		i += colon + 1
-		for i < len(line) && blank(line[i]) {
+		for i < len(line) && isSpace(line[i]) {
 			i++
 		}
 	}
@@ -323,7 +323,7 @@ func (d *diagnosis) unexplained(err error) Problem {
 }
 
 // firstBadLine returns the first line with which no beginning of the file can be
-// read any more; 0 when it cannot be told at reasonable cost.
+// read any more; 0 when it cannot be known at reasonable cost.
 func (d *diagnosis) firstBadLine() int {
 	for n := d.LineCount() - 1; n >= 1; n-- {
 		if d.budget < 0 {
@@ -352,15 +352,15 @@ func (d *diagnosis) reason(line int, err error) string {
 	case strings.Contains(text, "',' or '}'"), strings.Contains(text, "',' or ']'"):
 		return "a bracket is not closed or a comma is missing in this list or mapping"
 	case strings.Contains(text, "exceeded max depth"):
-		return fmt.Sprintf("nested more than %d levels deep: no configuration file is", MaxDepth)
+		return fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)
 	}
 	if line > 1 {
 		this, above := d.indentation(line), d.indentation(line-1)
 		switch {
 		case this > above:
-			return "this line is indented deeper than the line above, which is complete, so it cannot belong to it: give both the same indentation"
+			return "this line is indented deeper than the line above, which is complete: give both the same indentation"
 		case this < above:
-			return "this line does not fit the lines above it: its indentation matches none of theirs, or it is no \"key: value\" or \"- item\""
+			return "this line does not fit the lines above it: its indentation matches none of theirs, or it is not a \"key: value\" or \"- item\""
 		}
 	}
 	return "this line cannot be read here: a \"key: value\" or a \"- item\" is expected; check the lines above it too for a missing colon, quote or bracket"

@@ -29,7 +29,6 @@ func ExampleParse_problem() {
 			fmt.Printf("at byte %d: %q becomes %q\n", s.Offset, s.Old, s.New)
 		}
 	}
-	// Output:
-	// a blank is missing after this colon, so this is no key with a value but one long word: write "key: value"
-	// at byte 31: "" becomes " "
+	// Output: missing space after the colon, so this is one long word and not a
+	// key with a value: write "key: value" at byte 31: "" becomes " "
 }

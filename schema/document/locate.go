@@ -51,16 +51,16 @@ func (l *locator) columnAt(offset int) int {
 	return utf8.RuneCount(l.text[l.lines[line]:offset])
 }
 
-func blank(c byte) bool { return c == ' ' || c == '\t' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' }
 
-// skipBlank returns the first offset from p on that is neither blank, nor line
+// skipSpace returns the first offset from p on that is neither space, nor line
 // break, nor part of a comment.
-func (l *locator) skipBlank(p int) int {
+func (l *locator) skipSpace(p int) int {
 	for p < len(l.text) {
 		switch c := l.text[p]; {
-		case blank(c):
+		case isSpace(c):
 			p++
-		case c == '#' && (p == 0 || blank(l.text[p-1]) || endsToken(l.text[p-1])):
+		case c == '#' && (p == 0 || isSpace(l.text[p-1]) || endsToken(l.text[p-1])):
 			for p < len(l.text) && source.BreakWidth(l.text, p) == 0 {
 				p++
 			}
@@ -89,11 +89,11 @@ func (l *locator) skipProperties(n *yaml.Node, p int) int {
 	unwritten := n.Kind == yaml.ScalarNode && n.Value == "" &&
 		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	for p < len(l.text) && (l.text[p] == '&' || l.text[p] == '!') {
-		for p < len(l.text) && !blank(l.text[p]) && source.BreakWidth(l.text, p) == 0 &&
+		for p < len(l.text) && !isSpace(l.text[p]) && source.BreakWidth(l.text, p) == 0 &&
 			strings.IndexByte(",[]{}", l.text[p]) < 0 {
 			p++
 		}
-		next := l.skipBlank(p)
+		next := l.skipSpace(p)
 		if unwritten && (next >= len(l.text) || l.text[next] != '&' && l.text[next] != '!' || source.BreakWidth(l.text, p) > 0) {
 			return p
 		}

@@ -16,7 +16,7 @@ const maxLost = 20
 // gluedDash is a list item straight after its dash; options such as -e are none.
 var gluedDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*-[A-Za-z_][A-Za-z0-9_]`) })
 
-// gluedDashes finds list items without a blank after their dash.
+// gluedDashes finds list items without a space after their dash.
 func (d *diagnosis) gluedDashes() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
@@ -25,13 +25,13 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 			repair = append(repair, Splice{Offset: line.Start + bytes.IndexByte(text, '-') + 1, New: " "})
 		}
 	}
-	if len(repair) == 0 || !d.mends(repair) {
+	if len(repair) == 0 || !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	repair = d.needed(repair)
 	at := repair[0].Offset
 	return Problem{Span: source.Span{Start: at - 1, End: at}, Repair: repair,
-		Message: "a blank is missing after this dash, so this is no item of a list: write \"- item\""}, true
+		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
 }
 
 // lone is a line of words without a colon: a word that may be a key, a second
@@ -50,7 +50,7 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 			return // three words are a sentence
 		}
 		colon := Splice{Offset: line.Start + m[3], New: ":"}
-		if d.mends([]Splice{colon}) {
+		if d.readableWith([]Splice{colon}) {
 			found, at = append(found, colon), source.Span{Start: line.Start + m[2], End: line.Start + m[3]}
 		}
 	})
@@ -60,7 +60,7 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
 }
 
-// slipped is what stands at the beginning of a line where a comment was meant: a
+// slipped is what is at the beginning of a line where a comment was meant: a
 // neighbour of "#" on some keyboard, or the mark of another language.
 var slipped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`) })
 
@@ -74,12 +74,12 @@ func (d *diagnosis) slippedHash() (Problem, bool) {
 			repair = append(repair, Splice{Offset: line.Start + m[2], Old: string(d.Slice(line)[m[2]:m[3]]), New: "#"})
 		}
 	}
-	if len(repair) == 0 || len(repair) > maxLost || !d.mends(repair) {
+	if len(repair) == 0 || len(repair) > maxLost || !d.readableWith(repair) {
 		return Problem{}, false
 	}
 	first := d.needed(repair)[0]
 	return Problem{Span: source.Span{Start: first.Offset, End: first.Offset + len(first.Old)},
-		Message: fmt.Sprintf("%q begins this line, which can be no more than a comment: a comment begins with \"#\"", first.Old)}, true
+		Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", first.Old)}, true
 }
 
 // lostHash finds the only line of several words without which the text can be
@@ -88,7 +88,7 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 	var found []source.Span
 	d.loneLines(func(line source.Span, m []int) {
 		start := line.Start + m[2]
-		if d.mends([]Splice{{Offset: start, New: "# "}}) {
+		if d.readableWith([]Splice{{Offset: start, New: "# "}}) {
 			found = append(found, source.Span{Start: start, End: line.End})
 		}
 	})

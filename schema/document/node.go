@@ -1,6 +1,6 @@
 // Package document reads YAML and JSON text into trees whose every node knows
 // its exact bytes. yaml.v3 decides what the text means; this package finds out
-// where it stands, because yaml.v3 tells neither ends nor byte offsets.
+// where it is, because yaml.v3 tells neither ends nor byte offsets.
 package document
 
 import (
@@ -181,7 +181,8 @@ func (n *Node) Pointer() string {
 }
 
 func (n *Node) token(child *Node) string {
-	// items stand in the order of their places: a list of thousands is not searched from its begin for each of them
+	// items are in the order of their places: a list of thousands is not
+	// searched from its begin for each of them
 	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
 	if ok && n.Items[i] == child {
 		return strconv.Itoa(i)
@@ -199,7 +200,7 @@ func (n *Node) token(child *Node) string {
 
 // entryOf returns the entry of a mapping whose key or value is child, or nil.
 func (n *Node) entryOf(child *Node) *Entry {
-	// entries stand in the order of their places, as items do
+	// entries are in the order of their places, as items do
 	i, found := slices.BinarySearchFunc(n.Entries, child.Properties, func(e Entry, at int) int { return cmp.Compare(e.Key.Properties, at) })
 	for _, k := range []int{i - 1, i} {
 		if !found && k == i || k < 0 || k >= len(n.Entries) {

@@ -29,7 +29,7 @@ type Cause int
 // The causes that somebody may want to tell apart.
 const (
 	OtherCause Cause = iota // none of the following, or not known
-	GluedKey                // keys without a blank after their colon
+	GluedKey                // keys without a space after their colon
 )
 
 // Problem is one fault of a file's text, before any question of what it means.
@@ -46,7 +46,7 @@ type Problem struct {
 	Message string
 	// First is where the key stood first, for DuplicateKey.
 	First source.Span
-	// Repair mends the problem when there is only one way to; nil otherwise.
+	// Repair repairs the problem when there is only one way to; nil otherwise.
 	Repair []Splice
 }
 
@@ -70,7 +70,7 @@ func checkBytes(src *source.Source) (Problem, bool) {
 	}
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return Problem{Kind: Encoding, Span: source.Span{Start: i, End: i + 1},
-			Message: "a NUL byte stands here, so this is not a text file: restore it from a backup or write it again"}, true
+			Message: "this is a NUL byte, so this is not a text file: restore it from a backup or write it again"}, true
 	}
 	if utf8.Valid(text) {
 		return Problem{}, false

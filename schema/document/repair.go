@@ -7,7 +7,7 @@ import (
 )
 
 // readRepaired reads the documents of the repaired text and moves their spans
-// back into the original, so that the other faults of the file can be told too.
+// back into the original, so that the other faults of the file can be known too.
 func (s *Stream) readRepaired(repair []Splice) {
 	text := apply(s.Source.Text, repair)
 	repaired := Parse(source.New(s.Source.Path, text))

@@ -68,7 +68,7 @@ func (l *locator) singleQuotedEnd(p int) (int, bool) {
 	return p, false
 }
 
-// plainEnd walks the source and the value side by side: blanks around one line
+// plainEnd walks the source and the value side by side: spaces around one line
 // break stand for one space in the value, n+1 breaks for n newlines.
 func (l *locator) plainEnd(p int, value string) (int, bool) {
 	for i := 0; i < len(value); {
@@ -99,15 +99,15 @@ func (l *locator) plainEnd(p int, value string) (int, bool) {
 	return p, true
 }
 
-// fold returns the offset after the blanks and line breaks at p and how many
-// breaks there were: 0 when the blanks at p stay on their line.
+// fold returns the offset after the spaces and line breaks at p and how many
+// breaks there were: 0 when the spaces at p stay on their line.
 func (l *locator) fold(p int) (after, breaks int) {
 	if c := l.text[p]; c > ' ' && c < 0xC2 {
 		return p, 0
 	}
 	q := p
 	for q < len(l.text) {
-		if blank(l.text[q]) {
+		if isSpace(l.text[q]) {
 			q++
 			continue
 		}
@@ -125,7 +125,7 @@ func (l *locator) fold(p int) (after, breaks int) {
 // scalar whose header is at p; trailing blank lines are left out.
 func (l *locator) blockScalarEnd(p, indent int) int {
 	content := -1 // column of the content; unknown until the first line of it
-	for ; p < len(l.text) && !blank(l.text[p]) && source.BreakWidth(l.text, p) == 0; p++ {
+	for ; p < len(l.text) && !isSpace(l.text[p]) && source.BreakWidth(l.text, p) == 0; p++ {
 		if c := l.text[p]; c >= '1' && c <= '9' {
 			content = max(indent, 0) + int(c-'0')
 		}

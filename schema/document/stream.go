@@ -38,10 +38,10 @@ type Stream struct {
 	Documents []*Node
 	// Problems are in file order, at most one of kind Syntax.
 	Problems []Problem
-	// Exact tells that all spans are exact. It is false in the rare case that a
+	// Exact reports that all spans are exact. It is false in the rare case that a
 	// node's bytes could not be found; nothing may be edited then.
 	Exact bool
-	// Repaired tells that Documents were read from repaired text; their spans
+	// Repaired reports that Documents were read from repaired text; their spans
 	// point into the original, and no change may be planned by pointer.
 	Repaired bool
 	// Values is the number of nodes in all documents.
@@ -101,7 +101,7 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 		node, err := b.document(root.Content[0])
 		if errors.Is(err, errDepth) {
 			s.Problems = append(s.Problems, Problem{Kind: TooDeep, Span: b.deep,
-				Message: fmt.Sprintf("nested more than %d levels deep: no configuration file is", MaxDepth)})
+				Message: fmt.Sprintf("nested more than %d levels deep, which no configuration file is", MaxDepth)})
 			continue
 		}
 		if err != nil {

@@ -1,12 +1,15 @@
-// Package escape makes text of unknown origin harmless for the reader that it goes to. There is one function for each kind
-// of reader, and no other code quotes for a shell or prints what a file, another machine or a server has said:
+// Package escape makes text of unknown origin harmless for the reader that it
+// goes to. There is one function for each kind of reader, and no other code
+// quotes for a shell or prints what a file, another machine or a server has
+// said:
 //
-//	Word      a word of a POSIX shell script, or of a command line that people are told to run
+//	Word      a word of a POSIX shell script, or of a command line that people are asked to run
 //	Terminal  one line on a terminal, which may be the log of a CI
 //	Lines     several such lines
 //	Said      the words of another program, machine or server, quoted in a line of amlfix's own
 //
-// The workflow commands that amlfix itself prints for GitHub are written by the package report alone.
+// The workflow commands that amlfix itself prints for GitHub are written by the
+// package report alone.
 package escape
 
 import (
@@ -16,8 +19,9 @@ import (
 	"unicode/utf8"
 )
 
-// Terminal returns text as one line in which nothing can steer a terminal, hide from the reader, or be taken for a command
-// by the service that keeps a CI's log:
+// Terminal returns text as one line in which nothing can steer a terminal, hide
+// from the reader, or be taken for a command by the service that keeps a CI's
+// log:
 //
 //   - Control characters, line ends and tabs among them, are shown as "\x1b".
 //   - Characters that turn the direction of writing or have no width are shown as "\u202e".
@@ -48,8 +52,9 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Said is Terminal for the words of somebody else: white space between words becomes one space, and of more than most
-// characters the rest is left out, with "…" in its place. Of a long text only the beginning is looked at.
+// Said is Terminal for the words of somebody else: white space between words
+// becomes one space, and of more than most characters the rest is left out,
+// with "…" in its place. Of a long text only the beginning is looked at.
 func Said(text string, most int) string {
 	if limit := 16 * most; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
@@ -61,7 +66,8 @@ func Said(text string, most int) string {
 	return text
 }
 
-// harmless reports that text is printable ASCII without anything that a CI could take for a command, which most text is.
+// harmless reports that text is printable ASCII without anything that a CI
+// could take for a command, which most text is.
 func harmless(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' || text[i] == '#' && commandAt(text, i) {
@@ -71,7 +77,8 @@ func harmless(text string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(text, " "), "::")
 }
 
-// Visible returns how the character of text at a byte position is shown by Terminal, and its size in bytes.
+// Visible returns how the character of text at a byte position is shown by
+// Terminal, and its size in bytes.
 func Visible(text string, at int) (shown string, size int) {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	switch {

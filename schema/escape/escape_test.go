@@ -87,7 +87,8 @@ func FuzzTerminal(f *testing.F) {
 // shells are those that must read a word as it was meant.
 var shells = []string{"sh", "dash", "bash"}
 
-// words gives words to a real shell, as arguments and as an assignment, and returns what it makes of them.
+// words gives words to a real shell, as arguments and as an assignment, and
+// returns what it makes of them.
 func words(t *testing.T, shell string, texts ...string) []string {
 	t.Helper()
 	script := "set --"

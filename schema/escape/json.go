@@ -7,8 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns a JSON text of the same value in which nothing steers a terminal or is taken for a command by a CI: what
-// Terminal would not show as it is becomes "\u…". text is valid JSON, on lines of its own; its white space stays.
+// JSON returns a JSON text of the same value in which nothing steers a terminal
+// or is taken for a command by a CI: what Terminal would not show as it is
+// becomes "\u…". text is valid JSON, on lines of its own; its white space
+// stays.
 func JSON(text string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {

@@ -28,8 +28,8 @@ const (
 	// with Changes made to the copy; those name File too.
 	CopyFile
 	// EditComment replaces the comment Old, whose "#" is at byte Offset, by the
-	// comment Value. With an empty Value it goes: the blanks before it too, or
-	// its line when nothing else stands there. No value changes.
+	// comment Value. With an empty Value it goes: the spaces before it too, or
+	// its line when nothing else is there. No value changes.
 	EditComment
 	// InsertComment puts the comment Value on a line of its own above the line
 	// that holds byte Offset, indented like it. No value changes.

@@ -1,5 +1,5 @@
 // Package finding is the vocabulary everyone in amlfix speaks: what is wrong
-// (Finding), how bad (Severity), where (Location), and what would mend it (Fix,
+// (Finding), how bad (Severity), where (Location), and what would repair it (Fix,
 // Change).
 package finding
 
@@ -12,7 +12,7 @@ import (
 
 // MaxPerFile is how many findings a rule has for one file. Nobody reads more, and
 // a file of 1 MB could have 200,000, each with a fix. A file with so many is not
-// repaired either: whether a repair causes no other finding could not be told.
+// repaired either: whether a repair causes no other finding could not be known.
 const MaxPerFile = 5000
 
 // Finding is one fault in one place.
@@ -25,7 +25,7 @@ type Finding struct {
 	Location
 	// Related names further places that make the finding true: the evidence.
 	Related []Location
-	// Fix mends the finding; nil when there is none.
+	// Fix repairs the finding; nil when there is none.
 	Fix *Fix
 	// Suppression says who has decided to live with the finding; nil when nobody
 	// has. A suppressed finding fails nothing and is not repaired.

@@ -102,7 +102,7 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 }
 
 // flatten follows a $ref, and an allOf that only holds one, to the schema that
-// decides; what stands beside the reference is kept.
+// decides; what is beside the reference is kept.
 func flatten(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Ref != nil {
 		return flatten(s.Ref)

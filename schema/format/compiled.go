@@ -90,7 +90,7 @@ func compiledRemotedocker() *jsonschema.Schema {
 			"userManagedEnvironment": schema2,
 			"username": compiled(jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 		},
 		AdditionalProperties: false,
@@ -125,7 +125,7 @@ func compiledRemote() *jsonschema.Schema {
 			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
 			"username": compiled(jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 		},
 		AdditionalProperties: false,
@@ -158,7 +158,7 @@ func compiledCluster() *jsonschema.Schema {
 			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
 			"username": compiled(jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 			"yarnDeployMode": compiled(jsonschema.Schema{
 				Types: []string{"string", "null"},
@@ -203,7 +203,7 @@ func compiledOther() *jsonschema.Schema {
 			"userManagedEnvironment": schema2,
 			"username": compiled(jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 			"workspaceName": schema1,
 			"yarnDeployMode": compiled(jsonschema.Schema{
@@ -240,7 +240,7 @@ func compiledUntyped() *jsonschema.Schema {
 			"userManagedEnvironment": schema2,
 			"username": compiled(jsonschema.Schema{
 				Types:      []string{"string", "null"},
-				Extensions: annotated(annotation{Missing: "so nobody can log in to the machine: add \"username\" with the SSH user"}),
+				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 			"yarnDeployMode": compiled(jsonschema.Schema{
 				Types: []string{"string", "null"},
@@ -314,7 +314,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 	})
 	schema3 := compiled(jsonschema.Schema{
 		Types:      []string{"string", "number", "null"},
-		Extensions: annotated(annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster stands where the workspace does"}),
+		Extensions: annotated(annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster is where the workspace is"}),
 	})
 	schema4 := compiled(jsonschema.Schema{Types: []string{"string", "number", "null"}})
 	pattern5 := regexp.MustCompile("^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$")
@@ -945,13 +945,13 @@ func compiledV2Command() *jsonschema.Schema {
 	schema10 := compiled(jsonschema.Schema{Types: []string{"object"}})
 	schema11 := compiled(jsonschema.Schema{
 		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the path"}),
 	})
 	schema12 := compiled(jsonschema.Schema{
 		Title:      "a whole number",
 		Types:      []string{"integer", "string"},
 		Pattern:    pattern3,
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the port"}),
 	})
 	schema13 := compiled(jsonschema.Schema{
 		Types:    []string{"object"},
@@ -1332,14 +1332,14 @@ func compiledV2Spark() *jsonschema.Schema {
 	schema5 := compiled(jsonschema.Schema{Types: []string{"object"}})
 	schema6 := compiled(jsonschema.Schema{
 		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the path"}),
 	})
 	pattern7 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
 	schema8 := compiled(jsonschema.Schema{
 		Title:      "a whole number",
 		Types:      []string{"integer", "string"},
 		Pattern:    pattern7,
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the port"}),
 	})
 	schema9 := compiled(jsonschema.Schema{
 		Types:    []string{"object"},
@@ -1877,14 +1877,14 @@ func compiledV2Environment() *jsonschema.Schema {
 	schema2 := compiled(jsonschema.Schema{})
 	schema3 := compiled(jsonschema.Schema{
 		Types:      []string{"string"},
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the path"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the path"}),
 	})
 	pattern4 := regexp.MustCompile("^ *[-+]?[0-9]+ *$")
 	schema5 := compiled(jsonschema.Schema{
 		Title:      "a whole number",
 		Types:      []string{"integer", "string"},
 		Pattern:    pattern4,
-		Extensions: annotated(annotation{Missing: "so nobody can ask: write the port"}),
+		Extensions: annotated(annotation{Missing: "so no one can ask: write the port"}),
 	})
 	schema6 := compiled(jsonschema.Schema{
 		Types:    []string{"object"},
@@ -2791,7 +2791,7 @@ func compiledSettings() *jsonschema.Schema {
 						"match": compiled(jsonschema.Schema{
 							Types:      []string{"array", "null"},
 							Items:      schema3,
-							Extensions: annotated(annotation{Missing: "so nobody can tell which files the other settings are for: write match: [\"legacy/**\"]"}),
+							Extensions: annotated(annotation{Missing: "so it is not clear which files the other settings are for: write match: [\"legacy/**\"]"}),
 						}),
 						"severity": schema7,
 					},
@@ -2835,7 +2835,7 @@ func compiledBaseline() *jsonschema.Schema {
 			}),
 			"version": compiled(jsonschema.Schema{
 				Types:      []string{"integer"},
-				Extensions: annotated(annotation{Missing: "so nobody can tell how to read the file: write version: 1"}),
+				Extensions: annotated(annotation{Missing: "so it is not clear how to read the file: write version: 1"}),
 			}),
 		},
 		AdditionalProperties: false,

@@ -85,7 +85,7 @@ func TestComputeKeys(t *testing.T) {
 		}},
 		{"required keys", "type: remotedocker\n", []string{
 			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name`,
-			`1:1 «type» error schema/missing-key: "username" is missing, so nobody can log in to the machine: add "username" with the SSH user`,
+			`1:1 «type» error schema/missing-key: "username" is missing, so no one can log in to the machine: add "username" with the SSH user`,
 		}},
 		{"required key misspelt", "type: remote\nusername: b\naddres: a\n", []string{
 			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; is "addres" meant to be it?`,
@@ -95,7 +95,7 @@ func TestComputeKeys(t *testing.T) {
 			`2:1 «1» warning schema/unknown-key: "1" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,
 		}},
 		{"key that is a list", "type: local\n? [a]\n: b\n", []string{
-			`2:3 «[a]» error schema/type: a list or a mapping stands here as a key, which no reader of this file understands: write a plain name`,
+			`2:3 «[a]» error schema/type: a list or a mapping is used as a key, which no reader of this file accepts: write a plain name`,
 		}},
 	}.run(t, format.Compute)
 }

@@ -114,7 +114,7 @@ func allows(types []string, t string) bool {
 	return slices.Contains(types, t) || t == "integer" && slices.Contains(types, "number")
 }
 
-// hasAlias reports whether an alias or a merge key stands in the tree below n.
+// hasAlias reports whether an alias or a merge key is in the tree below n.
 func hasAlias(n *document.Node) bool {
 	switch n.Kind {
 	case document.Alias:

@@ -20,7 +20,7 @@ type place struct {
 	name    string         // the key as the schema spells it
 	index   int            // of an item of a list
 	key     *document.Node // nil for the root and for items
-	value   *document.Node // as it stands in the file: perhaps an alias
+	value   *document.Node // as it is in the file: perhaps an alias
 	shared  bool           // reached through an alias or a merge key: a change here would change other places
 	entries []entry
 	names   map[string]bool // of the entries; made when first asked for
@@ -104,7 +104,7 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 }
 
 // effective returns a mapping's entries: its own, then those of its merge keys
-// that it has not itself; the first of a key that stands twice. Keys that are
+// that it has not itself; the first of a key that is twice. Keys that are
 // not scalars are reported and left out.
 func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bool) []entry {
 	var entries []entry
@@ -118,7 +118,7 @@ func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bo
 				continue
 			case key == nil || key.Kind != document.Scalar:
 				v.report(RuleType, finding.Error, e.Key.Span,
-					"a list or a mapping stands here as a key, which no reader of this file understands: write a plain name")
+					"a list or a mapping is used as a key, which no reader of this file accepts: write a plain name")
 				continue
 			}
 			name := v.schemaKey(s, key.Value)
@@ -189,7 +189,7 @@ func convertScalar(n *document.Node) any {
 	return n.Value
 }
 
-// libraryKey stands in for the empty key, which the library leaves out of
+// libraryKey is in for the empty key, which the library leaves out of
 // instance locations.
 func libraryKey(key string) string {
 	if key == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// kindOf tells the format of a file of the corpus, "" for what has none: the
+// kindOf says the format of a file of the corpus, "" for what has none: the
 // files of the pre-release and the environments of SDK v1.
 func kindOf(path string, root *document.Node) format.Kind {
 	base := filepath.Base(path)
@@ -69,7 +69,7 @@ func TestCorpus(t *testing.T) {
 		"compute schema/type":                   3, // placeholders in brackets
 		"conda schema/type":                     2, // items without value
 		"sdk-runconfig schema/deprecated":       111,
-		"sdk-runconfig schema/type":             1, // no blank after a colon
+		"sdk-runconfig schema/type":             1, // no space after a colon
 		"sdk-runconfig schema/unknown-key":      1, // a made-up section
 		"workbench-runconfig schema/deprecated": 78,
 		"workbench-runconfig schema/type":       1, // a full stop for a comma

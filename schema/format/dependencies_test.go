@@ -10,7 +10,7 @@ func TestCondaIsFine(t *testing.T) {
 	table{
 		{"all of it", "# [AzureMlVersion] = 2\nname: project_environment\nchannels:\n- conda-forge\ndependencies:\n- python=3.5.2\n- pip:\n  - --index-url https://example.com/simple\n  - azureml-sdk[notebooks]\n  - ./local.whl\nprefix: /opt/env\nvariables: {A: 1}\n", nil},
 		{"nulls", "name:\nchannels:\ndependencies:\n", nil},
-		{"name with a blank", "name: project environment\ndependencies: [numpy]\n", nil},
+		{"name with a space", "name: project environment\ndependencies: [numpy]\n", nil},
 	}.run(t, format.Conda)
 }
 

@@ -65,7 +65,7 @@ func (k Kind) v2() bool { return strings.HasPrefix(string(k), "v2-") }
 // false when there is no format of that name. For compute targets it covers all
 // types in one schema.
 //
-// Editors are told a little less than Validate knows: the keys that SDK v1 reads
+// Editors get a little less than Validate knows: the keys that SDK v1 reads
 // in another spelling, and values that differ from a name by case only, are
 // faults to them.
 func Text(kind string) (text []byte, ok bool) {

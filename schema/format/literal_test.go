@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-var update = flag.Bool("update", false, "write compiled.go anew")
+var update = flag.Bool("update", false, "write compiled.go again")
 
 const header = `// Code generated from the schema files by "go generate"; DO NOT EDIT.
 

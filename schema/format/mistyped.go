@@ -82,7 +82,7 @@ func (v *validation) collection(p *place, n *document.Node) string {
 // howToMap says how the keys and values that belong in place of n are written.
 func howToMap(n *document.Node) string {
 	if strings.Contains(n.Value, ":") {
-		return "each key on an indented line of its own, and a blank after its colon, make a mapping"
+		return "write each key on an indented line of its own, with a space after its colon"
 	}
 	return "write keys and values on indented lines below it"
 }

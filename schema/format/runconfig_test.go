@@ -98,16 +98,16 @@ func TestSDKIsFine(t *testing.T) {
 func TestSDKFaults(t *testing.T) {
 	table{
 		{"made-up section", "script: a.py\ncpucluster:\n  name: x\n", []string{
-			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK drops it without a word`,
+			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK silently drops it`,
 		}},
 		{"nested typo", "history:\n  outputColection: true\n", []string{
-			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK drops it without a word: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
+			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK silently drops it: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
 		{"keys of users are theirs", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
-			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK drops it without a word: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
+			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK silently drops it: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
 		}},
-		{"missing blank after a colon", "data:\n  d:\n    dataLocation:\n      datapath:\n        datastore_name:x\n        relative_path:y\n", []string{
-			"5:9 «datastore_name:x\n        relative_path:y» error schema/type: \"datapath\" must be a mapping, but \"datastore_name:x relative_path:y\" is a single value: each key on an indented line of its own, and a blank after its colon, make a mapping",
+		{"missing space after a colon", "data:\n  d:\n    dataLocation:\n      datapath:\n        datastore_name:x\n        relative_path:y\n", []string{
+			"5:9 «datastore_name:x\n        relative_path:y» error schema/type: \"datapath\" must be a mapping, but \"datastore_name:x relative_path:y\" is a single value: write each key on an indented line of its own, with a space after its colon",
 		}},
 		{"values", "framework: Pyton\ncommunicator: Foo\nenvironment:\n  docker:\n    platform: {os: BeOS}\n", []string{
 			`1:12 «Pyton» error schema/value: "framework" cannot be "Pyton": write Python, PySpark, TensorFlow, PyTorch, CNTK or R; did you mean Python?`,
@@ -136,7 +136,7 @@ func TestSDKFaults(t *testing.T) {
 			`4:1 «containerInstance» info schema/deprecated: "containerInstance" is a key of the 2018 preview that later SDK versions drop silently: remove it`,
 			`5:11 «enabled» info schema/deprecated: "enabled" is a key of the 2018 preview that later SDK versions drop silently: write "outputCollection"`,
 			`6:24 «gpuSupport» info schema/deprecated: "gpuSupport" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them`,
-			`7:14 «location» info schema/deprecated: "location" is dropped silently by later SDK versions: the cluster stands where the workspace does`,
+			`7:14 «location» info schema/deprecated: "location" is dropped silently by later SDK versions: the cluster is where the workspace is`,
 		}},
 	}.run(t, format.SDKRunConfig)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // keywords are those that the schemas may use and this package handles; the
-// value tells what stands below: schemas by name, one schema, or neither.
+// value says what is below: schemas by name, one schema, or neither.
 var keywords = map[string]string{
 	"$schema": "", "$id": "", "$ref": "", "title": "", "description": "", "default": "", "examples": "",
 	"type": "", "enum": "", "const": "", "pattern": "", "required": "",
@@ -142,7 +142,7 @@ func TestRequiredKeysSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestCondaInSDK keeps the conda file that may stand inside an SDK v1 run
+// TestCondaInSDK keeps the conda file that may be inside an SDK v1 run
 // configuration equal to the real one.
 func TestCondaInSDK(t *testing.T) {
 	sdk := read(t, string(SDKRunConfig))

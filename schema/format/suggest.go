@@ -48,7 +48,7 @@ func sorted(words []string) []string {
 	return slices.Sorted(slices.Values(words))
 }
 
-// Nearest returns the candidates that word is most likely a slip of: those with
+// Nearest returns the candidates that word is most likely a typo of: those with
 // the fewest edits between them, sorted; none when nothing is near.
 func Nearest(word string, candidates []string) (nearest []string) {
 	best := suggest(word, candidates)

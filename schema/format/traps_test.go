@@ -50,7 +50,7 @@ func TestKeysThatNeedEscapes(t *testing.T) {
 	}
 	table{
 		{"pointer of a fix", "dataReferences:\n  a/b~c:\n    overwrit: true\n", []string{
-			`3:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK drops it without a word: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
+			`3:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK silently drops it: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
 		}},
 	}.run(t, format.SDKRunConfig)
 }
@@ -80,13 +80,13 @@ func TestAliases(t *testing.T) {
 		}},
 		{"alias as a key", "type: local\n&k pythonLocation: python\n*k : python3\n", nil},
 		{"endless", "type: local\npythonLocation: &a\n- *a\n", []string{
-			`3:3 «*a» error yaml/syntax: the alias *a stands inside the value that it repeats, so the document has no end: write the value out`,
+			`3:3 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
 		{"endless under an unknown key", "type: local\nfoo: &a {b: *a}\n", []string{
-			`2:13 «*a» error yaml/syntax: the alias *a stands inside the value that it repeats, so the document has no end: write the value out`,
+			`2:13 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
 		{"endless merge", "&a\ntype: local\n<<: *a\n", []string{
-			`3:5 «*a» error yaml/syntax: the alias *a stands inside the value that it repeats, so the document has no end: write the value out`,
+			`3:5 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
 	}.run(t, format.Compute)
 }

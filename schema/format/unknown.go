@@ -133,14 +133,14 @@ func (v *validation) container(p *place) string {
 func (v *validation) effect() string {
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:
-		return "and the SDK drops it without a word"
+		return "and the SDK silently drops it"
 	case Conda:
 		return "and conda does not know it"
 	case Compose, Kubernetes:
 		return "and amlfix writes none of that name"
 	}
 	if v.kind.v2() {
-		return "and Azure ML refuses a file for that"
+		return "so Azure ML refuses the file"
 	}
 	return "so it has no effect"
 }

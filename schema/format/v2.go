@@ -44,13 +44,13 @@ func (v *validation) jobType() {
 	name := strings.TrimPrefix(string(v.kind), "v2-")
 	if given := entry.Value.Text(); ok && given != name && strings.EqualFold(given, name) {
 		p := &place{parent: &place{}, name: "type", key: entry.Key, value: entry.Value}
-		f := v.report(RuleValue, finding.Error, spanOf(entry.Key, entry.Value), "the type of a job is written in small letters: write "+name)
+		f := v.report(RuleValue, finding.Error, spanOf(entry.Key, entry.Value), "the type of a job is lower case: write "+name)
 		v.set(f, p, finding.Text(name), finding.Safe)
 	}
 }
 
 // condaInEnvironment reports whether a key that an environment of v2 does not
-// have is one of a conda file's: the commonest slip there.
+// have is one of a conda file's: the commonest mistake there.
 func (v *validation) condaInEnvironment(p *place, key string) bool {
 	environment := v.kind == V2Environment && p.parent == nil || v.kind.v2() && p.path() == "environment"
 	return environment && (key == "channels" || key == "dependencies")
@@ -123,7 +123,7 @@ func (v *validation) sparkConf() {
 	}
 	for _, name := range needs {
 		if value := conf.Get(name); value.IsNull() {
-			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, and Azure ML starts no Spark job without it: write it with a value, such as %s", name, sparkExample(name)))
+			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, and Azure ML starts no Spark job without it: add it with a value, such as %s", name, sparkExample(name)))
 		}
 	}
 	for _, name := range sparkGrowth {
@@ -140,7 +140,7 @@ func sparkExample(name string) string {
 	return "1"
 }
 
-// twice reports items that stand twice in a list.
+// twice reports items that are twice in a list.
 func (v *validation) twice(list *document.Node) {
 	if list = list.Resolve(); !list.IsSequence() {
 		return
@@ -165,8 +165,8 @@ func (v *validation) direct(e document.Entry) {
 	mode, ok := n.Entry("mode")
 	switch {
 	case !ok:
-		v.report(RuleMissingKey, finding.Error, e.Key.Span, quote(e.Key.Value)+` has no "mode", and a Spark job takes data in the mode direct only: write mode: direct`)
+		v.report(RuleMissingKey, finding.Error, e.Key.Span, quote(e.Key.Value)+` has no "mode", and a Spark job accepts only data in direct mode: write mode: direct`)
 	case mode.Value.IsString() && !strings.EqualFold(mode.Value.Text(), "direct"):
-		v.report(RuleValue, finding.Error, mode.Value.Span, fmt.Sprintf(`a Spark job takes data in the mode direct only, not %s: write direct`, quote(mode.Value.Text())))
+		v.report(RuleValue, finding.Error, mode.Value.Span, fmt.Sprintf(`a Spark job accepts only data in direct mode, not %s: write direct`, quote(mode.Value.Text())))
 	}
 }

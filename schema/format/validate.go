@@ -48,11 +48,11 @@ type validation struct {
 	counts   map[string]int    // of the findings, by rule
 }
 
-// sdk tells that SDK v1 reads the file: it takes keys in any case and compares
+// sdk reports that SDK v1 reads the file: it takes keys in any case and compares
 // the names of values without regard to case.
 func (v *validation) sdk() bool { return v.kind == SDKRunConfig || v.kind == SDKEnvironment }
 
-// foldsCase tells that the file's reader compares the names of values without
+// foldsCase reports that the file's reader compares the names of values without
 // regard to case.
 func (v *validation) foldsCase() bool { return v.sdk() || v.kind.v2() }
 

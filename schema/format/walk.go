@@ -19,7 +19,7 @@ type Place struct {
 
 // Walk calls visit for each node of a document that its format has an opinion
 // on, in the order of the text: the root, the values of known keys, and what
-// stands below them. key is the value's key, nil for the root and for items; p
+// is below them. key is the value's key, nil for the root and for items; p
 // is good during the call only. Aliases are visited, not followed. An unknown
 // kind gives nothing.
 func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *Place)) {

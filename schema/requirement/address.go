@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// schemeEnd returns the position after "scheme:" when an address starts at i, else i. One letter is a Windows drive, not a scheme.
+// schemeEnd returns the position after "scheme:" when an address starts at i,
+// else i. One letter is a Windows drive, not a scheme.
 func schemeEnd(s string, i, end int) int {
 	j := i
 	if i < end && isAlpha(s[i]) {
@@ -32,9 +33,9 @@ func isRepository(scheme string) bool {
 // url reads a bare address, a marker behind it and nothing else.
 func (p *parser) url(end int) error {
 	start := p.i
-	stop := skip(p.s, start, end, func(c byte) bool { return !isBlank(c) })
+	stop := skip(p.s, start, end, func(c byte) bool { return !isSpace(c) })
 	p.r.Kind = URL
-	p.i = skipBlanks(p.s, stop, end)
+	p.i = skipSpaces(p.s, stop, end)
 	if p.i == end {
 		return p.setURL(start, stop)
 	}
@@ -44,7 +45,7 @@ func (p *parser) url(end int) error {
 	}
 	if !p.at(';') || p.r.Manager == Conda {
 		p.i = stop
-		return p.fail("a blank inside the address")
+		return p.fail("a space inside the address")
 	}
 	if err := p.setURL(start, stop); err != nil {
 		return err
@@ -52,9 +53,10 @@ func (p *parser) url(end int) error {
 	return p.markerAndEnd()
 }
 
-// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a blank, so a marker needs one before its semicolon.
+// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a
+// space, so a marker needs one before its semicolon.
 func (p *parser) addressAfterAt() error {
-	p.blanks()
+	p.spaces()
 	if p.i == p.end {
 		return p.fail("the address after '@' is missing")
 	}
@@ -62,16 +64,16 @@ func (p *parser) addressAfterAt() error {
 		return p.fail("after '@' pip expects an address such as https://… or file:///…: a version is written with ==")
 	}
 	start := p.i
-	stop := skip(p.s, start, p.end, func(c byte) bool { return !isBlank(c) })
+	stop := skip(p.s, start, p.end, func(c byte) bool { return !isSpace(c) })
 	p.r.Kind = URL
-	p.i = skipBlanks(p.s, stop, p.end)
+	p.i = skipSpaces(p.s, stop, p.end)
 	if p.i < p.end && !p.at(';') {
 		p.i = stop
 		if p.s[stop-1] == ';' {
 			p.i--
-			return p.fail("a blank is missing between the address and ';'")
+			return p.fail("missing space between the address and ';'")
 		}
-		return p.fail("a blank inside the address")
+		return p.fail("a space inside the address")
 	}
 	if err := p.setURL(start, stop); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (p *parser) setURL(start, stop int) error {
 	}
 	for i := start; i < stop; i++ {
 		if c := p.s[i]; c == '<' || c == '>' || c == '"' || c < ' ' || c == 0x7f {
-			return failAt(p.s, i, describe(p.s, i)+" cannot stand in an address: if it is a placeholder, put the real value in its place")
+			return failAt(p.s, i, describe(p.s, i)+" is not allowed in an address: if it is a placeholder, put the real value in its place")
 		}
 	}
 	pathEnd := stop
@@ -112,7 +114,8 @@ func (p *parser) setURL(start, stop int) error {
 	return p.wheelAt(body+slash+1, pathEnd, true)
 }
 
-// egg takes the name out of a fragment such as "egg=name[extra]&subdirectory=src". A name before the address wins.
+// egg takes the name out of a fragment such as
+// "egg=name[extra]&subdirectory=src". A name before the address wins.
 func (p *parser) egg(start, stop int) {
 	for start < stop {
 		next := stop
@@ -145,7 +148,8 @@ func (p *parser) wheelAt(start, end int, escaped bool) error {
 	return err
 }
 
-// path reads a file or folder with pip's extras and marker. Blanks inside are part of it, as pip has it.
+// path reads a file or folder with pip's extras and marker. Blanks inside are
+// part of it, as pip has it.
 func (p *parser) path() error {
 	p.r.Kind = Path
 	stop := p.end
@@ -177,7 +181,7 @@ func (p *parser) setPath(start, end int) error {
 	p.r.Path, p.r.PathPart = cut(p.s, start, end)
 	for i := start; i < end; i++ {
 		if c := p.s[i]; c < ' ' || c == 0x7f {
-			return failAt(p.s, i, describe(p.s, i)+" cannot stand in a path")
+			return failAt(p.s, i, describe(p.s, i)+" is not allowed in a path")
 		}
 	}
 	name := start + strings.LastIndexAny(p.s[start:end], `/\`) + 1

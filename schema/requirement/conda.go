@@ -2,9 +2,11 @@ package requirement
 
 import "strings"
 
-// ParseConda reads one item of a conda file's dependencies: a match specification such as "name", "name=1.2=build", "name >=1.2,<2",
-// "channel::name" or "name[version='>=1.2',build=…]", an address, or a package file. Addresses and files of wheels are accepted too,
-// although conda installs none, so that a caller can say so. The error is a *ParseError.
+// ParseConda reads one item of a conda file's dependencies: a match
+// specification such as "name", "name=1.2=build", "name >=1.2,<2",
+// "channel::name" or "name[version='>=1.2',build=…]", an address, or a package
+// file. Addresses and files of wheels are accepted too, although conda installs
+// none, so that a caller can say so. The error is a *ParseError.
 func ParseConda(s string) (Requirement, error) {
 	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s}}
 	p.i, p.end = trim(s, 0, len(s))
@@ -19,7 +21,8 @@ func (p *parser) conda() error {
 		}
 		return p.fail("an item cannot begin with a hyphen: this looks like two list items in one")
 	}
-	// In an address a "#" begins the fragment, unless a blank stands before it; everywhere else it begins a comment.
+	// In an address a "#" begins the fragment, unless a space is before it;
+	// everywhere else it begins a comment.
 	_, end := trim(p.s, p.i, commentStart(p.s, p.i, p.end))
 	if schemeEnd(p.s, p.i, end) > p.i && !strings.Contains(p.s[p.i:end], "::") {
 		p.end = end
@@ -84,8 +87,8 @@ func (p *parser) channel(open int) error {
 	}
 	end := p.i + i
 	for j := p.i; j < end; j++ {
-		if isBlank(p.s[j]) {
-			return failAt(p.s, j, "a blank inside the name of a channel")
+		if isSpace(p.s[j]) {
+			return failAt(p.s, j, "a space inside the name of a channel")
 		}
 	}
 	if end == p.i || p.s[end-1] == ':' {
@@ -96,10 +99,10 @@ func (p *parser) channel(open int) error {
 	return nil
 }
 
-// condaVersions reads what stands between the name and the brackets.
+// condaVersions reads what is between the name and the brackets.
 func (p *parser) condaVersions() error {
 	name := p.i
-	p.blanks()
+	p.spaces()
 	if p.i >= p.end {
 		return nil
 	}
@@ -112,7 +115,7 @@ func (p *parser) condaVersions() error {
 	return p.condaExpression(true)
 }
 
-// condaExpression reads versions, and a build after a blank or an equals sign.
+// condaExpression reads versions, and a build after a space or an equals sign.
 func (p *parser) condaExpression(build bool) error {
 	start := p.i
 	e := condaExpr{s: p.s, i: p.i, end: p.end, brackets: !build}
@@ -121,37 +124,38 @@ func (p *parser) condaExpression(build bool) error {
 	}
 	p.i = e.i
 	p.r.Constraint, p.r.ConstraintPart = cut(p.s, start, p.i)
-	p.blanks()
+	p.spaces()
 	if p.i >= p.end {
 		return nil
 	}
 	if !build {
-		return p.fail(describe(p.s[:p.end], p.i) + " cannot stand after the version")
+		return p.fail(describe(p.s[:p.end], p.i) + " is not allowed after the version")
 	}
 	equals := p.at('=')
 	if equals {
 		p.i++
-		p.blanks()
+		p.spaces()
 	}
 	if p.i == p.end {
 		return p.fail("the build after the second equals sign is missing")
 	}
 	j := p.buildEnd()
-	if j == p.i || !equals && !isBlank(p.s[p.i-1]) {
-		return p.condaJunk(isBlank(p.s[p.i-1]))
+	if j == p.i || !equals && !isSpace(p.s[p.i-1]) {
+		return p.condaJunk(isSpace(p.s[p.i-1]))
 	}
 	if j < p.end {
-		p.i = skipBlanks(p.s, j, p.end)
+		p.i = skipSpaces(p.s, j, p.end)
 		return p.condaJunk(p.i > j)
 	}
 	p.r.Build, p.r.BuildPart = cut(p.s, p.i, j)
 	return nil
 }
 
-// buildEnd returns the end of the build string at i: a name, a glob, or a regular expression "^…$".
+// buildEnd returns the end of the build string at i: a name, a glob, or a
+// regular expression "^…$".
 func (p *parser) buildEnd() int {
 	if p.at('^') {
-		if n := strings.IndexAny(p.s[p.i:p.end], "$"+blanks); n > 0 && p.s[p.i+n] == '$' {
+		if n := strings.IndexAny(p.s[p.i:p.end], "$"+spaces); n > 0 && p.s[p.i+n] == '$' {
 			return p.i + n + 1
 		}
 	}
@@ -160,21 +164,21 @@ func (p *parser) buildEnd() int {
 
 func isBuildByte(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '*' }
 
-// condaJunk explains what cannot stand at i, perhaps after a blank.
+// condaJunk explains what cannot be at i, perhaps after a space.
 func (p *parser) condaJunk(afterBlank bool) error {
 	switch c := p.s[p.i]; {
 	case c == '-' && afterBlank:
 		return p.fail("a hyphen inside an item: this looks like two list items in one, give each its own line, and end the first with a colon if it holds the others")
 	case c == ':':
-		return p.fail("a single colon inside an item: a channel ends with '::', and a key needs a blank after its colon")
+		return p.fail("a single colon inside an item: a channel ends with '::', and a key needs a space after its colon")
 	case c == ';':
-		return p.fail("conda knows no markers: they belong to pip")
+		return p.fail("conda has no markers: they belong to pip")
 	case c == '@':
-		return p.fail("conda knows no '@': an address stands alone")
+		return p.fail("conda has no '@': write the address alone")
 	case c == '/' || c == '\\':
 		return p.fail("a slash inside a name: a channel is written channel::name")
 	case c == '(' || c == ')':
-		return p.fail("conda ignores what stands in round brackets")
+		return p.fail("conda ignores what is in round brackets")
 	case isOperatorByte(c):
 		return p.fail("put a comma between two conditions")
 	case afterBlank && p.r.Build == "" && p.r.Constraint == "":
@@ -182,5 +186,5 @@ func (p *parser) condaJunk(afterBlank bool) error {
 	case afterBlank:
 		return p.fail("too many words: an item is a name, a version and a build")
 	}
-	return p.fail(describe(p.s[:p.end], p.i) + " cannot stand in a requirement")
+	return p.fail(describe(p.s[:p.end], p.i) + " is not allowed in a requirement")
 }

@@ -89,7 +89,7 @@ func TestParseCondaErrors(t *testing.T) {
 		{"conda-forge::", 13, "", "expected a package name"},
 		{"conda-forge/numpy", 11, "/", "channel::name"},
 		{"numpy; python_version<'3'", 5, ";", "no markers"},
-		{"numpy @ https://x.y/z", 6, "@", "an address stands alone"},
+		{"numpy @ https://x.y/z", 6, "@", "write the address alone"},
 		{"numpy (>=1.2)", 6, "(", "round brackets"},
 		{"azureml-sdk[notebooks]", 12, "n", "key=value"},
 		{"numpy[version='>=1", 5, "[", "not closed"},
@@ -103,13 +103,13 @@ func TestParseCondaErrors(t *testing.T) {
 		{"numpy[version='1 2']", 17, "2", "after the version"},
 		{"numpy[version='(1']", 17, "", "expected ')'"},
 		{"numpy[build='a-b']", 14, "-", "in a build"},
-		{"numpy[md5='a\tb']", 12, "\t", "a tab cannot stand"},
+		{"numpy[md5='a\tb']", 12, "\t", "a tab is not allowed"},
 		{"numpy\nx", 6, "x", "one package per item"},
 		{"numpy ^1.2", 6, "^", "ends in '$'"},
-		{"numpy\u00a0=1.2", 5, "\u00a0", "non-breaking blank"},
+		{"numpy\u00a0=1.2", 5, "\u00a0", "non-breaking space"},
 		{"$numpy", 0, "$", "expected a package name"},
-		{"https://x.y/a b", 13, " ", "blank inside the address"},
-		{"https://x.y/a ; b", 13, " ", "blank inside the address"},
+		{"https://x.y/a b", 13, " ", "space inside the address"},
+		{"https://x.y/a ; b", 13, " ", "space inside the address"},
 	} {
 		_, err := ParseConda(f.in)
 		checkFailure(t, f, err)

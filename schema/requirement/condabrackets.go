@@ -2,11 +2,12 @@ package requirement
 
 import "strings"
 
-// condaBrackets reads [key=value,…] at i up to end. Keys other than version, build, channel and subdir are checked for form only.
+// condaBrackets reads [key=value,…] at i up to end. Keys other than version,
+// build, channel and subdir are checked for form only.
 func (p *parser) condaBrackets() error {
 	if p.s[p.end-1] != ']' {
 		if i := strings.IndexByte(p.s[p.i:p.end], ']'); i >= 0 {
-			p.i = skipBlanks(p.s, p.i+i+1, p.end)
+			p.i = skipSpaces(p.s, p.i+i+1, p.end)
 			return p.fail("unexpected text after the square brackets")
 		}
 		return p.fail("the square bracket is not closed")
@@ -14,7 +15,7 @@ func (p *parser) condaBrackets() error {
 	p.i++
 	p.end--
 	for {
-		p.i = skip(p.s, p.i, p.end, func(c byte) bool { return isBlank(c) || c == ',' })
+		p.i = skip(p.s, p.i, p.end, func(c byte) bool { return isSpace(c) || c == ',' })
 		if p.i == p.end {
 			return nil
 		}
@@ -42,14 +43,14 @@ func (p *parser) condaPair() error {
 		stop = start + n
 		next = stop + 1
 	} else {
-		stop = skip(p.s, start, p.end, func(c byte) bool { return !isBlank(c) && c != ',' })
+		stop = skip(p.s, start, p.end, func(c byte) bool { return !isSpace(c) && c != ',' })
 		next = stop
 	}
 	if start == stop {
 		p.i = start
 		return p.fail("the value after '=' is missing")
 	}
-	if next < p.end && !isBlank(p.s[next]) && p.s[next] != ',' {
+	if next < p.end && !isSpace(p.s[next]) && p.s[next] != ',' {
 		p.i = next
 		return p.fail("expected a comma between two pairs, found " + describe(p.s[:p.end], next))
 	}
@@ -66,7 +67,7 @@ func (p *parser) condaPair() error {
 func (p *parser) condaValue(key string) error {
 	for i := p.i; i < p.end; i++ {
 		if c := p.s[i]; c == '"' || c == '\'' || c == '[' || c == ']' || c < ' ' {
-			return failAt(p.s, i, describe(p.s, i)+" cannot stand in a value")
+			return failAt(p.s, i, describe(p.s, i)+" is not allowed in a value")
 		}
 	}
 	switch key {
@@ -82,7 +83,7 @@ func (p *parser) condaValue(key string) error {
 		}
 		if j := p.buildEnd(); j < p.end {
 			p.i = j
-			return p.fail(describe(p.s, j) + " cannot stand in a build")
+			return p.fail(describe(p.s, j) + " is not allowed in a build")
 		}
 		p.r.Build, p.r.BuildPart = cut(p.s, p.i, p.end)
 	case "channel":

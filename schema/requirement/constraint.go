@@ -2,8 +2,9 @@ package requirement
 
 import "strings"
 
-// Constraint is the set of versions that a requirement allows. The zero Constraint allows none. A Constraint knows the order of versions,
-// not which ones were ever published.
+// Constraint is the set of versions that a requirement allows. The zero
+// Constraint allows none. A Constraint knows the order of versions, not which
+// ones were ever published.
 type Constraint struct {
 	set    set
 	exact  []Version // versions named by == or by conda's "1.2"
@@ -14,14 +15,19 @@ type Constraint struct {
 // most: each may double the work. Real ones have up to three.
 const maxClauses = 64
 
-// ParseConstraint reads the version part of a requirement in its manager's grammar. The empty text allows everything.
+// ParseConstraint reads the version part of a requirement in its manager's
+// grammar. The empty text allows everything.
 //
-// Pip follows PEP 440: "<2.1" leaves out 2.1rc1, "==1.4" takes in 1.4+cpu. That pip skips pre-releases unless asked for one is not modelled.
-// Conda has "=1.2" and "1.2.*" for any 1.2, "1.2" and "==1.2" for that one version, and "<2.1" takes in 2.1rc1; "," binds tighter than "|".
-// Conda compares any text; here its versions must follow PEP 440. The two orders agree on plain numbers, and on pre- and post-releases of the
-// same numbers; conda alone puts 1.0a0 before 1.0.dev0, 1.0+x before 1.0, and tells 1.0rc1 from 1rc1.
+// Pip follows PEP 440: "<2.1" leaves out 2.1rc1, "==1.4" takes in 1.4+cpu. That
+// pip skips pre-releases unless asked for one is not modelled. Conda has "=1.2"
+// and "1.2.*" for any 1.2, "1.2" and "==1.2" for that one version, and "<2.1"
+// takes in 2.1rc1; "," binds tighter than "|". Conda compares any text; here
+// its versions must follow PEP 440. The two orders agree on plain numbers, and
+// on pre- and post-releases of the same numbers; conda alone puts 1.0a0 before
+// 1.0.dev0, 1.0+x before 1.0, and tells 1.0rc1 from 1rc1.
 //
-// An error, a *ParseError, says what cannot be judged: pip's "=1.0" and ">1.18.*", conda's regular expressions and versions such as 1.0.2k.
+// An error, a *ParseError, says what cannot be judged: pip's "=1.0" and
+// ">1.18.*", conda's regular expressions and versions such as 1.0.2k.
 func ParseConstraint(m Manager, s string) (Constraint, error) {
 	start, end := trim(s, 0, len(s))
 	if start == end {
@@ -36,11 +42,13 @@ func ParseConstraint(m Manager, s string) (Constraint, error) {
 // Allows reports whether v is in the set.
 func (c Constraint) Allows(v Version) bool { return c.set.contains(v) }
 
-// Overlaps reports whether some allowed version lies in the range. A constraint without conditions overlaps everything. Parse both with the
-// same manager: "<2.1" is not the same set to pip and to conda.
+// Overlaps reports whether some allowed version lies in the range. A constraint
+// without conditions overlaps everything. Parse both with the same manager:
+// "<2.1" is not the same set to pip and to conda.
 func (c Constraint) Overlaps(within Constraint) bool { return len(c.set.intersect(within.set)) > 0 }
 
-// Within reports whether all allowed versions lie in the range. It is true for a constraint that allows nothing.
+// Within reports whether all allowed versions lie in the range. It is true for
+// a constraint that allows nothing.
 func (c Constraint) Within(outer Constraint) bool {
 	return len(c.set.intersect(outer.set.complement())) == 0
 }
@@ -48,9 +56,10 @@ func (c Constraint) Within(outer Constraint) bool {
 // Empty reports that no version is allowed, as in "==1.0,==2.0".
 func (c Constraint) Empty() bool { return len(c.set) == 0 }
 
-// Pin returns the version that the constraint names: 1.4.0 for "==1.4.0" (and conda's "1.4.0"), 1.4 for "==1.4.*" (and conda's "=1.4").
-// There is none when the constraint allows nothing, offers alternatives ("1.2|1.3"), or only bounds the version. Of several pins the
-// narrowest counts.
+// Pin returns the version that the constraint names: 1.4.0 for "==1.4.0" (and
+// conda's "1.4.0"), 1.4 for "==1.4.*" (and conda's "=1.4"). There is none when
+// the constraint allows nothing, offers alternatives ("1.2|1.3"), or only
+// bounds the version. Of several pins the narrowest counts.
 func (c Constraint) Pin() (Version, bool) {
 	if c.Empty() {
 		return Version{}, false

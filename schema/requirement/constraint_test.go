@@ -18,7 +18,7 @@ func TestAllows(t *testing.T) {
 	for _, test := range []struct {
 		manager    Manager
 		constraint string
-		yes, no    string // versions, separated by blanks
+		yes, no    string // versions, separated by spaces
 	}{
 		{Pip, "", "0.dev0 1 9!9 1.0+x 1.0.post1", ""},
 		{Pip, "==1.4", "1.4 1.4.0 1.4+cpu 1.4.0+5", "1.4.1 1.4rc1 1.4.post1 1.4.dev0 1.40"},
@@ -189,20 +189,20 @@ func TestParseConstraintErrors(t *testing.T) {
 		{Pip, failure{"==1.0 2", 6, "2", "comma or the end"}},
 		{Pip, failure{"==1.0,", 6, "", "expected a comparison"}},
 		{Pip, failure{"==" + strings.Repeat("1,==", 64) + "1", 256, "==1", "too many"}},
-		{Conda, failure{"1.0.2k", 5, "k", "'k' cannot stand"}},
+		{Conda, failure{"1.0.2k", 5, "k", "'k' is not allowed"}},
 		{Conda, failure{"^1$", 0, "^1$", "regular expression"}},
-		{Conda, failure{"1.*.2", 1, ".", "'.' cannot stand"}},
+		{Conda, failure{"1.*.2", 1, ".", "'.' is not allowed"}},
 		{Conda, failure{"=1.0b", 1, "1.0b", "too short"}},
 		{Conda, failure{"=1.0+a", 1, "1.0+a", "too short"}},
 		{Conda, failure{"==1.*,!=1.2", 0, "==1.*", "two things"}},
-		{Conda, failure{">1*", 2, "*", "cannot stand here"}},
-		{Conda, failure{"~=1.2.*", 6, "*", "cannot stand here"}},
+		{Conda, failure{">1*", 2, "*", "is not allowed here"}},
+		{Conda, failure{"~=1.2.*", 6, "*", "is not allowed here"}},
 		{Conda, failure{"~=1", 2, "1", "two numbers"}},
 		{Conda, failure{"~=1.2.post1", 2, "1.2.post1", "plain numbers"}},
-		{Conda, failure{"1.2 py35", 3, " ", "a blank cannot stand"}},
+		{Conda, failure{"1.2 py35", 3, " ", "a space is not allowed"}},
 		{Conda, failure{"1.2,", 4, "", "missing"}},
 		{Conda, failure{"(1.2", 4, "", "expected ')'"}},
-		{Conda, failure{strings.Repeat("(", 33) + "1", 32, "(", "too many round brackets"}},
+		{Conda, failure{strings.Repeat("(", 33) + "1", 32, "(", "too many nested round brackets"}},
 		{Conda, failure{strings.Repeat("1|", 64) + "1", 128, "1", "too many"}},
 	} {
 		_, err := ParseConstraint(test.manager, test.in)
@@ -250,8 +250,9 @@ func TestRequirementVersions(t *testing.T) {
 	}
 }
 
-// TestSetsAgainstSamples checks Overlaps and Within against the versions themselves: a sample in both sets is an overlap, one in the first
-// but not in the second breaks Within.
+// TestSetsAgainstSamples checks Overlaps and Within against the versions
+// themselves: a sample in both sets is an overlap, one in the first but not in
+// the second breaks Within.
 func TestSetsAgainstSamples(t *testing.T) {
 	var samples []Version
 	for _, release := range []string{"1.3", "1.4", "1.4.0.0.1", "1.4.0.1", "1.4.0.2", "1.4.1", "1.5", "2"} {
@@ -292,7 +293,8 @@ func TestSetsAgainstSamples(t *testing.T) {
 				if !within && x.Within(y) {
 					t.Errorf("%v: %q leaves %q, but is within", m, a, b)
 				}
-				// The samples are dense enough to tell these sets apart in the other direction too.
+				// The samples are dense enough to tell these sets apart in the
+				// other direction too.
 				if !overlaps && x.Overlaps(y) {
 					t.Errorf("%v: %q and %q share no version, but overlap", m, a, b)
 				}

@@ -6,7 +6,7 @@ func condaConstraint(s string, i, end int) (Constraint, error) {
 	e := condaExpr{s: s, i: i, end: end, brackets: true, judge: true}
 	c, err := e.alternatives(0)
 	if err == nil && e.i < end {
-		err = failAt(s[:end], e.i, describe(s[:end], e.i)+" cannot stand in a version")
+		err = failAt(s[:end], e.i, describe(s[:end], e.i)+" is not allowed in a version")
 	}
 	if err != nil {
 		return Constraint{}, err
@@ -14,7 +14,8 @@ func condaConstraint(s string, i, end int) (Constraint, error) {
 	return c, nil
 }
 
-// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and round brackets where allowed.
+// condaExpr scans conda's version expressions: conditions joined by "," (and)
+// and "|" (or), and round brackets where allowed.
 type condaExpr struct {
 	s        string
 	i, end   int
@@ -25,13 +26,13 @@ type condaExpr struct {
 
 func (e *condaExpr) at(c byte) bool { return e.i < e.end && e.s[e.i] == c }
 
-// joined skips blanks and a separator; without the separator it stays before the blanks.
+// joined skips spaces and a separator; without the separator it stays before the spaces.
 func (e *condaExpr) joined(separator byte) bool {
-	i := skipBlanks(e.s, e.i, e.end)
+	i := skipSpaces(e.s, e.i, e.end)
 	if i == e.end || e.s[i] != separator {
 		return false
 	}
-	e.i = skipBlanks(e.s, i+1, e.end)
+	e.i = skipSpaces(e.s, i+1, e.end)
 	return true
 }
 
@@ -60,14 +61,14 @@ func (e *condaExpr) condition(depth int) (Constraint, error) {
 		return e.comparison()
 	}
 	if depth == maxNesting {
-		return Constraint{}, failAt(e.s, e.i, "too many round brackets inside one another")
+		return Constraint{}, failAt(e.s, e.i, "too many nested round brackets")
 	}
-	e.i = skipBlanks(e.s, e.i+1, e.end)
+	e.i = skipSpaces(e.s, e.i+1, e.end)
 	c, err := e.alternatives(depth + 1)
 	if err != nil {
 		return c, err
 	}
-	if e.i = skipBlanks(e.s, e.i, e.end); !e.at(')') {
+	if e.i = skipSpaces(e.s, e.i, e.end); !e.at(')') {
 		return c, failAt(e.s[:e.end], e.i, "expected ')' after a version, found "+describe(e.s[:e.end], e.i))
 	}
 	e.i++
@@ -79,7 +80,7 @@ func (e *condaExpr) comparison() (Constraint, error) {
 	c := clause{start: e.i}
 	op := skipOperator(e.s, e.i, e.end)
 	c.op = e.s[e.i:op]
-	c.version = skipBlanks(e.s, op, e.end)
+	c.version = skipSpaces(e.s, op, e.end)
 	if err := e.checkOperator(c.op, op); err != nil {
 		return Constraint{}, err
 	}
@@ -118,9 +119,9 @@ func (e *condaExpr) checkOperator(op string, next int) error {
 
 // regexp steps over "^…$". Its language is conda's, so it is never judged.
 func (e *condaExpr) regexp(start int) (Constraint, error) {
-	n := strings.IndexAny(e.s[start:e.end], "$"+blanks)
+	n := strings.IndexAny(e.s[start:e.end], "$"+spaces)
 	if n < 0 || e.s[start+n] != '$' {
-		return Constraint{}, failAt(e.s, start, "a regular expression for a version ends in '$' and holds no blank")
+		return Constraint{}, failAt(e.s, start, "a regular expression for a version ends in '$' and contains no space")
 	}
 	e.i = start + n + 1
 	if e.judge {
@@ -155,7 +156,7 @@ func (c clause) conda(s string) (Constraint, error) {
 		return c.condaPrefix(v, stem)
 	}
 	if star && !strings.HasSuffix(text, ".*") || star && c.op == "~=" {
-		return Constraint{}, failSpan(c.end-1, c.end, "'*' cannot stand here")
+		return Constraint{}, failSpan(c.end-1, c.end, "'*' is not allowed here")
 	}
 	one := between(before(v), justAfter(v))
 	switch c.op {

@@ -15,13 +15,13 @@ func pipConstraint(s string, i, end int) (Constraint, error) {
 			return Constraint{}, err
 		}
 		all = all.meet(one)
-		if i = skipBlanks(s, c.end, end); i == end {
+		if i = skipSpaces(s, c.end, end); i == end {
 			return all, nil
 		}
 		if s[i] != ',' {
 			return Constraint{}, failAt(s[:end], i, "expected a comma or the end of the versions, found "+describe(s[:end], i))
 		}
-		i = skipBlanks(s, i+1, end)
+		i = skipSpaces(s, i+1, end)
 	}
 }
 

@@ -19,7 +19,8 @@ type corpusItem struct {
 	text    string
 }
 
-// corpusItems reads the items of a conda file roughly: no flow style, and a nested list is the pip list.
+// corpusItems reads the items of a conda file roughly: no flow style, and a
+// nested list is the pip list.
 func corpusItems(file, text string) []corpusItem {
 	var items []corpusItem
 	inside, pipIndent, itemIndent := false, -1, -1
@@ -64,13 +65,14 @@ func corpusItems(file, text string) []corpusItem {
 	return items
 }
 
-// TestCorpus parses each dependency of the real conda files. Only the forms known to be wrong may fail.
+// TestCorpus parses each dependency of the real conda files. Only the forms
+// known to be wrong may fail.
 func TestCorpus(t *testing.T) {
 	known := map[string]string{ // reason, by its beginning → what the author wrote
 		"nothing is required":        "an empty item",
 		"'#' starts a comment only":  "==version#version",
 		"a hyphen inside an item":    "a list swallowed by the item before it",
-		"a blank inside the address": "a placeholder with a blank in an address",
+		"a space inside the address": "a placeholder with a space in an address",
 	}
 	counts := map[string]int{}
 	items, single, wheels, options := 0, 0, 0, 0

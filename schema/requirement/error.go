@@ -8,11 +8,14 @@ import (
 
 // ParseError says where and why a text does not fit its grammar.
 type ParseError struct {
-	// Offset and End bound the offending bytes, [Offset, End). They are equal when something is missing at Offset.
+	// Offset and End bound the offending bytes, [Offset, End). They are equal
+	// when something is missing at Offset.
 	Offset, End int
-	// Reason is plain English, lower case, without position. It never quotes more than one character of the text, so it holds no secret.
+	// Reason is plain English, lower case, without position. It never quotes
+	// more than one character of the text, so it holds no secret.
 	Reason string
-	// Surplus promises that the text without [Offset, End) parses, and that nothing but stray bytes is lost.
+	// Surplus promises that the text without [Offset, End) parses, and that
+	// nothing but stray bytes is lost.
 	Surplus bool
 }
 
@@ -38,13 +41,13 @@ func describe(s string, i int) string {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case r == ' ':
-		return "a blank"
+		return "a space"
 	case r == '\t':
 		return "a tab"
 	case r == '\n' || r == '\r':
 		return "a line break"
 	case r == '\u00a0' || r == '\u202f':
-		return "a non-breaking blank"
+		return "a non-breaking space"
 	case r == utf8.RuneError && size <= 1:
 		return "a byte that is not text"
 	case !unicode.IsPrint(r):

@@ -13,7 +13,7 @@ func TestParseErrorText(t *testing.T) {
 		"x;a=='b'\nc":        "byte 9: expected 'and', 'or' or the end of the marker, found 'c'",
 		"x[a\tb]":            "byte 4: expected ',' or ']' after an extra, found 'b'",
 		"x[\x00]":            "byte 2: expected the name of an extra, found an invisible character (U+0000)",
-		"x @ https://h/a\nb": "byte 15: a blank inside the address",
+		"x @ https://h/a\nb": "byte 15: a space inside the address",
 	} {
 		_, err := ParsePip(in)
 		got := ""
@@ -26,7 +26,8 @@ func TestParseErrorText(t *testing.T) {
 	}
 }
 
-// TestErrorsKeepSecrets checks that no reason repeats more of an address than one character.
+// TestErrorsKeepSecrets checks that no reason repeats more of an address than
+// one character.
 func TestErrorsKeepSecrets(t *testing.T) {
 	for _, in := range []string{
 		"https://user:hunter2@h.example/a b", "https://h.example/a.whl?sig=hunter2", "x @ https://h.example/?sig=hunter2 y",

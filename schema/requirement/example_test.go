@@ -13,7 +13,7 @@ func ExampleParsePip() {
 	fmt.Println(err)
 	// Output:
 	// tensorflow-gpu >=1.4, <1.5 <nil>
-	// byte 15: a blank inside the item: write one requirement per item
+	// byte 15: a space inside the item: write one requirement per item
 }
 
 func ExampleParseConda() {

@@ -9,11 +9,12 @@ import (
 type Flavour struct {
 	// Kind is CPU or GPU; UnknownFlavour where the build string does not say.
 	Kind FlavourKind
-	// CUDA is the version the build was made for, as in "11.2" or "12"; empty when it does not say.
+	// CUDA is the version the build was made for, as in "11.2" or "12"; empty
+	// when it does not say.
 	CUDA string
 }
 
-// FlavourKind tells the builds of one package apart.
+// FlavourKind says the builds of one package apart.
 type FlavourKind int
 
 // The kinds of build.
@@ -23,8 +24,10 @@ const (
 	GPU
 )
 
-// Flavour reads the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…, cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…,
-// py38_cu113, and globs of those. "mkl" and "eigen" mean the CPU only for packages that have GPU builds too, which the caller must know.
+// Flavour reads the build string of a conda requirement: gpu_py35hd9c640d_0,
+// mkl_py36…, eigen_…, cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…,
+// py38_cu113, and globs of those. "mkl" and "eigen" mean the CPU only for
+// packages that have GPU builds too, which the caller must know.
 func (r Requirement) Flavour() Flavour {
 	if r.Manager != Conda || r.Build == "" {
 		return Flavour{}
@@ -96,12 +99,14 @@ func dottedCUDA(digits string) string {
 	return digits
 }
 
-// ChannelName is the name of the channel a conda requirement asks for, without address and subdirectory: "conda-forge" for
-// "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The parts of conda's own channel (main, free, anaconda, …) are
-// all "defaults". Empty when none is given.
+// ChannelName is the name of the channel a conda requirement asks for, without
+// address and subdirectory: "conda-forge" for "conda-forge/linux-64" and for
+// "https://conda.anaconda.org/conda-forge". The parts of conda's own channel
+// (main, free, anaconda, …) are all "defaults". Empty when none is given.
 func (r Requirement) ChannelName() string { return ChannelName(r.Channel) }
 
-// ChannelName is the name of a channel as a conda file writes it; see Requirement.ChannelName.
+// ChannelName is the name of a channel as a conda file writes it; see
+// Requirement.ChannelName.
 func ChannelName(channel string) string {
 	name := strings.ToLower(strings.TrimSpace(channel))
 	if i := schemeEnd(name, 0, len(name)); i > 0 {

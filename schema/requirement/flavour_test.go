@@ -8,7 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// TestFlavour reads build strings as the channels have them: defaults, conda-forge, pytorch, RAPIDS.
+// TestFlavour reads build strings as the channels have them: defaults,
+// conda-forge, pytorch, RAPIDS.
 func TestFlavour(t *testing.T) {
 	cpu, gpu := requirement.CPU, requirement.GPU
 	for spec, want := range map[string]requirement.Flavour{
@@ -76,7 +77,8 @@ func TestChannelName(t *testing.T) {
 	}
 }
 
-// TestBound holds that what carries a hash or a build string gets no other name, version or address.
+// TestBound holds that what carries a hash or a build string gets no other
+// name, version or address.
 func TestBound(t *testing.T) {
 	const sum = "d41d8cd98f00b204e9800998ecf8427e"
 	bound := map[requirement.Manager][]string{

@@ -121,7 +121,8 @@ func FuzzParseVersion(f *testing.F) {
 		if before(v).compare(bottom) < 0 || before(v).compare(top) >= 0 {
 			t.Errorf("%q lies outside of everything", s)
 		}
-		// The bounds around a version come in this order, and each leaves v where it belongs.
+		// The bounds around a version come in this order, and each leaves v
+		// where it belongs.
 		public := v
 		public.local = nil
 		around := []bound{beforeAll(public), before(public), justAfter(public), afterLocals(v), afterPosts(v)}

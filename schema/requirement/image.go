@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// Image is a container image reference, as written. Each XPart covers field X in the string that was parsed.
+// Image is a container image reference, as written. Each XPart covers field X
+// in the string that was parsed.
 type Image struct {
 	Registry string // host with port, empty when the reference names none and Docker Hub is meant
 	Repo     string // path on the registry, as in "microsoft/mmlspark" or "azureml/base"
@@ -12,8 +13,9 @@ type Image struct {
 	RegistryPart, RepoPart, TagPart, DigestPart Part
 }
 
-// Name is the repository with its registry, without tag and digest, in one form for catalogs: "mcr.microsoft.com/azureml/base",
-// "microsoft/mmlspark". The names of Docker Hub and its "library/" are left out, hosts are in lower case.
+// Name is the repository with its registry, without tag and digest, in one form
+// for catalogs: "mcr.microsoft.com/azureml/base", "microsoft/mmlspark". The
+// names of Docker Hub and its "library/" are left out, hosts are in lower case.
 func (m Image) Name() string {
 	host := strings.ToLower(m.Registry)
 	switch host {
@@ -26,7 +28,8 @@ func (m Image) Name() string {
 	return host + "/" + m.Repo
 }
 
-// Written is the repository with its registry as the author wrote them, without tag and digest.
+// Written is the repository with its registry as the author wrote them, without
+// tag and digest.
 func (m Image) Written() string {
 	if m.Registry != "" {
 		return m.Registry + "/" + m.Repo
@@ -50,8 +53,9 @@ func (m Image) String() string {
 	return b.String()
 }
 
-// ParseImage reads an image reference as Docker does. It accepts no blanks, not even at the ends. The error is a *ParseError; for stray
-// blanks and for a doubled colon it is marked Surplus, with the bytes to drop.
+// ParseImage reads an image reference as Docker does. It accepts no spaces, not
+// even at the ends. The error is a *ParseError; for stray spaces and for a
+// doubled colon it is marked Surplus, with the bytes to drop.
 func ParseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}
 	if err := p.parse(); err != nil {
@@ -91,7 +95,8 @@ func (p *imageParser) parse() error {
 	return p.repo(start, repoEnd)
 }
 
-// registry takes the part before the first slash if it is a host: with a dot or a port, or "localhost". It returns where the path starts.
+// registry takes the part before the first slash if it is a host: with a dot or
+// a port, or "localhost". It returns where the path starts.
 func (p *imageParser) registry() (int, error) {
 	slash := strings.IndexByte(p.s[:p.end], '/')
 	if slash < 0 || !strings.ContainsAny(p.s[:slash], ".:") && p.s[:slash] != "localhost" {
@@ -120,13 +125,14 @@ func (p *imageParser) registry() (int, error) {
 			at = next + 1
 			continue
 		}
-		return 0, failAt(p.s[:p.end], j, "this is no name of a registry host")
+		return 0, failAt(p.s[:p.end], j, "this is not the name of a registry host")
 	}
 	p.m.Registry, p.m.RegistryPart = cut(p.s, 0, slash)
 	return slash + 1, nil
 }
 
-// repo checks path components: lower-case letters and digits, separated by ".", "_", "__" or hyphens.
+// repo checks path components: lower-case letters and digits, separated by ".",
+// "_", "__" or hyphens.
 func (p *imageParser) repo(start, end int) error {
 	if start == end {
 		return failAt(p.s, start, "the name of the repository is missing")
@@ -183,9 +189,9 @@ func (p *imageParser) tag(start int) error {
 	case j < p.end && p.s[j] == ':':
 		return failAt(p.s, j, "one colon separates the repository from its tag, a second one cannot follow")
 	case j < p.end && p.s[j] == '/':
-		return failAt(p.s, j, "a slash cannot stand in a tag: the tag comes last, after the repository")
+		return failAt(p.s, j, "a slash is not allowed in a tag: the tag comes last, after the repository")
 	case j < p.end:
-		return failAt(p.s, j, describe(p.s, j)+" cannot stand in a tag")
+		return failAt(p.s, j, describe(p.s, j)+" is not allowed in a tag")
 	case p.s[start] == '.' || p.s[start] == '-':
 		return failAt(p.s, start, "a tag begins with a letter, a digit or an underscore")
 	case j-start > 128:

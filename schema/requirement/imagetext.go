@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// checkText reports the mistakes of typing: blanks, doubled colons, an address in place of a reference.
+// checkText reports the mistakes of typing: spaces, doubled colons, an address
+// in place of a reference.
 func (p *imageParser) checkText() error {
 	s := p.s
 	start, end := trim(s, 0, len(s))
@@ -10,9 +11,9 @@ func (p *imageParser) checkText() error {
 	case start == end:
 		return failSpan(0, len(s), "no image is named")
 	case end < len(s):
-		return p.stray(end, len(s), "a blank at the end of the image name")
+		return p.stray(end, len(s), "a space at the end of the image name")
 	case start > 0:
-		return p.stray(0, start, "a blank at the beginning of the image name")
+		return p.stray(0, start, "a space at the beginning of the image name")
 	}
 	if i := strings.Index(s, "://"); i >= 0 {
 		return failSpan(0, i+3, "an image has no scheme: begin with the registry's host")
@@ -22,15 +23,16 @@ func (p *imageParser) checkText() error {
 		return p.stray(i+1, j, "too many colons in a row: one colon separates the repository from its tag")
 	}
 	for i := 0; i < len(s); i++ {
-		if isBlank(s[i]) {
-			j := skipBlanks(s, i, len(s))
-			return p.stray(i, j, "a blank inside the image name")
+		if isSpace(s[i]) {
+			j := skipSpaces(s, i, len(s))
+			return p.stray(i, j, "a space inside the image name")
 		}
 	}
 	return nil
 }
 
-// stray is an error about s[start:end] that is marked Surplus when dropping these bytes makes an image without joining two words.
+// stray is an error about s[start:end] that is marked Surplus when dropping
+// these bytes makes an image without joining two words.
 func (p *imageParser) stray(start, end int, reason string) error {
 	e := &ParseError{Offset: start, End: end, Reason: reason}
 	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])
@@ -47,7 +49,7 @@ func (p *imageParser) badRepo(i int) error {
 	if i < p.end && isUpper(p.s[i]) {
 		return failAt(p.s, i, "the name of a repository is in lower case")
 	}
-	return failAt(p.s[:p.end], i, describe(p.s[:p.end], i)+" cannot stand in the name of a repository")
+	return failAt(p.s[:p.end], i, describe(p.s[:p.end], i)+" is not allowed in the name of a repository")
 }
 
 // digest checks algorithm:hash at start.
@@ -62,11 +64,11 @@ func (p *imageParser) digest(start int) error {
 		j = skip(p.s, start, hash-1, func(c byte) bool { return isNameByte(c) || c == '+' })
 	}
 	if j < hash-1 {
-		return failAt(p.s, j, "this is no digest algorithm")
+		return failAt(p.s, j, "this is not a digest algorithm")
 	}
 	j = skip(p.s, hash, len(p.s), isHex)
 	if j < len(p.s) {
-		return failAt(p.s, j, describe(p.s, j)+" cannot stand in a digest")
+		return failAt(p.s, j, describe(p.s, j)+" is not allowed in a digest")
 	}
 	if n := j - hash; n < 32 || p.s[start:hash] == "sha256:" && n != 64 {
 		return failSpan(hash, j, "the hash of the digest has the wrong length")

@@ -2,10 +2,13 @@ package requirement
 
 import "slices"
 
-// bound is a point between versions: just before version v, or just after it (and so before its local versions), or the end of all.
+// bound is a point between versions: just before version v, or just after it
+// (and so before its local versions), or the end of all.
 //
-// Bounds are made so that two different ones have a version between them; an interval is then empty only when its bounds are equal. That is
-// why "before all of 1.5" is the bound before 1.5.dev0, and "after 1.5 and its local versions" the bound before 1.5.post0.dev0.
+// Bounds are made so that two different ones have a version between them; an
+// interval is then empty only when its bounds are equal. That is why "before
+// all of 1.5" is the bound before 1.5.dev0, and "after 1.5 and its local
+// versions" the bound before 1.5.post0.dev0.
 type bound struct {
 	v     Version
 	after bool
@@ -34,7 +37,8 @@ func flag(b bool) int {
 func before(v Version) bound    { return bound{v: v} }
 func justAfter(v Version) bound { return bound{v: v, after: true} }
 
-// beforeAll is the bound before the development releases of v, and for a release before its pre-releases too.
+// beforeAll is the bound before the development releases of v, and for a
+// release before its pre-releases too.
 func beforeAll(v Version) bound {
 	v.local = nil
 	if v.dev == 0 {

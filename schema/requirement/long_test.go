@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongInput gives each parser a long text of what could make it nest or start over; work that grows with the square would not end here.
+// TestLongInput gives each parser a long text of what could make it nest or
+// start over; work that grows with the square would not end here.
 func TestLongInput(t *testing.T) {
 	const size = 1 << 18
 	for _, pattern := range []string{

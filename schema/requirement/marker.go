@@ -6,7 +6,8 @@ import "strings"
 // exhausts the stack. Real markers have one or two.
 const maxNesting = 32
 
-// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not looked up.
+// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of
+// variables are not looked up.
 func checkMarker(s string, i int) error {
 	m := marker{s: s, i: i}
 	if err := m.or(0); err != nil {
@@ -23,7 +24,7 @@ type marker struct {
 	i int
 }
 
-func (m *marker) blanks() { m.i = skipBlanks(m.s, m.i, len(m.s)) }
+func (m *marker) spaces() { m.i = skipSpaces(m.s, m.i, len(m.s)) }
 
 // word returns the identifier at i without consuming it.
 func (m *marker) word() string {
@@ -42,7 +43,7 @@ func (m *marker) list(keyword string, depth int) error {
 		} else {
 			err = m.condition(depth)
 		}
-		m.blanks()
+		m.spaces()
 		if err != nil || m.word() != keyword {
 			return err
 		}
@@ -51,10 +52,10 @@ func (m *marker) list(keyword string, depth int) error {
 }
 
 func (m *marker) condition(depth int) error {
-	m.blanks()
+	m.spaces()
 	if m.i < len(m.s) && m.s[m.i] == '(' {
 		if depth == maxNesting {
-			return failAt(m.s, m.i, "too many round brackets inside one another")
+			return failAt(m.s, m.i, "too many nested round brackets")
 		}
 		m.i++
 		if err := m.or(depth + 1); err != nil {
@@ -76,7 +77,7 @@ func (m *marker) condition(depth int) error {
 }
 
 func (m *marker) operand() error {
-	m.blanks()
+	m.spaces()
 	if m.i < len(m.s) && (m.s[m.i] == '"' || m.s[m.i] == '\'') {
 		closing := strings.IndexByte(m.s[m.i+1:], m.s[m.i])
 		if closing < 0 {
@@ -98,7 +99,7 @@ func (m *marker) operand() error {
 }
 
 func (m *marker) comparison() error {
-	m.blanks()
+	m.spaces()
 	if j := skipOperator(m.s, m.i, len(m.s)); j > m.i && m.s[m.i:j] != "=" {
 		m.i = j
 		return nil
@@ -106,7 +107,7 @@ func (m *marker) comparison() error {
 	w := m.word()
 	if w == "not" {
 		m.i += len(w)
-		m.blanks()
+		m.spaces()
 		w = m.word()
 	}
 	if w == "in" {

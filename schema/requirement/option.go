@@ -1,6 +1,7 @@
 package requirement
 
-// option reads a line that begins with a hyphen: an option, its value, and options after it.
+// option reads a line that begins with a hyphen: an option, its value, and
+// options after it.
 func (p *parser) option() error {
 	start := p.i
 	value := p.scanOption()
@@ -12,22 +13,22 @@ func (p *parser) option() error {
 	if value < p.end && p.s[value] == '=' {
 		if !long {
 			p.i = value
-			return p.fail("a short option takes its value after a blank, not after '='")
+			return p.fail("a short option takes its value after a space, not after '='")
 		}
 		value++
-	} else if value < p.end && !isBlank(p.s[value]) && long {
+	} else if value < p.end && !isSpace(p.s[value]) && long {
 		p.i = value
-		return p.fail(describe(p.s[:p.end], value) + " cannot stand in the name of an option")
+		return p.fail(describe(p.s[:p.end], value) + " is not allowed in the name of an option")
 	}
 	p.r.Kind = Option
 	p.r.Option, p.r.OptionPart = cut(p.s, start, optionEnd)
 	p.i = value
 	explicit := value > optionEnd
 	if !explicit {
-		p.blanks()
+		p.spaces()
 	}
 	another := p.at('-') && !explicit && p.i > optionEnd
-	if p.i == p.end || explicit && isBlank(p.s[p.i]) || another && p.editable() {
+	if p.i == p.end || explicit && isSpace(p.s[p.i]) || another && p.editable() {
 		if explicit || p.editable() {
 			return p.fail("the value of the option is missing")
 		}
@@ -39,7 +40,8 @@ func (p *parser) option() error {
 	return p.optionValue()
 }
 
-// scanOption returns the end of the option's name, or i when the hyphens are not followed by one.
+// scanOption returns the end of the option's name, or i when the hyphens are
+// not followed by one.
 func (p *parser) scanOption() int {
 	j := p.i + 1
 	if j < p.end && p.s[j] != '-' {
@@ -69,12 +71,12 @@ func (p *parser) optionValue() error {
 			return p.fail("the quotation mark is not closed")
 		}
 		next = stop + 1
-		if next < p.end && !isBlank(p.s[next]) {
+		if next < p.end && !isSpace(p.s[next]) {
 			p.i = next
-			return p.fail("a blank is missing after the quotation mark")
+			return p.fail("missing space after the quotation mark")
 		}
 	} else {
-		stop = skip(p.s, start, p.end, func(c byte) bool { return !isBlank(c) })
+		stop = skip(p.s, start, p.end, func(c byte) bool { return !isSpace(c) })
 		next = stop
 	}
 	if start == stop {
@@ -85,17 +87,18 @@ func (p *parser) optionValue() error {
 		return p.editableValue(start, next)
 	}
 	p.i = next
-	p.blanks()
+	p.spaces()
 	if p.i == p.end {
 		return nil
 	}
 	if !p.at('-') {
-		return p.fail("unexpected text after the value of the option: one option takes one value, a long option begins with two hyphens, and a value with blanks needs quotation marks")
+		return p.fail("unexpected text after the value of the option: one option takes one value, a long option begins with two hyphens, and a value with spaces needs quotation marks")
 	}
 	return p.flags(p.i)
 }
 
-// editableValue reads what follows -e: an address or a folder, and perhaps a marker and options behind it.
+// editableValue reads what follows -e: an address or a folder, and perhaps a
+// marker and options behind it.
 func (p *parser) editableValue(start, next int) error {
 	p.i = start
 	if next == p.r.OptionValuePart.End {
@@ -114,7 +117,7 @@ func (p *parser) editableValue(start, next int) error {
 		return err
 	}
 	p.i, p.end = next, end
-	p.blanks()
+	p.spaces()
 	if p.at('-') {
 		return p.flags(p.i)
 	}
@@ -124,7 +127,8 @@ func (p *parser) editableValue(start, next int) error {
 	return p.markerAndEnd()
 }
 
-// setEditableValue narrows the value to the address or path with its extras: one may hold blanks, and a marker is no part of it.
+// setEditableValue narrows the value to the address or path with its extras:
+// one may hold spaces, and a marker is no part of it.
 func (p *parser) setEditableValue() {
 	if target := (Part{p.r.URLPart.Start + p.r.PathPart.Start, max(p.r.URLPart.End, p.r.PathPart.End, p.r.ExtrasPart.End)}); !target.Empty() {
 		p.r.OptionValue, p.r.OptionValuePart = cut(p.s, target.Start, target.End)

@@ -2,9 +2,11 @@ package requirement
 
 import "strings"
 
-// ParsePip reads one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct address, a path or an option,
-// with pip's comments. It checks form only: whether a version pattern means anything is ParseConstraint's matter, and whether pip knows an
-// option or a marker's variable is not looked up. The error is a *ParseError.
+// ParsePip reads one item of a pip list as a line of a requirements file: a PEP
+// 508 requirement, a direct address, a path or an option, with pip's comments.
+// It checks form only: whether a version pattern means anything is
+// ParseConstraint's matter, and whether pip knows an option or a marker's
+// variable is not looked up. The error is a *ParseError.
 func ParsePip(s string) (Requirement, error) {
 	return parsePip(s, false)
 }
@@ -25,7 +27,7 @@ type parser struct {
 }
 
 func (p *parser) fail(reason string) error { return failAt(p.s[:p.end], p.i, reason) }
-func (p *parser) blanks()                  { p.i = skipBlanks(p.s, p.i, p.end) }
+func (p *parser) spaces()                  { p.i = skipSpaces(p.s, p.i, p.end) }
 func (p *parser) at(c byte) bool           { return p.i < p.end && p.s[p.i] == c }
 
 func (p *parser) pip() error {
@@ -49,10 +51,11 @@ func (p *parser) pip() error {
 	return p.named()
 }
 
-// cutFlags moves end before the options that follow a requirement: pip starts them at the first word that begins with a hyphen.
+// cutFlags moves end before the options that follow a requirement: pip starts
+// them at the first word that begins with a hyphen.
 func (p *parser) cutFlags() error {
 	for i := p.i + 1; i < p.end; i++ {
-		if p.s[i] != '-' || !isBlank(p.s[i-1]) {
+		if p.s[i] != '-' || !isSpace(p.s[i-1]) {
 			continue
 		}
 		if err := p.flags(i); err != nil {
@@ -67,7 +70,7 @@ func (p *parser) cutFlags() error {
 // flags takes [i, end) for options after a requirement or after another option.
 func (p *parser) flags(i int) error {
 	word := strings.TrimPrefix(p.s[i+1:p.end], "-")
-	if word == "" || isBlank(word[0]) {
+	if word == "" || isSpace(word[0]) {
 		p.i = i
 		return p.fail("a lone hyphen inside an item: this looks like two items in one, give each its own line")
 	}
@@ -79,10 +82,11 @@ func (p *parser) flags(i int) error {
 	return nil
 }
 
-// looksLikePath applies pip's test on the text alone: a separator, a leading dot or tilde, or the ending of an archive. A name followed by
-// "@" is none: its address comes behind.
+// looksLikePath applies pip's test on the text alone: a separator, a leading
+// dot or tilde, or the ending of an archive. A name followed by "@" is none:
+// its address comes behind.
 func (p *parser) looksLikePath() bool {
-	if j := skipBlanks(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
+	if j := skipSpaces(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
 		return false
 	}
 	body := p.s[p.i:p.end]
@@ -95,13 +99,13 @@ func (p *parser) looksLikePath() bool {
 	if body[0] == '.' || body[0] == '~' || strings.ContainsAny(body, `/\`) {
 		return true
 	}
-	body = strings.TrimRight(body, blanks)
+	body = strings.TrimRight(body, spaces)
 	return !strings.ContainsAny(body, "=<>!~,") && isArchive(body)
 }
 
-// afterExtras skips blanks and a bracketed list, without reading it.
+// afterExtras skips spaces and a bracketed list, without reading it.
 func (p *parser) afterExtras(i int) int {
-	j := skipBlanks(p.s, i, p.end)
+	j := skipSpaces(p.s, i, p.end)
 	if j < p.end && p.s[j] == '[' {
 		if n := strings.IndexByte(p.s[j:p.end], ']'); n > 0 {
 			return j + n + 1

@@ -1,12 +1,14 @@
 package requirement
 
-// clause is one condition on a version, as in ">=1.2": op is s[start:…], the version is s[version:end].
+// clause is one condition on a version, as in ">=1.2": op is s[start:…], the
+// version is s[version:end].
 type clause struct {
 	op                  string
 	start, version, end int
 }
 
-// scanPipClause reads the condition at i. It accepts the operator "=", which pip does not know, for the caller to judge.
+// scanPipClause reads the condition at i. It accepts the operator "=", which
+// pip does not know, for the caller to judge.
 func scanPipClause(s string, i, end int) (clause, error) {
 	c := clause{start: i}
 	j := skipOperator(s, i, end)
@@ -19,14 +21,14 @@ func scanPipClause(s string, i, end int) (clause, error) {
 		case c.op == "=" && (s[j] == '>' || s[j] == '<'):
 			return c, failSpan(i, j+1, "the equals sign comes second: write >= or <=")
 		case c.op == "<" && s[j] == '>':
-			return c, failSpan(i, j+1, "unequal is written !=")
+			return c, failSpan(i, j+1, "\"not equal\" is written !=")
 		}
 		return c, failAt(s[:end], j, "too many comparison signs in a row")
 	}
-	c.version = skipBlanks(s, j, end)
+	c.version = skipSpaces(s, j, end)
 	class := isVersionByte
 	if c.op == "===" {
-		class = func(b byte) bool { return !isBlank(b) && b != ',' && b != ';' && b != ')' }
+		class = func(b byte) bool { return !isSpace(b) && b != ',' && b != ';' && b != ')' }
 	}
 	c.end = skip(s, c.version, end, class)
 	switch {

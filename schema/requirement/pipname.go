@@ -6,7 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// named reads name[extras] with versions or "@ address", and a marker: the grammar of PEP 508.
+// named reads name[extras] with versions or "@ address", and a marker: the
+// grammar of PEP 508.
 func (p *parser) named() error {
 	j := skipName(p.s, p.i, p.end)
 	if j == p.i {
@@ -14,12 +15,12 @@ func (p *parser) named() error {
 	}
 	p.setName(p.i, j)
 	p.i = j
-	p.blanks()
+	p.spaces()
 	if p.at('[') {
 		if err := p.extras(); err != nil {
 			return err
 		}
-		p.blanks()
+		p.spaces()
 	}
 	if p.at('@') {
 		p.i++
@@ -44,7 +45,7 @@ func (p *parser) setName(start, end int) {
 func (p *parser) extras() error {
 	start := p.i
 	p.i++
-	p.blanks()
+	p.spaces()
 	extras := []string{}
 	for !p.at(']') {
 		j := skipName(p.s, p.i, p.end)
@@ -53,11 +54,11 @@ func (p *parser) extras() error {
 		}
 		extras = append(extras, p.s[p.i:j])
 		p.i = j
-		p.blanks()
+		p.spaces()
 		switch {
 		case p.at(','):
 			p.i++
-			p.blanks()
+			p.spaces()
 			if p.at(']') {
 				return p.fail("an extra is missing after the comma")
 			}
@@ -75,7 +76,7 @@ func (p *parser) extras() error {
 func (p *parser) versions() error {
 	if p.at('(') {
 		p.i++
-		p.blanks()
+		p.spaces()
 		if err := p.clauses(); err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (p *parser) versions() error {
 			return p.fail("the round bracket is not closed")
 		}
 		p.i++
-		p.blanks()
+		p.spaces()
 		return nil
 	}
 	if p.i < p.end && isOperatorByte(p.s[p.i]) {
@@ -102,7 +103,7 @@ func (p *parser) clauses() error {
 		first := p.i == start
 		p.i = c.end
 		p.r.Constraint, p.r.ConstraintPart = cut(p.s, start, p.i)
-		p.blanks()
+		p.spaces()
 		if c.op == "=" {
 			if !first || p.at(',') {
 				return failSpan(c.start, c.start+1, "pip compares with two equals signs: write ==")
@@ -114,7 +115,7 @@ func (p *parser) clauses() error {
 			return nil
 		}
 		p.i++
-		p.blanks()
+		p.spaces()
 	}
 }
 
@@ -127,7 +128,7 @@ func (p *parser) markerAndEnd() error {
 		return p.junk()
 	}
 	p.i++
-	p.blanks()
+	p.spaces()
 	if p.i == p.end {
 		return p.fail("the marker after ';' is missing")
 	}
@@ -142,25 +143,26 @@ func (p *parser) junk() error {
 	case c == '#':
 		return p.gluedComment()
 	case c == '=' && p.r.SingleEquals:
-		return p.fail("name=version=build is conda's form: pip knows no builds")
+		return p.fail("name=version=build is conda's form: pip has no builds")
 	case c == ':':
 		return p.fail("a colon cannot follow a package name")
-	case isBlank(before) && isDigit(c) && p.r.Constraint == "":
+	case isSpace(before) && isDigit(c) && p.r.Constraint == "":
 		return p.fail("an operator is missing before the version: write name==version")
-	case isBlank(before) && isOperatorByte(c):
+	case isSpace(before) && isOperatorByte(c):
 		return p.fail("put a comma between two conditions")
-	case isBlank(before):
-		return p.fail("a blank inside the item: write one requirement per item")
+	case isSpace(before):
+		return p.fail("a space inside the item: write one requirement per item")
 	case isOperatorByte(c):
 		return p.fail("put a comma between two conditions")
 	}
-	return p.fail(describe(p.s, p.i) + " cannot stand in a requirement")
+	return p.fail(describe(p.s, p.i) + " is not allowed in a requirement")
 }
 
-// gluedComment is the error about a "#" without a blank before it. The word is surplus when the item parses without it.
+// gluedComment is the error about a "#" without a space before it. The word is
+// surplus when the item parses without it.
 func (p *parser) gluedComment() error {
-	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isBlank(c) && c != ';' })
-	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a blank"}
+	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isSpace(c) && c != ';' })
+	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a space"}
 	if !p.trial {
 		_, err := parsePip(p.s[:p.i]+p.s[end:], true)
 		e.Surplus = err == nil

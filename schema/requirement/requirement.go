@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// Part is the half-open byte range [Start, End) of one part of a parsed string. Start equals End when the part is absent.
+// Part is the half-open byte range [Start, End) of one part of a parsed string.
+// Start equals End when the part is absent.
 type Part struct{ Start, End int }
 
 // Empty reports whether the part is absent.
@@ -41,21 +42,25 @@ func (k Kind) String() string {
 	return [...]string{"package", "url", "path", "option"}[k]
 }
 
-// Requirement is one list item, taken apart. Text fields are as written unless said otherwise, and each XPart covers exactly field X in
-// Raw, so that an edit can replace a single part. After an error the fields hold what was understood before the error.
+// Requirement is one list item, taken apart. Text fields are as written unless
+// said otherwise, and each XPart covers exactly field X in Raw, so that an edit
+// can replace a single part. After an error the fields hold what was understood
+// before the error.
 type Requirement struct {
 	Manager Manager
 	Kind    Kind
 	Raw     string
 
-	// Name is what the author called the package: before the version, before "@", or after "#egg=". It is empty for a bare address or
-	// path, even of a wheel: see Wheel for that name.
+	// Name is what the author called the package: before the version, before
+	// "@", or after "#egg=". It is empty for a bare address or path, even of a
+	// wheel: see Wheel for that name.
 	Name     string
 	NamePart Part
-	// Key is Name made comparable: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower case for conda.
+	// Key is Name made comparable: PEP 503 (lower case, runs of "-_." as one
+	// "-") for pip, lower case for conda.
 	Key string
 
-	Extras     []string // pip extras, without blanks; nil when there are no brackets
+	Extras     []string // pip extras, without spaces; nil when there are no brackets
 	ExtrasPart Part     // with the brackets
 
 	Constraint     string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
@@ -79,25 +84,29 @@ type Requirement struct {
 	OptionPart      Part
 	OptionValue     string // without quotes; empty for a switch, and for an option that lost its value
 	OptionValuePart Part
-	// Flags are pip options that follow on the same line, such as "--hash=sha256:…", not looked into.
+	// Flags are pip options that follow on the same line, such as
+	// "--hash=sha256:…", not looked into.
 	Flags     string
 	FlagsPart Part
 
-	// Digest is the hash that conda compares the package with, as "md5=…" or "sha256=…". Those of pip stand in Flags and Fragment; see Hashed.
+	// Digest is the hash that conda compares the package with, as "md5=…" or
+	// "sha256=…". Those of pip are in Flags and Fragment; see Hashed.
 	Digest string
 
-	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant. Constraint is then "=1.0".
+	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant.
+	// Constraint is then "=1.0".
 	SingleEquals bool
 }
 
-// Versions is the set of versions the requirement allows. Any version is allowed where none is given. The error says why the versions
-// cannot be judged; a caller then keeps quiet.
+// Versions is the set of versions the requirement allows. Any version is
+// allowed where none is given. The error says why the versions cannot be
+// judged; a caller then keeps quiet.
 func (r Requirement) Versions() (Constraint, error) {
 	text := r.Constraint
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
 		// With a build string behind it conda takes "=1.2" for exactly 1.2.
 		if rest, ok := strings.CutPrefix(text, "="); ok && !strings.ContainsAny(rest, "=,|") {
-			text = strings.TrimLeft(rest, blanks)
+			text = strings.TrimLeft(rest, spaces)
 		}
 	}
 	return ParseConstraint(r.Manager, text)

@@ -1,9 +1,9 @@
 package requirement
 
-// blanks are the bytes that separate tokens.
-const blanks = " \t\n\v\f\r"
+// spaces are the bytes that separate tokens.
+const spaces = " \t\n\v\f\r"
 
-func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
@@ -13,15 +13,16 @@ func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
 // isNameByte reports bytes inside a Python distribution name.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }
 
-// isVersionByte reports bytes inside a version or a version pattern, of pip and of conda alike.
+// isVersionByte reports bytes inside a version or a version pattern, of pip and
+// of conda alike.
 func isVersionByte(c byte) bool { return isNameByte(c) || c == '+' || c == '!' || c == '*' }
 
 func isOperatorByte(c byte) bool {
 	return c == '=' || c == '<' || c == '>' || c == '!' || c == '~'
 }
 
-func skipBlanks(s string, i, end int) int {
-	for i < end && isBlank(s[i]) {
+func skipSpaces(s string, i, end int) int {
+	for i < end && isSpace(s[i]) {
 		i++
 	}
 	return i
@@ -35,16 +36,17 @@ func skip(s string, i, end int, class func(byte) bool) int {
 	return i
 }
 
-// trim narrows [start, end) to exclude blanks at both ends.
+// trim narrows [start, end) to exclude spaces at both ends.
 func trim(s string, start, end int) (int, int) {
-	start = skipBlanks(s, start, end)
-	for end > start && isBlank(s[end-1]) {
+	start = skipSpaces(s, start, end)
+	for end > start && isSpace(s[end-1]) {
 		end--
 	}
 	return start, end
 }
 
-// skipName returns the end of the PEP 508 name at i, or i when there is none. A name starts and ends with a letter or digit.
+// skipName returns the end of the PEP 508 name at i, or i when there is none. A
+// name starts and ends with a letter or digit.
 func skipName(s string, i, end int) int {
 	j := i
 	if i < end && isAlnum(s[i]) {
@@ -71,10 +73,10 @@ func skipOperator(s string, i, end int) int {
 	return i
 }
 
-// commentStart finds a comment as pip sees it: a "#" at the start or after a blank.
+// commentStart finds a comment as pip sees it: a "#" at the start or after a space.
 func commentStart(s string, start, end int) int {
 	for i := start; i < end; i++ {
-		if s[i] == '#' && (i == start || isBlank(s[i-1])) {
+		if s[i] == '#' && (i == start || isSpace(s[i-1])) {
 			return i
 		}
 	}

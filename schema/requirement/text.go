@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// String is the requirement in one normal spacing. It parses to the same fields; secrets in addresses are kept.
+// String is the requirement in one normal spacing. It parses to the same
+// fields; secrets in addresses are kept.
 func (r Requirement) String() string {
 	var b strings.Builder
 	switch {
@@ -42,12 +43,13 @@ func (r Requirement) extras() string {
 	return "[" + strings.Join(r.Extras, ",") + "]"
 }
 
-// withValue joins an option and its value, with quotation marks around a value that needs them.
+// withValue joins an option and its value, with quotation marks around a value
+// that needs them.
 func withValue(option, value string) string {
 	if value == "" {
 		return option
 	}
-	if !strings.ContainsAny(value, blanks) && strings.IndexByte("-#'\"", value[0]) < 0 {
+	if !strings.ContainsAny(value, spaces) && strings.IndexByte("-#'\"", value[0]) < 0 {
 		return option + " " + value
 	}
 	for _, mark := range [...]string{`"`, "'"} {

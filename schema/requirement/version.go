@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Version is a version as PEP 440 defines it. The zero Version is "0". Compare orders versions; == does not apply.
+// Version is a version as PEP 440 defines it. The zero Version is "0". Compare
+// orders versions; == does not apply.
 type Version struct {
 	epoch   uint64
 	release []uint64
@@ -36,8 +37,9 @@ type segment struct {
 // successor, within 63 bits (2^63 has 19 digits).
 const maxDigits = 18
 
-// ParseVersion reads a version in any spelling that PEP 440 normalises: case, a leading "v", "alpha" for "a", "1.0-1" for "1.0.post1".
-// Numbers of more than 18 digits are refused. The error is a *ParseError.
+// ParseVersion reads a version in any spelling that PEP 440 normalises: case, a
+// leading "v", "alpha" for "a", "1.0-1" for "1.0.post1". Numbers of more than
+// 18 digits are refused. The error is a *ParseError.
 func ParseVersion(s string) (Version, error) {
 	start, end := trim(s, 0, len(s))
 	p := versionParser{s: s, i: start, end: end}
@@ -64,7 +66,7 @@ func (p *versionParser) parse() error {
 		}
 	}
 	if p.i < p.end {
-		return failAt(p.s[:p.end], p.i, describe(p.s[:p.end], p.i)+" cannot stand in a version")
+		return failAt(p.s[:p.end], p.i, describe(p.s[:p.end], p.i)+" is not allowed in a version")
 	}
 	return nil
 }
@@ -145,7 +147,8 @@ func (p *versionParser) devRelease() error {
 	return err
 }
 
-// suffix reads [separator] word [separator] [number], for the first word that fits. A missing number counts as 0.
+// suffix reads [separator] word [separator] [number], for the first word that
+// fits. A missing number counts as 0.
 func (p *versionParser) suffix(words ...string) (n uint64, word string, ok bool, err error) {
 	start := p.separator(p.i)
 	for _, w := range words {

@@ -15,7 +15,8 @@ func mustVersion(t *testing.T, s string) Version {
 	return v
 }
 
-// TestVersionOrder compares each pair of an ascending list; a line holds spellings of equal versions.
+// TestVersionOrder compares each pair of an ascending list; a line holds
+// spellings of equal versions.
 func TestVersionOrder(t *testing.T) {
 	ascending := [][]string{
 		{"0.dev0", "0.0.dev"},
@@ -107,17 +108,17 @@ func TestParseVersionErrors(t *testing.T) {
 		{"", 0, "", "expected a number"},
 		{"v", 1, "", "expected a number"},
 		{"learn", 0, "l", "expected a number"},
-		{"1.", 1, ".", "'.' cannot stand"},
-		{"1..2", 1, ".", "'.' cannot stand"},
-		{"1.*", 1, ".", "'.' cannot stand"},
-		{"1.0 2", 3, " ", "a blank"},
+		{"1.", 1, ".", "'.' is not allowed"},
+		{"1..2", 1, ".", "'.' is not allowed"},
+		{"1.*", 1, ".", "'.' is not allowed"},
+		{"1.0 2", 3, " ", "a space"},
 		{"1!", 2, "", "expected a number"},
 		{"1.0+", 4, "", "local version"},
 		{"1.0+a..b", 6, ".", "local version"},
-		{"1.0.2k", 5, "k", "'k' cannot stand"},
-		{"2.0.beta15.0", 10, ".", "'.' cannot stand"},
-		{"0.7.dev7_2", 8, "_", "'_' cannot stand"},
-		{"1.0-", 3, "-", "'-' cannot stand"},
+		{"1.0.2k", 5, "k", "'k' is not allowed"},
+		{"2.0.beta15.0", 10, ".", "'.' is not allowed"},
+		{"0.7.dev7_2", 8, "_", "'_' is not allowed"},
+		{"1.0-", 3, "-", "'-' is not allowed"},
 		{"1.1234567890123456789", 2, "1234567890123456789", "too large"},
 		{"1.0+a.1234567890123456789", 6, "1234567890123456789", "too large"},
 		{"1.0a1234567890123456789", 4, "1234567890123456789", "too large"},

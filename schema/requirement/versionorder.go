@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Compare is negative when v comes before w, zero when they are equal ("1.0" and "1.0.0" are), positive when v comes after w.
+// Compare is negative when v comes before w, zero when they are equal ("1.0"
+// and "1.0.0" are), positive when v comes after w.
 func (v Version) Compare(w Version) int {
 	if c := cmp.Compare(v.epoch, w.epoch); c != 0 {
 		return c
@@ -19,7 +20,8 @@ func (v Version) Compare(w Version) int {
 	if c := cmp.Or(cmp.Compare(v.stage(), w.stage()), cmp.Compare(v.preN, w.preN), cmp.Compare(v.post, w.post)); c != 0 {
 		return c
 	}
-	// A development release comes before its release: dev 0, none, wraps to the greatest number.
+	// A development release comes before its release: dev 0, none, wraps to the
+	// greatest number.
 	if c := cmp.Compare(v.dev-1, w.dev-1); c != 0 {
 		return c
 	}
@@ -34,7 +36,8 @@ func (v Version) Compare(w Version) int {
 // Equal reports Compare(w) == 0.
 func (v Version) Equal(w Version) bool { return v.Compare(w) == 0 }
 
-// stage ranks development releases of the release itself, alpha, beta, candidate, and the release with its post-releases.
+// stage ranks development releases of the release itself, alpha, beta,
+// candidate, and the release with its post-releases.
 func (v Version) stage() int {
 	switch {
 	case v.pre != final:

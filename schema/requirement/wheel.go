@@ -6,8 +6,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart covers field X in the string that was parsed; where that is an
-// address with escapes ("%2B"), the field is unescaped and the part is not.
+// Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart
+// covers field X in the string that was parsed; where that is an address with
+// escapes ("%2B"), the field is unescaped and the part is not.
 type Wheel struct {
 	Dist, Version, Build, Python, ABI, Platform string
 
@@ -40,7 +41,7 @@ func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
 		}
 		text, bad := unescape(s, at, next, escaped)
 		if bad < next {
-			return w, failAt(s[:end], bad, describe(s[:end], bad)+" cannot stand in a wheel file name")
+			return w, failAt(s[:end], bad, describe(s[:end], bad)+" is not allowed in a wheel file name")
 		}
 		if text == "" {
 			return w, failAt(s[:end], at, "an empty part: "+wheelForm)
@@ -55,7 +56,8 @@ func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
 	return w, nil
 }
 
-// unescape decodes %XX in s[i:end] if escaped, and returns the position of the first byte that no part of a wheel name may hold, or end.
+// unescape decodes %XX in s[i:end] if escaped, and returns the position of the
+// first byte that no part of a wheel name may hold, or end.
 func unescape(s string, i, end int, escaped bool) (string, int) {
 	start, plain := i, true
 	var out []byte
@@ -90,7 +92,8 @@ func unhex(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// Key is the name of the distribution, normalised as PEP 503 defines it: "cntk_gpu" gives "cntk-gpu".
+// Key is the name of the distribution, normalised as PEP 503 defines it:
+// "cntk_gpu" gives "cntk-gpu".
 func (w Wheel) Key() string { return plain.PackageName(w.Dist) }
 
 // PythonTags splits a compressed set such as "cp35.cp36" or "py2.py3".
@@ -113,7 +116,8 @@ func WindowsTag(tag string) bool {
 // MacTag reports a platform tag of macOS, such as macosx_10_9_x86_64.
 func MacTag(tag string) bool { return strings.HasPrefix(strings.ToLower(tag), "macosx_") }
 
-// Linux reports that every platform tag of the wheel is a Linux one (linux, manylinux, musllinux).
+// Linux reports that every platform tag of the wheel is a Linux one (linux,
+// manylinux, musllinux).
 func (w Wheel) Linux() bool {
 	return w.every(func(tag string) bool {
 		return strings.HasPrefix(tag, "linux_") || strings.HasPrefix(tag, "manylinux") || strings.HasPrefix(tag, "musllinux_")

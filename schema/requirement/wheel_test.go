@@ -75,7 +75,7 @@ func TestParseWheelErrors(t *testing.T) {
 		{"a-1-x2-cp35-cp35m-linux_x86_64.whl", 4, "x2", "begins with a digit"},
 		{"a--cp35-cp35m-linux_x86_64.whl", 2, "-", "empty part"},
 		{"a-1-cp35-cp35m-.whl", 15, ".", "empty part"},
-		{"a b-1-cp35-cp35m-any.whl", 1, " ", "a blank"},
+		{"a b-1-cp35-cp35m-any.whl", 1, " ", "a space"},
 		{"w/a-1-cp35-cp35m-any.whl", 1, "/", "'/'"},
 		{"a-1%2Bcpu-cp35-cp35m-any.whl", 3, "%", "'%'"},
 	} {

@@ -44,7 +44,7 @@ func scheme(text []byte, at int) int {
 	return len(text)
 }
 
-// wordLength returns how many bytes of a text come before a blank, a quote or a
+// wordLength returns how many bytes of a text come before a space, a quote or a
 // bracket as around an address.
 func wordLength(text []byte) int {
 	if i := bytes.IndexAny(text, " \t\r\n\"'<>`"); i >= 0 {
@@ -157,8 +157,8 @@ func schemeless(text []byte, found []Token) []Token {
 	}
 }
 
-// loginBefore tells whether the "@" at offset at ends user:password, which begins
-// at from at the earliest, and where the password stands.
+// loginBefore reports whether the "@" at offset at ends user:password, which begins
+// at from at the earliest, and where the password is.
 func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	if at+1 >= len(text) || !isAlnum(text[at+1]) || hasAnyPrefix(text[at+1:], "sha256:", "sha384:", "sha512:", "latest", "default") {
 		return value, false

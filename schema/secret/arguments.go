@@ -9,7 +9,7 @@ import (
 // Arguments reports for each argument of a command whether it holds a secret: by
 // itself, or because of the option or the program before it.
 func Arguments(args []string) []bool {
-	var list strings.Builder // as it would stand in a file
+	var list strings.Builder // as it would be in a file
 	starts := make([]int, len(args)+1)
 	for i, a := range args {
 		list.WriteString(", ")

@@ -29,7 +29,7 @@ func assigned(text []byte, found []Token) []Token {
 	}
 }
 
-// assignment tells whether the equals sign at i follows the name of a secret,
+// assignment reports whether the equals sign at i follows the name of a secret,
 // and where that begins: sig as a parameter of an address, AccountKey and
 // SharedAccessKey anywhere.
 func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
@@ -47,7 +47,7 @@ func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	return 0, 0, false
 }
 
-// parameter tells whether one of some texts stands before the name of length n that
+// parameter reports whether one of some texts is before the name of length n that
 // ends at i, and where that begins.
 func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, ok bool) {
 	for _, b := range before {

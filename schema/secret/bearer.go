@@ -19,7 +19,7 @@ func bearers(text []byte, found []Token) []Token {
 			if i < 0 {
 				break
 			}
-			if at += i + len(word); at < len(text) && isBlank(text[at]) {
+			if at += i + len(word); at < len(text) && isSpace(text[at]) {
 				found, at = bearer(text, at, found)
 			}
 		}
@@ -38,7 +38,7 @@ func bearer(text []byte, at int, found []Token) ([]Token, int) {
 	return add(found, text, Token{Kind: Bearer, Span: source.Span{Start: start, End: value.End}, Value: value}), value.End
 }
 
-// borneAt finds the long word at start if the word Bearer stands before it.
+// borneAt finds the long word at start if the word Bearer is before it.
 func borneAt(text []byte, start int, found []Token) []Token {
 	word := len("bearer")
 	if start <= word || text[start-1] != ' ' {

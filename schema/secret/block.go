@@ -76,5 +76,5 @@ func (b *block) takes(s *scanner, start, end, column int) bool {
 
 // isMarker reports whether text begins with the sign of an item or a key.
 func isMarker(text []byte) bool {
-	return (text[0] == '-' || text[0] == '?' || text[0] == ':') && (len(text) == 1 || isBlank(text[1]))
+	return (text[0] == '-' || text[0] == '?' || text[0] == ':') && (len(text) == 1 || isSpace(text[1]))
 }

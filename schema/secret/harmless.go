@@ -10,7 +10,7 @@ import (
 // time that is spent on it.
 const longestPlaceholder = 256
 
-// harmless reports whether a value where a secret might stand is none: empty, a
+// harmless reports whether a value in the place of a secret is none: empty, a
 // placeholder, a reference to a store of secrets, null, true or false.
 func harmless(value string) bool {
 	if len(value) > longestPlaceholder {

@@ -33,7 +33,7 @@ func longWords(text []byte, found []Token) []Token {
 	return found
 }
 
-// inWord are the letters of tokens, and what stands between them in addresses.
+// inWord are the letters of tokens, and what is between them in addresses.
 var inWord = letters(nameLetters + "+/~")
 
 func letters(set string) (in [256]bool) {
@@ -123,7 +123,7 @@ const shortestPart = 10
 // brace is the beginning of an object of JSON in base64.
 const brace = "eyJ"
 
-// webToken tells whether a JSON web token stands at i: parts in base64 that begin
+// webToken reports whether a JSON web token is at i: parts in base64 that begin
 // with an open brace, with points between.
 func webToken(text []byte, i, end int) (Token, bool) {
 	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parts make a name a secret's wherever they stand in it; names are compared in
+// parts make a name a secret's wherever they are in it; names are compared in
 // small letters and without "_", "-" and ".".
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
@@ -110,7 +110,7 @@ func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
-// inName reports whether a byte may be part of a key as it stands in a file.
+// inName reports whether a byte may be part of a key as it is in a file.
 func inName(c byte) bool {
 	return isLower(c) || isUpper(c) || isDigit(c) || c == '_' || c == '-' || c == '.'
 }

@@ -49,7 +49,7 @@ func (s *scanner) dash(at int, commands bool) int {
 var loginOptions = []string{"--user", "--proxy-user", "-u"}
 
 // optionValue returns the value of the option that ends at offset end: the next
-// item of a list, or what stands behind a blank or, where assigned asks for it, an
+// item of a list, or what is behind a space or, where assigned asks for it, an
 // equals sign.
 func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	if from, stop = s.item(end); from < stop || !spaced {
@@ -68,7 +68,7 @@ func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 // on the next line, where that is neither a pair nor an item; end when there is none.
 func (s *scanner) nextWord(end int) int {
 	at := s.skip(end, " \t")
-	if s.byteAt(at) == '\\' && isBlank(s.byteAt(at+1)) {
+	if s.byteAt(at) == '\\' && isSpace(s.byteAt(at+1)) {
 		return s.skip(at+1, " \t\r\n")
 	}
 	next := s.skip(at, "\r\n")
@@ -82,7 +82,7 @@ func (s *scanner) nextWord(end int) int {
 	return word
 }
 
-// passwordOf returns where the password of user:password begins that stands between
+// passwordOf returns where the password of user:password begins that is between
 // from and stop, stop when there is none. Numbers are a user and a group.
 func (s *scanner) passwordOf(from, stop int) int {
 	user, password, ok := bytes.Cut(s.text[from:stop], []byte(":"))
@@ -98,7 +98,7 @@ func (s *scanner) passwordOf(from, stop int) int {
 }
 
 // programs take a password behind -p; a port or a number of processes follows it
-// elsewhere. attached ones take it without a blank between.
+// elsewhere. attached ones take it without a space between.
 var programs = []struct {
 	name               string
 	attached, separate bool
@@ -173,7 +173,7 @@ func (s *scanner) item(end int) (from, stop int) {
 	}
 	for stop = from; stop < len(s.text); stop++ {
 		c := s.text[stop]
-		if c == ',' || c == s.eol || c == ']' && (isBlank(s.byteAt(stop+1)) || strings.IndexByte(",]}", s.byteAt(stop+1)) >= 0) {
+		if c == ',' || c == s.eol || c == ']' && (isSpace(s.byteAt(stop+1)) || strings.IndexByte(",]}", s.byteAt(stop+1)) >= 0) {
 			break
 		}
 	}
@@ -203,5 +203,5 @@ func (s *scanner) indented(dash, end int) int {
 	}
 }
 
-// maxColumn is the number of blanks before an item up to which its lines are known.
+// maxColumn is the number of spaces before an item up to which its lines are known.
 const maxColumn = 256

@@ -17,7 +17,7 @@ type scanner struct {
 	// value and note are the values that the lines to come may belong to: one of
 	// the file's own, and one that is commented out.
 	value, note block
-	// aliases are the names of values that stand elsewhere: password: *name.
+	// aliases are the names of values that are elsewhere: password: *name.
 	aliases map[string]bool
 	// unclosed counts the brackets found never to close.
 	unclosed int
@@ -72,19 +72,19 @@ func (s *scanner) pairs(start int) int {
 }
 
 // secretBefore reports whether the key before the colon at offset colon is a
-// secret's; the key of a colon that is the first sign of its line stands above.
+// secret's; the key of a colon that is the first sign of its line is above.
 func (s *scanner) secretBefore(colon int, first bool) bool {
-	blanks := " \t"
+	spaces := " \t"
 	if first {
-		blanks = " \t\r\n"
+		spaces = " \t\r\n"
 	}
-	end := len(bytes.TrimRight(s.text[:colon], blanks))
+	end := len(bytes.TrimRight(s.text[:colon], spaces))
 	quoted := end > 0 && isQuote(s.text[end-1])
 	if quoted {
 		end = len(bytes.TrimRight(s.text[:end-1], `\'"`))
 	}
 	start := s.wordStart(end)
-	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isBlank(s.text[colon+1]) {
+	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isSpace(s.text[colon+1]) {
 		return false // registry/image:tag
 	}
 	return NameIsSecret(string(s.text[start:end]))
@@ -98,7 +98,7 @@ func (s *scanner) wordStart(end int) int {
 	return end
 }
 
-// hide adds the span from start to end, line by line and without the blanks
+// hide adds the span from start to end, line by line and without the spaces
 // around each line.
 func (s *scanner) hide(start, end int) {
 	for start < end {
@@ -139,4 +139,4 @@ func (s *scanner) byteAt(at int) byte {
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -61,7 +61,7 @@ func HideValue(value string) string {
 }
 
 // maxPasses bounds how often a text is masked. Hardly any needs more than one: what
-// stands beside a mask may look like a secret then.
+// is beside a mask may look like a secret then.
 const maxPasses = 8
 
 // settled returns a text masked until nothing more is found in it.

@@ -32,7 +32,7 @@ func TestSpans(t *testing.T) {
 		{"CRLF", "password: hunter2\r\nusername: me\r\n", "password: ***\r\nusername: me\r\n"},
 		{"CR", "password: hunter2\rusername: me\r", "password: ***\rusername: me\r"},
 		{"a byte order mark", "\ufeffpassword: |\n  hunter2\nusername: me\n", "\ufeffpassword: ***\n  ***\nusername: me\n"},
-		{"no blank after the colon", "password:hunter2\n", "password:***\n"},
+		{"no space after the colon", "password:hunter2\n", "password:***\n"},
 		{"a lost colon", "password hunter2 # mine\r\nusername me\r\n", "password *** # mine\r\nusername me\r\n"},
 		{"a lost colon and a colon inside", "  adminPassword hun:ter 2\n", "  adminPassword ***\n"},
 		{"a lost colon in JSON", "{\n  \"password\" \"hunter2\",\n  \"a\": 1\n}", "{\n  \"password\" ***,\n  \"a\": 1\n}"},
@@ -318,7 +318,7 @@ func FuzzMask(f *testing.F) {
 				t.Errorf("%s(%q) = %q, and again %q", name, text, once, hide(once))
 			}
 			for _, token := range secret.Tokens([]byte(text)) {
-				const long = 16 // shorter ones may stand there by chance
+				const long = 16 // shorter ones may be there by chance
 				if value := text[token.Value.Start:token.Value.End]; len(value) >= long && strings.Count(text, value) == 1 && strings.Contains(once, value) {
 					t.Errorf("%s(%q) = %q shows %q", name, text, once, value)
 				}

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Texts returns the secrets that stand at spans of text as they may be repeated
+// Texts returns the secrets that are at spans of text as they may be repeated
 // elsewhere: as they are, without their quotes and escapes, and the items of a
 // list one by one. It leaves out what is shorter than Shortest and what is
 // harmless by itself. Longest first, each once.

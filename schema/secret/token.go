@@ -8,7 +8,7 @@ import (
 // tokens hides the secrets inside longer values: those that show by their form,
 // "sig=…", "--password=…", "AccountKey=…", {"password": "…"}, and what follows the
 // option "--password" in a list. With commands it also hides what follows the
-// option behind a blank; in sentences that is any next word.
+// option behind a space; in sentences that is any next word.
 func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, tokensIn(s.text)) {
 		s.hide(t.Value.Start, t.Value.End)
@@ -73,7 +73,7 @@ func isSignature(name string) bool {
 
 func isBase64(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) || c == '+' || c == '/' }
 
-// argument returns where the argument that stands at offset at, in a command or
+// argument returns where the argument that is at offset at, in a command or
 // a connection string, begins behind its quote, and where it ends.
 func (s *scanner) argument(at int) (from, end int) {
 	from = at
@@ -117,10 +117,10 @@ func (s *scanner) argument(at int) (from, end int) {
 // endsPart reports whether nothing of the same argument follows a separator.
 func (s *scanner) endsPart(at int) bool {
 	c := s.byteAt(at + 1)
-	return isBlank(c) || isQuote(c)
+	return isSpace(c) || isQuote(c)
 }
 
-// isAssignment reports whether "name=" stands at an offset.
+// isAssignment reports whether "name=" is at an offset.
 func (s *scanner) isAssignment(at int) bool {
 	end := at
 	for end < len(s.text) && (inName(s.text[end]) || s.text[end] == ' ') {

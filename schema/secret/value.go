@@ -6,7 +6,7 @@ import (
 )
 
 // valueAfter hides the value after the colon of a secret's key, on the line that
-// begins at line and its text at indent; flow says that the key stands in braces.
+// begins at line and its text at indent; flow says that the key is in braces.
 // It returns where to go on: behind what was hidden, or behind the colon.
 func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 	at := s.skip(colon+1, " \t")
@@ -100,7 +100,7 @@ func (s *scanner) plainEnd(at int, flow bool) int {
 			if end == next || s.isPair(next, end) {
 				return i
 			}
-		case (c == '}' || c == ']') && flow && (isBlank(s.byteAt(i+1)) || strings.IndexByte(",}]", s.byteAt(i+1)) >= 0):
+		case (c == '}' || c == ']') && flow && (isSpace(s.byteAt(i+1)) || strings.IndexByte(",}]", s.byteAt(i+1)) >= 0):
 			return i
 		}
 	}
@@ -119,7 +119,7 @@ func (s *scanner) memberEnd(at int) int {
 // isPair reports whether a stretch of text reads as a key and a value.
 func (s *scanner) isPair(start, end int) bool {
 	for i := start; i < end; i++ {
-		if s.text[i] == ':' && (isBlank(s.byteAt(i+1)) || i > start && isQuote(s.text[i-1])) {
+		if s.text[i] == ':' && (isSpace(s.byteAt(i+1)) || i > start && isQuote(s.text[i-1])) {
 			return true
 		}
 	}
@@ -178,7 +178,7 @@ func (s *scanner) bracketEnd(start int) (end int, closed bool) {
 				i = end - 1
 			}
 		}
-		fresh = isBlank(c) || strings.IndexByte("[{,:", c) >= 0
+		fresh = isSpace(c) || strings.IndexByte("[{,:", c) >= 0
 	}
 	s.unclosed++
 	return start, false

@@ -63,7 +63,7 @@ var vendors = sync.OnceValue(func() *shapes {
 	return out
 })
 
-// at tells whether a token's mark stands at i with letters enough behind it.
+// at reports whether a token's mark is at i with letters enough behind it.
 func (s *shape) at(text []byte, i int) (Token, bool) {
 	if !bytes.HasPrefix(text[i:], []byte(s.Mark)) {
 		return Token{}, false

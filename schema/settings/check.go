@@ -71,7 +71,7 @@ func (c *checker) name(n *document.Node, change func(near string) finding.Change
 	c.report(n, message, fix)
 }
 
-// near returns the rules and groups that a name is most likely a slip of: by its
+// near returns the rules and groups that a name is most likely a typo of: by its
 // letters, or by the part behind the slash.
 func (c *checker) near(name string) (near []string) {
 	for _, id := range c.rules {
@@ -90,9 +90,9 @@ func (c *checker) pattern(n *document.Node) {
 	case strings.TrimSpace(text) == "":
 		c.report(n, "this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item", nil)
 	case !doublestar.ValidatePattern(text):
-		c.report(n, fmt.Sprintf("%.60q is no pattern of paths: a bracket [ or brace { is not closed, or a backslash stands at its end", text), nil)
+		c.report(n, fmt.Sprintf("%.60q is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash", text), nil)
 	case strings.Contains(text, `\`):
-		c.report(n, fmt.Sprintf("%.60q has a backslash, which takes the meaning from the next character: write slashes between folders", text), nil)
+		c.report(n, fmt.Sprintf("%.60q has a backslash, which escapes the next character: write slashes between folders", text), nil)
 	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "../"):
 		c.report(n, fmt.Sprintf("%.60q matches nothing: paths begin at the folder of this file, without a slash", text), nil)
 	}

@@ -27,7 +27,7 @@ func (c *checker) choices(n *document.Node) {
 		case !asked:
 			c.unasked(e.Key, e.Value.Pointer())
 		case len(answers) > 0 && !slices.Contains(answers, e.Value.Text()):
-			c.report(e.Value, fmt.Sprintf("%.60q is no answer to %q: write %s", e.Value.Text(), name, strings.Join(answers, " or ")), nil)
+			c.report(e.Value, fmt.Sprintf("%.60q is not an answer to %q: write %s", e.Value.Text(), name, strings.Join(answers, " or ")), nil)
 		}
 	}
 }

@@ -180,7 +180,7 @@ func (l *limit) read(n *document.Node) { *l = limit(number(n)) }
 
 func (l *limit) check(c *checker, n *document.Node) {
 	if n = n.Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
-		c.report(n, "\"max-warnings\" must be a number from 0 on", nil)
+		c.report(n, "\"max-warnings\" must be 0 or a greater number", nil)
 	}
 }
 

@@ -90,7 +90,7 @@ func ParseFailOn(word string) (Severity, error) {
 	}
 	severity, err := finding.ParseSeverity(word)
 	if err != nil {
-		return 0, fmt.Errorf("%q is none of error, warning, info, never", word)
+		return 0, fmt.Errorf("%q is not error, warning, info or never", word)
 	}
 	return severity, nil
 }
@@ -150,7 +150,7 @@ func number(n *document.Node) int {
 }
 
 // Origin returns the path of the settings file and the line, from 1, on which
-// the value at a JSON pointer stands, such as "/ignore/0"; ok is false when it is
+// the value at a JSON pointer is, such as "/ignore/0"; ok is false when it is
 // not written there.
 func (s *Settings) Origin(pointer string) (path string, line int, ok bool) {
 	if s == nil || s.file == nil {

@@ -54,7 +54,7 @@ baseline: known/faults.yaml
 	}
 	for pointer, want := range map[string]int{"/select": 2, "/ignore/0": 4, "/severity/gpu~1framework": 5, "/paths/0/ignore": 9, "/nowhere": 0} {
 		if _, line, ok := got.Origin(pointer); line != want || ok != (want > 0) {
-			t.Errorf("%s stands on line %d, %v; want %d", pointer, line, ok, want)
+			t.Errorf("%s is on line %d, %v; want %d", pointer, line, ok, want)
 		}
 	}
 }
@@ -130,16 +130,16 @@ func TestCheck(t *testing.T) {
 		"ignore: [license]":                                  `there is no rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
 		"severity: {imag: off}":                              `there is no rule or group "imag": did you mean image? [fix /severity/imag]`,
 		"paths: [{match: [a], ignore: [nonsense]}]":          `there is no rule or group "nonsense"; amlfix rules lists all`,
-		"exclude: ['[']":                                     `"[" is no pattern of paths: a bracket [ or brace { is not closed, or a backslash stands at its end`,
-		`exclude: ['a\b']`:                                   `"a\\b" has a backslash, which takes the meaning from the next character: write slashes between folders`,
+		"exclude: ['[']":                                     `"[" is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash`,
+		`exclude: ['a\b']`:                                   `"a\\b" has a backslash, which escapes the next character: write slashes between folders`,
 		"paths: [{match: [/a]}]":                             `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
 		"exclude: [' ']":                                     `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
 		"baseline: ../known.yaml":                            `"../known.yaml" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
 		"baseline: ''":                                       `"" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
-		"max-warnings: -3":                                   `"max-warnings" must be a number from 0 on`,
+		"max-warnings: -3":                                   `"max-warnings" must be 0 or a greater number`,
 		"choices: {cuda: 9.0, cntk: GPU}":                    "",
 		"choices: {cudda: 9.0}":                              `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
-		"choices: {cntk: 2bit}":                              `"2bit" is no answer to "cntk": write GPU or 1bit-sgd`,
+		"choices: {cntk: 2bit}":                              `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
 		"choices: {flavour: GPU}":                            `no repair asks for "flavour"`,
 		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:": "",
 	} {

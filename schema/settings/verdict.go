@@ -35,7 +35,7 @@ func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 	return kept
 }
 
-// Verdict tells whether a finding of a rule in the file at path counts, and how
+// Verdict reports whether a finding of a rule in the file at path counts, and how
 // bad it is; severity is the one that the rule gave it. A setting for a rule is
 // stronger than one for its group; of those that are equally strong, to ignore
 // wins. Among paths the later entry wins over the earlier one and the top level.

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	// ErrOutside tells that a file is not read because of where it really is.
+	// ErrOutside reports that a file is not read because of where it really is.
 	ErrOutside = errors.New("it leads out of the repository or into .git, so it is not read: put the file itself there")
-	// ErrIrregular tells that what is there is a folder, a pipe or a device.
+	// ErrIrregular reports that what is there is a folder, a pipe or a device.
 	ErrIrregular = errors.New("it is not a regular file")
 )
 

@@ -125,7 +125,7 @@ func (s *Source) LineEnd() string {
 	return best
 }
 
-// LineEndAt returns the line end of display line n as it stands in the file,
+// LineEndAt returns the line end of display line n as it is in the file,
 // "" for the last line of a file without a final newline.
 func (s *Source) LineEndAt(n int) string {
 	return string(s.Text[s.Line(n).End:s.FullLine(n).End])

@@ -23,15 +23,15 @@ import (
 type Directive struct {
 	// Span is that of the comment, from its "#" to the end of its line.
 	Span source.Span
-	// File tells that it is about the whole file; Line is the line, from 1, that
+	// File reports that it is about the whole file; Line is the line, from 1, that
 	// it is about otherwise, 0 when there is none.
 	File bool
 	Line int
 	// Names are the rules it names, known or not, in order.
 	Names []Name
-	// Reason is what stands behind " -- ".
+	// Reason is what is behind " -- ".
 	Reason string
-	// Rest is what stands behind the names and is neither a name nor a reason.
+	// Rest is what is behind the names and is neither a name nor a reason.
 	Rest Name
 	// Verb is the word that says what to do. It is "ignore" or "ignore-file", or
 	// else the comment does nothing.
@@ -133,7 +133,7 @@ func parse(src *source.Source, span source.Span) (Directive, bool) {
 	}
 }
 
-// words splits a comment at blanks and commas.
+// words splits a comment at spaces and commas.
 type words struct {
 	src     *source.Source
 	at, end int

@@ -31,7 +31,7 @@ type Note struct {
 	// For is the job's name, or the name of a written file.
 	For         string
 	Disposition Disposition
-	// Result is what stands in the new files; Why is the reason. Either may be "".
+	// Result is what is in the new files; Why is the reason. Either may be "".
 	Result, Why string
 }
 
@@ -42,7 +42,7 @@ type Row struct {
 	// Key is the path of keys, as in environment.docker.baseImage or
 	// dependencies[3].pip[0].
 	Key string
-	// Value is what stands there on one line, secrets masked.
+	// Value is what is there on one line, secrets masked.
 	Value string
 	Notes []Note
 
@@ -138,7 +138,7 @@ func keyText(path []string) string {
 	return cmp.Or(b.String(), "(the whole file)")
 }
 
-// valueText returns what stands at a node on one line, with secrets masked: also
+// valueText returns what is at a node on one line, with secrets masked: also
 // those that only the name of a variable tells.
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60

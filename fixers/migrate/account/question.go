@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Marker stands in the new files where someone has to decide before they work.
+// Marker is in the new files where someone has to decide before they work.
 const Marker = "DECIDE"
 
 // Report is the name of the audit.

@@ -17,7 +17,7 @@ const (
 	WhyEmpty     = "empty"
 	whyUnknown   = "not a key that the old service read either"
 	whyDocument  = "only the first document of a file is read"
-	whyRepeated  = "the key stands here twice; the other one counts"
+	whyRepeated  = "the key is here twice; the other one counts"
 	whyExample   = "the template's placeholder"
 	whyReference = "repeats what is named elsewhere in the file"
 )
@@ -80,7 +80,7 @@ func deadPath(row *Row) (dialect string, path []string) {
 	return "environment", path
 }
 
-// Result tells what became of a key, once for all who agree.
+// Result says what became of a key, once for all who agree.
 func (r *Row) Result() string {
 	type group struct {
 		text string

@@ -33,7 +33,7 @@ func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
-// Schema tells what the files are by their names.
+// Schema says what the files are by their names.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case f.Path == file:
@@ -44,7 +44,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret tells where the value of a secret comes from.
+// Secret says where the value of a secret comes from.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return "Set " + v.Name + " in the shell that starts the service, or in a file `.env` beside compose.yaml that is never committed."
 }
@@ -128,7 +128,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	return s
 }
 
-// gpu tells what became of the GPU switch.
+// gpu says what became of the GPU switch.
 func gpu(m *migrate.Migration, j *migrate.Job) {
 	if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && m.Ledger.Unknown(t.GPUSwitch) {
 		m.Ledger.Map(j.Name, "`devices` of the service", "", t.GPUSwitch)

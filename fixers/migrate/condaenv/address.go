@@ -41,7 +41,7 @@ func (k *cleaner) address(p schema.Package, name string) {
 	case r.Wheel != nil && r.Wheel.Windows():
 		k.decideItem(p, id, ask, "a wheel for Windows; containers are Linux", byName)
 	case r.Wheel != nil && k.python != "" && !fits(r.Wheel, k.python):
-		k.decideItem(p, id, ask, "a wheel for another Python than "+k.python, byName)
+		k.decideItem(p, id, ask, "a wheel for a Python other than "+k.python, byName)
 	case r.Kind == requirement.Path:
 		k.decideItem(p, id, ask, "a file of one machine: put it beside the script and install it from there, or take the package from PyPI", byName)
 	default:

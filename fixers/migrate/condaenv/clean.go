@@ -93,7 +93,7 @@ func pipNode(root *document.Node) *document.Node {
 	return nil
 }
 
-// note tells the ledger about an item.
+// note says the ledger about an item.
 func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
 	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
@@ -146,7 +146,7 @@ func isDefaults(item any) bool {
 	return item == "defaults" || item == "anaconda"
 }
 
-// known drops what stands in the list already.
+// known drops what is in the list already.
 func (k *cleaner) known(p schema.Package) bool {
 	key := p.Requirement.Key
 	if key == "" || !k.seen[key] {
@@ -183,7 +183,7 @@ func (k *cleaner) item(p schema.Package) {
 	case p.Manager == requirement.Pip && k.otherCUDA(*r):
 		why := "no release that it allows loads with CUDA " + k.base.CUDA + " of the image"
 		if k.bare {
-			why = "it brings no CUDA along, and the container of CNTK holds none"
+			why = "it includes no CUDA, and the CNTK container has none"
 		}
 		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
 	default:
@@ -227,7 +227,7 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		text, why = wrong.Right, "the package's right name"
 	case k.changed && k.exact(*r):
 		if k.askPins() == "loosen" {
-			text, why = loosened(*r), "made for another Python; the version is a minimum now"
+			text, why = loosened(*r), "made for another Python; the version is now a minimum"
 			k.put(p, manager, text, why, "pins")
 			return
 		}

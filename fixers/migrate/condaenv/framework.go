@@ -27,7 +27,7 @@ func (k *cleaner) askPython() {
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
 	switch ended, isEnded := catalog.EndedPython(old); {
 	case !given:
-		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source leaves the version to chance"})
+		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
 	case isEnded:
@@ -53,7 +53,7 @@ func (k *cleaner) pythonItem(p schema.Package) {
 	ended, isEnded := catalog.EndedPython(old)
 	switch {
 	case k.in.Spark:
-		k.drop(p, "a Spark session has a Python of its own, which cannot be changed")
+		k.drop(p, "a Spark session has its own Python, which cannot be changed")
 	case k.cntk && !strings.HasPrefix(old, k.python):
 		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
 	case isEnded && k.changed:

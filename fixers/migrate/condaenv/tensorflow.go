@@ -108,12 +108,12 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		}
 	}
 	if len(able) == 0 {
-		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to bring its CUDA along, and the image holds none that fits", "")
+		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to include its CUDA, and the image has none that fits", "")
 		return
 	}
 	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " loads"
 	if k.bare {
-		why = "the container of CNTK holds no CUDA"
+		why = "the CNTK container has no CUDA"
 	}
 	take, same := able[len(able)-1], false
 	cntk, _ := catalog.CNTK(catalog.MigrationDefault("cntk-version").Value)
@@ -130,7 +130,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	if same {
 		version = old
 	}
-	why += ", so a build is taken that brings its own: " + take.Version + " brings CUDA " + take.CUDA
+	why += ", so a build is used that includes its own: " + take.Version + " brings CUDA " + take.CUDA
 	if k.cntk {
 		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
 	}
@@ -142,7 +142,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		example = old
 	}
 	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
-	was := "brings no CUDA along, or another"
+	was := "includes no CUDA, or a different one"
 	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
 		was = "the CPU build"
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// undecidedScript stands where the script is not known: a name that no file has,
+// undecidedScript is written where the script is not known: a name that no file has,
 // so that the container ends with a plain error.
 const undecidedScript = account.Marker + ".py"
 
 // Joined reports whether the launcher joins the processes of several machines,
-// once it is told where they are.
+// once it knows where they are.
 func (c *Container) Joined() bool {
 	d := c.Job.Distribution
 	return d != nil && d.Kind == migrate.PyTorch && len(c.Launcher) > 1

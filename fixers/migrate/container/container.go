@@ -1,5 +1,5 @@
 // Package container works out what the formats outside Azure have in common: a
-// job as a container, the image it runs in, and what stands in the place of the
+// job as a container, the image it runs in, and what is in the place of the
 // service's data. Compose and Kubernetes write it down each in their own way.
 package container
 
@@ -115,7 +115,7 @@ func from(j *migrate.Job) string {
 	return j.Source.File.Rel
 }
 
-// writer works out one container, and tells the ledger of what it uses.
+// writer works out one container, and says the ledger of what it uses.
 type writer struct {
 	m *migrate.Migration
 	j *migrate.Job

@@ -29,7 +29,7 @@ func (w *writer) data() {
 		w.c.Mounts = append(w.c.Mounts, Mount{Name: "share", Path: sharePath})
 		w.c.Variables = append(w.c.Variables, Variable{Name: shareVariable, Value: sharePath})
 		if t := w.j.Source.Target; t != nil {
-			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "told by "+shareVariable, t.SharedDirectory)
+			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "given by "+shareVariable, t.SharedDirectory)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (w *writer) input(d migrate.Data) {
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	w.export(d, mount.Path)
 	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder of the host", s.Mode)
-	w.m.Ledger.Drop(w.j.Name, "the script is told where the data is: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "the script learns where the data is: "+mount.Path, s.OnCompute)
 	w.m.Ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
 }
 
@@ -59,7 +59,7 @@ func (w *writer) output(d migrate.Data) {
 	result := "the folder `" + mount.Host + "` at " + mount.Path
 	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", present(s.Datastore, s.Path, s.URI, s.Mode)...)
 	w.m.Ledger.Drop(w.j.Name, "there is no workspace to register it in", s.Register)
-	w.m.Ledger.Drop(w.j.Name, "the script is told where it is: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "the script learns where it is: "+mount.Path, s.OnCompute)
 	w.m.Ledger.Drop(w.j.Name, "the folder keeps what is in it", s.Overwrite)
 	w.export(d, mount.Path)
 }

@@ -11,7 +11,7 @@ func (w *writer) distributionFields() []schema.Field {
 }
 
 // Place accounts for what said where a job ran: a container runs where it is
-// started. It is called last, and says nothing of what has been told of.
+// started. It is called last, and skips what has been reported.
 func Place(m *migrate.Migration, c *Container, where string) {
 	j, s := c.Job, c.Job.Source
 	left := func(why string, fields ...schema.Field) {
@@ -25,7 +25,7 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	left("a container is a container", s.Docker.Enabled)
 	left("the framework is whatever the script imports", s.Framework)
 	left("there is nothing to join", s.Communicator, s.SDK.ProcessesPerNode, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
-	left("nobody sells time there", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
+	left("there is nothing to buy there", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
 	left("the machine it is started on decides", s.SDK.NodeCount)
 	left("there is no workspace, and no identity in one", s.SDK.Passthrough)
 	left("the project's folder holds what the job writes", s.SDK.OutputCollection)
@@ -34,7 +34,7 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	left("nothing shows it", s.Description)
 	left("nothing tracks runs outside Azure; a script can log to MLflow", s.TrackedRun)
 	left("the image is built ahead", s.PrepareEnvironment)
-	left("arguments of docker run have to be written as keys: look whether the job needs them", s.Docker.Arguments...)
+	left("arguments of docker run have to be written as keys: check whether the job needs them", s.Docker.Arguments...)
 	left("an image of one's own has to hold all of R", s.SDK.R)
 	left("log in to the registry with docker login", s.SDK.Registry, s.SDK.RegistryUser)
 	for _, e := range s.SDK.Endpoints {

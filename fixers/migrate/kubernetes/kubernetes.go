@@ -34,7 +34,7 @@ func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
-// Schema tells what the files are by their names.
+// Schema says what the files are by their names.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasSuffix(f.Path, ".yaml"):
@@ -45,7 +45,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret tells where the value of a secret comes from.
+// Secret says where the value of a secret comes from.
 func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
 	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
 }
@@ -109,7 +109,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// registry returns what stands before the names of built images.
+// registry returns what is before the names of built images.
 func registry(m *migrate.Migration) string {
 	for _, d := range m.Decisions {
 		if d.ID == registryDecision && d.Taken != "local" {

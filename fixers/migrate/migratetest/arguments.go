@@ -44,7 +44,7 @@ func Vectors() [][]string {
 		{"train.py", "ünïcode"},
 		{"train.py", "-"},
 		{"train.py", "--"},
-		{"scripts/with - blanks/train model.py", "--n", "3"},
+		{"scripts/with - spaces/train model.py", "--n", "3"},
 		{"train.py", "name: value"},
 		{"train.py", "yes"},
 		{"train.py", "010"},

@@ -26,7 +26,8 @@ import (
 // Corpus migrates every real project that has jobs, twice, and calls look with
 // each migration. It holds what is true of every format: the same bytes twice,
 // every key accounted for once and with a reason, as often mapped, decided and
-// dropped as testdata/dispositions.csv has it, nothing secret written. It returns how many migrations there were.
+// dropped as testdata/dispositions.csv has it, nothing secret written. It
+// returns how many migrations there were.
 func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, look func(*migrate.Migration)) (count int) {
 	t.Helper()
 	dispositions := dispositions{}
@@ -187,7 +188,7 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 		for _, text := range secret.Texts(f.Source.Text, secret.Spans(f.Source.Text)) {
 			for _, written := range files {
 				if len(text) > 7 && strings.Contains(string(written.Text), text) {
-					t.Errorf("%s: a secret of %s stands in %s", p.Root, f.Rel, written.Path)
+					t.Errorf("%s: a secret of %s is in %s", p.Root, f.Rel, written.Path)
 				}
 			}
 		}

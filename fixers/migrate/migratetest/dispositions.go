@@ -18,11 +18,11 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Update tells the tests of the emitters to write their expected files anew.
-var Update = flag.Bool("update", false, "write the expected files anew")
+// Update says the tests of the emitters to write their expected files again.
+var Update = flag.Bool("update", false, "write the expected files again")
 
 // dispositionsFile holds what becomes of each key over all real projects. A note that an
-// emitter no longer makes shows there: the catalog's reasons, which stand in for
+// emitter no longer makes shows there: the catalog's reasons, which are in for
 // missing notes, satisfy every other test.
 var dispositionsFile = filepath.Join("testdata", "dispositions.csv")
 
@@ -109,6 +109,6 @@ func (f dispositions) check(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Errorf("what becomes of the keys of the real projects (-want +got; -update writes it anew, and wants a look at why):\n%s", diff)
+		t.Errorf("what becomes of the keys of the real projects (-want +got; -update writes it again; check why it differs):\n%s", diff)
 	}
 }

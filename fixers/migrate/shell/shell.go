@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Quote returns a word that the shell reads as exactly arg, as escape.Word does. The text "${{", which
-// Azure ML would take for an expression before any shell sees it, is written in
-// two quoted parts. A NUL byte cannot be part of an argument; the caller must
-// not give one.
+// Quote returns a word that the shell reads as exactly arg, as escape.Word
+// does. The text "${{", which Azure ML would take for an expression before any
+// shell sees it, is written in two quoted parts. A NUL byte cannot be part of
+// an argument; the caller must not give one.
 func Quote(arg string) string {
 	return strings.ReplaceAll(escape.Word(arg), "${{", "$''{{")
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// undecidedScript stands where the script is not known: a name that no file has,
+// undecidedScript is written where the script is not known: a name that no file has,
 // so that a run submitted all the same ends with a plain error.
 const undecidedScript = account.Marker + ".py"
 
-// writer writes one run configuration, and tells the ledger of each part.
+// writer writes one run configuration, and says the ledger of each part.
 type writer struct {
 	m     *migrate.Migration
 	j     *migrate.Job

@@ -34,7 +34,7 @@ func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 // Keeps allows every image.
 func (Emitter) Keeps(string) bool { return true }
 
-// Schema tells what the files are by their names.
+// Schema says what the files are by their names.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasSuffix(f.Path, ".runconfig"):
@@ -45,7 +45,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret tells where a secret variable is kept in SDK v1.
+// Secret says where a secret variable is kept in SDK v1.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", account.Slug(v.Name))
 }

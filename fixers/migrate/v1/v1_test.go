@@ -157,7 +157,7 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	}
 }
 
-// TestSDKSourcesAreRefused tells what to do with run configurations that are of
+// TestSDKSourcesAreRefused says what to do with run configurations that are of
 // SDK v1 already.
 func TestSDKSourcesAreRefused(t *testing.T) {
 	p := load(t, t.TempDir(), []migrate.File{{Path: ".azureml/a.runconfig", Text: []byte("script: a.py\ntarget: local\n")}})

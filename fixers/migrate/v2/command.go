@@ -53,7 +53,7 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	return m
 }
 
-// undecidedScript stands where the script is not known: a name that no file has,
+// undecidedScript is written where the script is not known: a name that no file has,
 // so that a job submitted all the same ends with a plain error.
 const undecidedScript = account.Marker + ".py"
 

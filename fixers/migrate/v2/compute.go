@@ -41,7 +41,7 @@ func (w *jobWriter) place() placed {
 	return w.machine(where)
 }
 
-// gpu tells what became of the GPU switch.
+// gpu says what became of the GPU switch.
 func (w *jobWriter) gpu(result string) {
 	t := w.j.Source.Target
 	if t == nil || !w.m.Ledger.Unknown(t.GPUSwitch) || !w.j.GPU || !t.GPUSwitch.Bool {
@@ -50,7 +50,7 @@ func (w *jobWriter) gpu(result string) {
 	w.m.Ledger.Map(w.j.Name, result, "v2 has no GPU switch", t.GPUSwitch)
 }
 
-// target keeps the compute target of an SDK v1 job: it stands in the workspace.
+// target keeps the compute target of an SDK v1 job: it is in the workspace.
 func (w *jobWriter) target(where []schema.Field) placed {
 	j, s := w.j, w.j.Source
 	name := s.TargetName.Text

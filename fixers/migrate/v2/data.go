@@ -64,18 +64,18 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
 	ledger.Map(w.j.Name, key, "", present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
-	ledger.Drop(w.j.Name, "the service chooses the place; the script is told it", s.OnCompute)
+	ledger.Drop(w.j.Name, "the service chooses the place and passes it to the script", s.OnCompute)
 	ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
 	return entry
 }
 
-// inputType asks of a registered dataset what v1 told nowhere in its files.
+// inputType asks of a registered dataset what v1 said nowhere in its files.
 func (w *jobWriter) inputType(d migrate.Data) string {
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
 		return "uri_folder"
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
-		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not tell which it is"})
+		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not say which it is"})
 	return answer
 }
 
@@ -117,7 +117,7 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 		m = m.Set("name", s.Register.Text)
 		ledger.Map(w.j.Name, key+".name", "", s.Register)
 	}
-	ledger.Drop(w.j.Name, "the service chooses the place; the script is told it", s.OnCompute)
-	ledger.Drop(w.j.Name, "outputs are written anew by each job", s.Overwrite)
+	ledger.Drop(w.j.Name, "the service chooses the place and passes it to the script", s.OnCompute)
+	ledger.Drop(w.j.Name, "each job writes its outputs again", s.Overwrite)
 	return yamlout.Entry{Key: d.Name, Value: m}
 }

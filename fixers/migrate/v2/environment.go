@@ -51,7 +51,7 @@ func (w *jobWriter) environmentFile() string {
 	return name
 }
 
-// environmentName tells the environments of a project apart: by what they run
+// environmentName says the environments of a project apart: by what they run
 // on, and where that is not enough by the job.
 func (w *jobWriter) environmentName() string {
 	name := "cpu"

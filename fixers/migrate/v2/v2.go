@@ -1,5 +1,5 @@
 // Package v2 writes jobs, environments and compute targets for the CLI v2 of
-// Azure ML. Keys stand in the order of Azure's own examples. Source of the keys:
+// Azure ML. Keys are in the order of Azure's own examples. Source of the keys:
 // the marshmallow classes of azure-ai-ml and the reference-yaml pages.
 package v2
 
@@ -36,7 +36,7 @@ func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 // Keeps allows every image: Azure's own are at home here.
 func (Emitter) Keeps(string) bool { return true }
 
-// Schema tells what the files are by their names.
+// Schema says what the files are by their names.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
@@ -53,7 +53,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret tells where a secret variable is kept in v2.
+// Secret says where a secret variable is kept in v2.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", account.Slug(v.Name))
 }
@@ -122,14 +122,14 @@ func (e *emission) job(j *migrate.Job) {
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
 }
 
-// jobWriter writes the parts of one job, and tells the ledger of each.
+// jobWriter writes the parts of one job, and says the ledger of each.
 type jobWriter struct {
 	*emission
 	j    *migrate.Job
 	head []string
 }
 
-// source tells where the file comes from.
+// source says where the file comes from.
 func (w *jobWriter) source() {
 	s := w.j.Source
 	from := s.File.Rel

@@ -12,7 +12,7 @@ import (
 // Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all
 // read as exactly this text: plain where possible, in single quotes where plain
 // would mean something else, in double quotes where line breaks or signs that
-// cannot be printed stand in it. Bytes that are not UTF-8 become U+FFFD.
+// cannot be printed are in it. Bytes that are not UTF-8 become U+FFFD.
 func Scalar(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	switch {
@@ -24,7 +24,7 @@ func Scalar(text string) string {
 	return single(text)
 }
 
-// needsEscape reports whether a rune can only stand in double quotes: line
+// needsEscape reports whether a rune can only are in double quotes: line
 // breaks, which folding would change, tabs, and what YAML calls not printable.
 func needsEscape(r rune) bool {
 	switch {
@@ -34,7 +34,7 @@ func needsEscape(r rune) bool {
 	return false
 }
 
-// plain reports whether text may stand without quotes.
+// plain reports whether text may be without quotes.
 func plain(text string) bool {
 	switch {
 	case text == "" || strings.TrimSpace(text) != text,

@@ -1,5 +1,5 @@
-// Package yamlout writes YAML in the order and the style it is told: block
-// mappings, two blanks of indentation, plain scalars wherever every reader takes
+// Package yamlout writes YAML in the order and the style it is given: block
+// mappings, two spaces of indentation, plain scalars wherever every reader takes
 // them for the same text. Libraries sort keys or fold lines; a migrated command
 // must survive to the byte.
 package yamlout
@@ -21,7 +21,7 @@ type Entry struct {
 	// Above are comment lines, without "#", written before the key.
 	Above []string
 	// Beside is a comment at the end of the key's line; with a Map or a List it
-	// stands behind the key.
+	// is behind the key.
 	Beside string
 }
 
@@ -65,7 +65,7 @@ func (w *writer) entries(m Map, indent int) {
 	}
 }
 
-// value writes what follows a key's colon. Lists stand under mappings indented,
+// value writes what follows a key's colon. Lists are indented under mappings,
 // as in Azure's own examples.
 func (w *writer) value(value any, beside string, indent int) {
 	switch v := value.(type) {
@@ -97,7 +97,7 @@ func (w *writer) items(list List, indent int) {
 		w.comments(item.Above, indent)
 		w.WriteString(strings.Repeat(" ", indent) + "-")
 		if m, ok := item.Value.(Map); ok && len(m) > 0 {
-			// the first key stands behind the dash
+			// the first key is behind the dash
 			var inner writer
 			inner.entries(m, indent+2)
 			w.WriteString(" " + strings.TrimLeft(inner.String(), " "))
