@@ -156,7 +156,7 @@ func (d *door) disguised(f *types.Func, of string) bool {
 	}
 	t := d.system.Scope().Lookup(of).Type()
 	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, d.system, f.Name())
-	return method != nil && sameCall(f.Signature(), method.Type().(*types.Signature))
+	return method != nil && sameCall(f.Signature(), method.(*types.Func).Signature())
 }
 
 func sameCall(a, b *types.Signature) bool {
