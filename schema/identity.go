@@ -99,7 +99,7 @@ func readableIn(tree, name string) bool {
 	if !within(tree, name) {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(name[len(tree):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) }) {
+	for part := range strings.FieldsFuncSeq(name[len(tree):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) }) { //nolint:gosec // ASCII fits
 		switch part {
 		case ".git", ".hg", ".svn", ".amlfix":
 			return false

@@ -16,6 +16,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // crashes is how many processes the crash loop kills: few in a plain run.
@@ -135,6 +136,7 @@ func TestCrashLoop(t *testing.T) {
 // TestCrashOfARun kills a run at random moments: its record can be read or is not
 // there, and the next command works.
 func TestCrashOfARun(t *testing.T) {
+	testkit.Program(t, "python3") // which runs t.py
 	const project = "-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n"
 	dir := unpack(t, project)
 	start := time.Now()

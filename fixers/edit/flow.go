@@ -52,7 +52,8 @@ func (e *editor) separator(w *work, k int) string {
 func (e *editor) insertFlow(b bracketed, k, change int, written []string) {
 	p, before, behind := b.parts[k], b.gaps[k], b.gaps[k+1]
 	last := k == len(b.parts)-1
-	line, ownLine := "", false
+	var line string
+	var ownLine bool
 	switch {
 	case !last:
 		ownLine = behind.broken && e.beginsLine(b.parts[k+1].start)

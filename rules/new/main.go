@@ -54,10 +54,12 @@ func run(args []string, out io.Writer) error {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "wrote", filepath.ToSlash(name))
+		if _, err := fmt.Fprintln(out, "wrote", filepath.ToSlash(name)); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(out, "Now fill it in, and run `go test ./rules`; CONTRIBUTING.md has the steps.")
-	return nil
+	_, err = fmt.Fprintln(out, "Now fill it in, and run `go test ./rules`; CONTRIBUTING.md has the steps.")
+	return err
 }
 
 // variable returns the Go name of a rule: gpuBaseImage.

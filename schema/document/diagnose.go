@@ -242,7 +242,7 @@ func (d *diagnosis) missingComma() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n < d.LineCount(); n++ {
 		text := bytes.TrimRight(d.Slice(d.Line(n)), " \t")
-		if len(text) == 0 || bytes.IndexByte([]byte("{[,:"), text[len(text)-1]) >= 0 {
+		if len(text) == 0 || strings.IndexByte("{[,:", text[len(text)-1]) >= 0 {
 			continue
 		}
 		next := n + 1

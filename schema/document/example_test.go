@@ -29,6 +29,7 @@ func ExampleParse_problem() {
 			fmt.Printf("at byte %d: %q becomes %q\n", s.Offset, s.Old, s.New)
 		}
 	}
-	// Output: missing space after the colon, so this is one long word and not a
-	// key with a value: write "key: value" at byte 31: "" becomes " "
+	// Output:
+	// missing space after the colon, so this is one long word and not a key with a value: write "key: value"
+	// at byte 31: "" becomes " "
 }

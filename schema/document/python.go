@@ -166,7 +166,7 @@ func floatText(s string) string {
 	if len(s) > maxNumber {
 		return s
 	}
-	value := 0.0
+	var value float64
 	if head, rest, found := strings.Cut(strings.TrimLeft(s, "+-"), ":"); found {
 		value = sexagesimalFloat(head, rest)
 		if strings.HasPrefix(s, "-") {

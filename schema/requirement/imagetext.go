@@ -22,7 +22,7 @@ func (p *imageParser) checkText() error {
 		j := skip(s, i+1, len(s), func(c byte) bool { return c == ':' })
 		return p.stray(i+1, j, "too many colons in a row: one colon separates the repository from its tag")
 	}
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if isSpace(s[i]) {
 			j := skipSpaces(s, i, len(s))
 			return p.stray(i, j, "a space inside the image name")

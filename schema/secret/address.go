@@ -173,7 +173,7 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 		return value, false
 	}
 	user = user[first:]
-	if !ok || len(user) == 0 || len(password) == 0 || bytes.IndexByte(password, '/') >= 0 || bytes.IndexByte([]byte("$%"), password[0]) >= 0 ||
+	if !ok || len(user) == 0 || len(password) == 0 || bytes.IndexByte(password, '/') >= 0 || strings.IndexByte("$%", password[0]) >= 0 ||
 		slices.ContainsFunc(noUsers, func(word string) bool { return strings.EqualFold(word, string(user)) }) {
 		return value, false
 	}

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -63,7 +64,7 @@ func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, o
 // holds the place of one.
 func valueLength(text []byte) int {
 	n := 0
-	for n < len(text) && (isBase64(text[n]) || bytes.IndexByte([]byte("%-_.~*"), text[n]) >= 0) {
+	for n < len(text) && (isBase64(text[n]) || strings.IndexByte("%-_.~*", text[n]) >= 0) {
 		n++
 	}
 	if n == 0 {

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -56,7 +57,7 @@ func borne(text []byte, at int) (value source.Span, ok bool) {
 	from := at + len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t"))
 	end := from
 	digits := 0
-	for end < len(text) && (isBase64(text[end]) || bytes.IndexByte([]byte("-._~="), text[end]) >= 0) {
+	for end < len(text) && (isBase64(text[end]) || strings.IndexByte("-._~=", text[end]) >= 0) {
 		if isDigit(text[end]) {
 			digits++
 		}

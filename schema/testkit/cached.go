@@ -18,7 +18,7 @@ var cache, _ = os.UserCacheDir()
 // made once for each content of the script and the files, below amlfix-test in the
 // user's cache folder; packages that are tested at the same time wait for each other.
 func Cached(name, script string, from fs.FS, files ...string) (string, error) {
-	hash, keep := sha256.New(), "! -name lock"
+	hash, keep := sha256.New(), []string{"! -name lock"}
 	hash.Write([]byte(script))
 	texts := make([][]byte, len(files))
 	for i, f := range files {
@@ -28,7 +28,7 @@ func Cached(name, script string, from fs.FS, files ...string) (string, error) {
 		}
 		texts[i] = text
 		hash.Write(text)
-		keep += " ! -name " + f
+		keep = append(keep, "! -name "+f)
 	}
 	dir := filepath.Join(cache, "amlfix-test", name+"-"+hex.EncodeToString(hash.Sum(nil)[:6]))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -40,7 +40,7 @@ func Cached(name, script string, from fs.FS, files ...string) (string, error) {
 		}
 	}
 	cmd := exec.Command("flock", filepath.Join(dir, "lock"), "sh", "-c",
-		"[ -e done ] || { set -e\nfind . -mindepth 1 -maxdepth 1 "+keep+" -exec rm -rf {} +\n"+script+"\ntouch done; }")
+		"[ -e done ] || { set -e\nfind . -mindepth 1 -maxdepth 1 "+strings.Join(keep, " ")+" -exec rm -rf {} +\n"+script+"\ntouch done; }")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the tools for tests in %s cannot be made (once, from a network): %w: %.500s", name, err, strings.TrimSpace(string(out)))

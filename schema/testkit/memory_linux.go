@@ -17,7 +17,7 @@ const (
 // Tests that write thousands of files otherwise wait for the disk most of their time.
 func InMemory() (remove func()) {
 	var fs syscall.Statfs_t
-	if err := syscall.Statfs(memory, &fs); err != nil || fs.Flags&noExec != 0 || fs.Bavail*uint64(fs.Bsize) < roomy {
+	if err := syscall.Statfs(memory, &fs); err != nil || fs.Flags&noExec != 0 || int64(fs.Bavail) < roomy/int64(fs.Bsize) { //nolint:gosec,unconvert // a number of blocks
 		return func() {}
 	}
 	dir, err := os.MkdirTemp(memory, "amlfix-test-")

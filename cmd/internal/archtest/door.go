@@ -155,8 +155,9 @@ func (d *door) disguised(f *types.Func, of string) bool {
 		return false
 	}
 	t := d.system.Scope().Lookup(of).Type()
-	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, d.system, f.Name())
-	return method != nil && sameCall(f.Signature(), method.Type().(*types.Signature))
+	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, d.system, f.Name())
+	method, ok := object.(*types.Func)
+	return ok && sameCall(f.Signature(), method.Signature())
 }
 
 func sameCall(a, b *types.Signature) bool {

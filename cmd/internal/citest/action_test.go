@@ -150,6 +150,7 @@ func (r *runner) uses() (list []string) {
 }
 
 func TestAction(t *testing.T) {
+	t.Parallel()
 	const setup, upload = "actions/setup-go", "github/codeql-action/upload-sarif"
 	workspace, temp := t.TempDir(), t.TempDir()
 	for name, text := range scratch {
@@ -248,6 +249,7 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 // TestActionSchema holds action.yml, and all that the documents tell people to
 // paste, against the published schemas of the services.
 func TestActionSchema(t *testing.T) {
+	t.Parallel()
 	bin := tooltest.Python(t)
 	files := map[string][]string{"vendor.github-actions": {filepath.Join(top(t), "action.yml")}}
 	for schema, text := range snippets(t) {

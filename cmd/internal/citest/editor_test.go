@@ -112,6 +112,7 @@ func (s *server) next() (r received) {
 // TestEditor does what docs/editors.md says, with the language server that VS
 // Code's YAML extension consists of, and looks at what it underlines.
 func TestEditor(t *testing.T) {
+	t.Parallel()
 	modules := tooltest.Node(t)
 	dir := t.TempDir()
 	for _, kind := range format.Kinds() {

@@ -36,6 +36,7 @@ const makeBaseline = "(amlfix baseline)"
 // TestHostileChange runs the action on pull requests and in a merge queue with
 // changes that bring a fault and an excuse for it.
 func TestHostileChange(t *testing.T) {
+	t.Parallel()
 	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()
 	for name, text := range scratch {
 		if !strings.HasPrefix(name, "other/") {

@@ -61,6 +61,7 @@ func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 // TestPreCommit commits with the real pre-commit, which builds amlfix from a clone
 // as it does for everyone.
 func TestPreCommit(t *testing.T) {
+	t.Parallel()
 	repo, rev := published(t)
 	env := buildEnv("PRE_COMMIT_HOME="+t.TempDir(), "PRE_COMMIT_COLOR=never") // amlfix is built once for all users
 	t.Run("amlfix", func(t *testing.T) {
@@ -109,6 +110,7 @@ func TestPreCommit(t *testing.T) {
 
 // TestHookPattern holds which files the hooks look at.
 func TestHookPattern(t *testing.T) {
+	t.Parallel()
 	bin := tooltest.Python(t)
 	want := []string{".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/spark.yaml", "jobs/my.runconfig"}
 	others := []string{"aml_config/readme.md", "aml_config/sub/x.yml", "docker-compose.yml", "x.compute", "xaml_config/a.yml"}

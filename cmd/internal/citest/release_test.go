@@ -49,6 +49,7 @@ func build(t *testing.T, dir, goos, goarch string) string {
 // TestReproducible builds a tagged commit twice, in different folders, and
 // compares the bytes. All platforms are built with AMLFIX_RELEASE=1.
 func TestReproducible(t *testing.T) {
+	t.Parallel()
 	one, _ := published(t)
 	git(t, one, "tag", "v1.2.3")
 	two := filepath.Join(t.TempDir(), "quite", "another folder")
@@ -96,6 +97,7 @@ func TestReleasedPlatforms(t *testing.T) {
 
 // TestExtras makes what a release holds beside the program.
 func TestExtras(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "bash")
 	dir, _ := published(t)
 	cmd := exec.Command(filepath.Join(dir, ".ci", "extras"))

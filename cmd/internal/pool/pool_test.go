@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +20,9 @@ func numbers(n int) []int {
 	return list
 }
 
-func TestEachKeepsOrder(t *testing.T) {
+func TestEachKeepsOrder(t *testing.T) { synctest.Test(t, eachKeepsOrder) }
+
+func eachKeepsOrder(t *testing.T) {
 	for _, workers := range []int{2, 3, 16} {
 		items := numbers(500)
 		var got []int
@@ -35,7 +38,11 @@ func TestEachKeepsOrder(t *testing.T) {
 	}
 }
 
-func TestEachKeepsFewResults(t *testing.T) {
+// The sleeps are on the fake clock of testing/synctest: others work meanwhile, and
+// nothing waits.
+func TestEachKeepsFewResults(t *testing.T) { synctest.Test(t, eachKeepsFewResults) }
+
+func eachKeepsFewResults(t *testing.T) {
 	const workers = 4
 	var begun, emitted atomic.Int64
 	var most atomic.Int64

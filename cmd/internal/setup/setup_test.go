@@ -1,6 +1,7 @@
 package setup_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func FuzzPreCommit(f *testing.F) {
 		for i < len(text) && out[i] == text[i] {
 			i++
 		}
-		if !strings.HasSuffix(string(out), string(text[i:])) || len(out) <= len(text) {
+		if !bytes.HasSuffix(out, text[i:]) || len(out) <= len(text) {
 			t.Errorf("%q becomes %q", text, out)
 		}
 		if _, err := setup.PreCommit(out, "v1"); !errors.Is(err, setup.ErrPresent) {

@@ -24,7 +24,8 @@ func (w *jobWriter) command() (m yamlout.Map) {
 		m = m.Set("outputs", outputs)
 	}
 	m = append(m, w.environmentEntry())
-	if v := w.variables(); len(v.Value.(yamlout.Map)) > 0 || len(v.Above) > 0 {
+	v := w.variables()
+	if values, ok := v.Value.(yamlout.Map); ok && len(values) > 0 || len(v.Above) > 0 {
 		m = append(m, v)
 	}
 	place := w.place()
