@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -45,7 +46,7 @@ func (b *planner) container(p *Plan) error {
 		p.Memory = Field[int64]{b.opts.Memory, commandLine}
 	}
 	if f := b.job.Docker.ShmSize; f.Explicit {
-		n, ok := parseSize(f.Text)
+		n, ok := plain.Bytes(f.Text)
 		if !ok {
 			return &PlanError{Origin: b.at(f), Text: "shmSize " + strconv.Quote(f.Text) + " is no size: write a number with b, k, m or g, like 2g"}
 		}
@@ -147,22 +148,4 @@ func (b *planner) frameworks(p *Plan) {
 			p.Frameworks = append(p.Frameworks, Field[string]{name, b.within(env.File, pkg.Node)})
 		}
 	}
-}
-
-// parseSize reads a size as Docker does: a number and b, k, m, g or t, in powers of 1024, small or capital.
-func parseSize(text string) (int64, bool) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	text = strings.TrimSuffix(text, "b")
-	shift := 0
-	for i, unit := range []string{"k", "m", "g", "t"} {
-		if rest, ok := strings.CutSuffix(text, unit); ok {
-			text, shift = rest, 10*(i+1)
-			break
-		}
-	}
-	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(f > 0) || f*float64(int64(1)<<shift) >= 1<<62 {
-		return 0, false
-	}
-	return int64(f * float64(int64(1)<<shift)), true
 }

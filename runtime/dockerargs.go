@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -59,7 +60,7 @@ func (b *planner) dockerVariable(p *Plan, value string, f schema.Field) bool {
 }
 
 func (b *planner) dockerShm(p *Plan, value string, f schema.Field) bool {
-	n, ok := parseSize(value)
+	n, ok := plain.Bytes(value)
 	if ok && p.Shm.Value == 0 {
 		p.Shm = Field[int64]{n, b.at(f)}
 	}
@@ -67,7 +68,7 @@ func (b *planner) dockerShm(p *Plan, value string, f schema.Field) bool {
 }
 
 func (b *planner) dockerMemory(p *Plan, value string, f schema.Field) bool {
-	n, ok := parseSize(value)
+	n, ok := plain.Bytes(value)
 	if ok && p.Memory.Value == 0 {
 		p.Memory = Field[int64]{n, b.at(f)}
 	}

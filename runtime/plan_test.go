@@ -378,15 +378,6 @@ func FuzzSecrets(f *testing.F) {
 	})
 }
 
-func TestParseSize(t *testing.T) {
-	for text, want := range map[string]int64{"2g": 2 << 30, "512M": 512 << 20, "64kb": 64 << 10, "1024": 1024, "1.5g": 3 << 29, "\t1 g ": 1 << 30,
-		"": 0, "g": 0, "-1g": 0, "0": 0, "1e30g": 0, "NaN": 0, "1gg": 0} {
-		if got, ok := parseSize(text); got != want || ok != (want > 0) {
-			t.Errorf("%q: %d, %v", text, got, ok)
-		}
-	}
-}
-
 func TestPlanEnvironment(t *testing.T) {
 	const conda = "dependencies:\n- python=3.5.2\n- pip:\n  - notebook\n"
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
-	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -49,7 +49,7 @@ func (r *runner) create() error {
 		rec.Plan = append(rec.Plan, record.Line{Name: l.Name, Value: l.Value, From: l.Origin.String()})
 	}
 	if _, err := os.Stat(r.plan.Project); err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", r.plan.Project, disk.Cause(err))
+		return fmt.Errorf("%s: the project folder cannot be read: %w", r.plan.Project, plain.Cause(err))
 	}
 	run, err := record.Create(rec)
 	if err != nil {
@@ -178,7 +178,7 @@ func (r *runner) close(ctx context.Context) {
 	res, log := r.result, r.rec.run.Log()
 	if err := log.Err(); err != nil {
 		r.rec.once.Do(func() {
-			r.say.Notice("the record of the run is not complete: its log could not be written: %v", disk.Cause(err))
+			r.say.Notice("the record of the run is not complete: its log could not be written: %v", plain.Cause(err))
 		})
 	}
 	for _, w := range few(res.Outputs.Warnings) {

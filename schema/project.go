@@ -260,7 +260,7 @@ func (p *Project) refer(rel string, kind Kind) *File {
 
 // ReadError returns a file's read error in plain words.
 func (f *File) ReadError() string {
-	return fmt.Sprintf("the file cannot be read: %v", plainPathError(errors.Unwrap(f.Err)))
+	return fmt.Sprintf("the file cannot be read: %v", readCause(errors.Unwrap(f.Err)))
 }
 
 // reach returns the identity of a file that something in the project names, if it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/attach"
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -61,11 +62,11 @@ func (c *Command) attach(ctx *cli.Context) error {
 	}
 	root := c.projectRoot()
 	files := target.Files()
-	if err := attach.Create(root, files); err != nil {
+	if err := fixers.Create(root, files); err != nil {
 		return err
 	}
 	for _, f := range files {
-		_, _ = fmt.Fprintf(c.out, "written: %s\n", c.rel(filepath.Join(root, filepath.FromSlash(f.Path))))
+		_, _ = fmt.Fprintf(c.out, "written: %s\n", c.rel(filepath.Join(root, filepath.FromSlash(f.Name))))
 	}
 	c.attachNotes(ctx, target, root)
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -188,7 +189,7 @@ func (c *initializing) gitFacts() (branch, host string) {
 // create writes a file that must not be there, and the folders it is in.
 func (c *initializing) create(name string, text []byte) error {
 	if err := c.disk.MakeAll([]disk.File{{Name: name, Text: text}}); err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), disk.Cause(err))
+		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), plain.Cause(err))
 	}
 	c.done(filepath.Join(c.top, filepath.FromSlash(name)), "written")
 	return nil

@@ -35,7 +35,7 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := plain(string(out))
+	text := unstruck(string(out))
 	c := Command{}
 	for _, command := range c.commands() {
 		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {
@@ -56,9 +56,9 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// plain takes away the letters that are struck over others, for bold and
+// unstruck takes away the letters that are struck over others, for bold and
 // underlined ones on old printers, and makes dashes and quotes simple again.
-func plain(text string) string {
+func unstruck(text string) string {
 	var b strings.Builder
 	runes := []rune(text)
 	for i, r := range runes {

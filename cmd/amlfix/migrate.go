@@ -13,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
@@ -125,7 +126,7 @@ func (c *Command) sayErrors(list []finding.Finding, m *migrate.Migration) {
 	for _, row := range m.Ledger.Rows {
 		old[row.File.Source] = true
 	}
-	for _, l := range m.Left {
+	for _, l := range m.Skipped {
 		for _, f := range m.Project.Files {
 			if l.Unread && f.Rel == l.File {
 				old[f.Source] = true
@@ -204,19 +205,19 @@ func (c *Command) migrated(m *migrate.Migration, dryRun bool) error {
 	}
 	if dryRun {
 		for _, f := range m.Files {
-			if f.Path == migrate.Report {
+			if f.Path == account.Report {
 				_, _ = fmt.Fprintf(c.out, "\n%s", f.Text)
 			}
 		}
 	}
-	fates := map[migrate.Fate]int{}
+	dispositions := map[account.Disposition]int{}
 	for _, row := range m.Ledger.Rows {
-		fates[row.Fate()]++
+		dispositions[row.Disposition()]++
 	}
 	_, _ = fmt.Fprintf(c.out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
-		ui.Count(len(m.Ledger.Rows), "key"), fates[migrate.Mapped], fates[migrate.Dropped], fates[migrate.Decided])
+		ui.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
 	unread := false
-	for _, l := range m.Left {
+	for _, l := range m.Skipped {
 		if l.Unread {
 			unread = true
 			c.say("%s: %s", path.Join(c.rel(m.Project.Root), l.File), l.Why)
@@ -227,10 +228,10 @@ func (c *Command) migrated(m *migrate.Migration, dryRun bool) error {
 		return status(statusFindings)
 	}
 	if len(open) == 0 {
-		_, _ = fmt.Fprintf(c.out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, migrate.Report)))
+		_, _ = fmt.Fprintf(c.out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
 		return nil
 	}
-	_, _ = fmt.Fprintf(c.out, "\nTo be decided, and marked with %s until then:\n", migrate.Marker)
+	_, _ = fmt.Fprintf(c.out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
 	for _, d := range open {
 		_, _ = fmt.Fprintf(c.out, "  %s (%s)\n    %s\n", ui.Printable(d.Ask), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // outputs are the reports of one run.
@@ -110,7 +111,7 @@ func (o *outputs) close(s report.Summary) (err error) {
 			failed = closed
 		}
 		if failed != nil && err == nil {
-			err = fmt.Errorf("%s: the report could not be written: %w", f.name, disk.Cause(failed))
+			err = fmt.Errorf("%s: the report could not be written: %w", f.name, plain.Cause(failed))
 		}
 	}
 	return err

@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -209,7 +209,7 @@ func (f *found) exclude(s *settings.Settings, files []string) (n int) {
 func (c *Command) readSettings(f *found, r root, path string) *settings.Settings {
 	text, err := c.trust.read(r.Boundary, path)
 	if err != nil && c.trust.copy != "" { // a file of the tree is reported like the others
-		f.problem(c, &schema.PathError{Path: c.rel(path), Err: disk.Cause(err)})
+		f.problem(c, &schema.PathError{Path: c.rel(path), Err: plain.Cause(err)})
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
 	s.Folder = c.trust.standsIn(path)

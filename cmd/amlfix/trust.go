@@ -10,9 +10,9 @@ import (
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
@@ -62,7 +62,7 @@ func (c *Command) trustFile(command, name string) error {
 	path := filepath.Clean(c.path(name))
 	text, err := c.readNamed(path)
 	if err != nil {
-		return &schema.PathError{Path: "--settings " + name, Err: disk.Cause(err)}
+		return &schema.PathError{Path: "--settings " + name, Err: plain.Cause(err)}
 	}
 	if list := settingsFaults(text); len(list) > 0 {
 		at := list[0].Source.Position(list[0].Span.Start)

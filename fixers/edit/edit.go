@@ -42,11 +42,6 @@ func New(stream *document.Stream) *Editor {
 		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
 }
 
-// Edits returns the edits that make all changes to one file; see Editor.Edits.
-func Edits(stream *document.Stream, changes []finding.Change) ([]text.Edit, error) {
-	return New(stream).Edits(changes)
-}
-
 // Edits returns the edits that make all changes, sorted and without overlap.
 // Pointers, keys and offsets mean the text of the stream, not one in which
 // earlier changes have been made; entries inserted at one place stand in the

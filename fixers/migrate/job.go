@@ -3,6 +3,8 @@ package migrate
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -102,7 +104,7 @@ type Variable struct {
 
 // Image is the image of a job.
 type Image struct {
-	Base
+	condaenv.Base
 	// Replaced says that the image is not the one of the source.
 	Replaced bool
 	// Old is the source's image, "" when it names none.
@@ -110,7 +112,7 @@ type Image struct {
 	// Source is where the source names it.
 	Source schema.Field
 
-	told Note
+	told account.Note
 }
 
 // Dockerfile is an image to be built.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -114,7 +115,7 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 		}
 		real, err := disk.Real(abs)
 		if err != nil {
-			return nil, nil, &PathError{given, disk.Cause(err)}
+			return nil, nil, &PathError{given, plain.Cause(err)}
 		}
 		s.bases = append(s.bases, base{abs, real})
 	}

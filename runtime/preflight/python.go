@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -193,7 +194,7 @@ func (f facts) builds() (list []build) {
 		}
 	}
 	for _, p := range f.Packages {
-		name := strings.ToLower(strings.ReplaceAll(p[0], "_", "-"))
+		name := plain.PackageName(p[0])
 		if b, ok := f.pip(name, p[1]); ok && !seen[name] {
 			seen[name] = true
 			list = append(list, b)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Folder is the folder in a project's root that belongs to amlfix; it holds a .gitignore that names all of it.
@@ -73,7 +74,7 @@ func notKept(name string, err error) error {
 	if no := (*RefusedError)(nil); errors.As(err, &no) {
 		return fmt.Errorf("no record of the run can be kept: %w", err)
 	}
-	return fmt.Errorf("%s: no record of the run can be kept: %w", name, cause(err))
+	return fmt.Errorf("%s: no record of the run can be kept: %w", name, plain.Cause(err))
 }
 
 // Entry is a record that was found.

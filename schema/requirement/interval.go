@@ -33,7 +33,6 @@ func flag(b bool) int {
 
 func before(v Version) bound      { return bound{v: v} }
 func justAfter(v Version) bound   { return bound{v: v, after: true} }
-func (v Version) public() Version { v.local = nil; return v }
 
 // beforeAll is the bound before the development releases of v, and for a release before its pre-releases too.
 func beforeAll(v Version) bound {

@@ -54,6 +54,7 @@ var known = map[string]string{
 	"github.com/docker/docker/api/types/mount":     "types",
 	"github.com/docker/docker/client":              "talks to the engine; files come as streams",
 	"github.com/docker/docker/pkg/stdcopy":         "from one stream to two",
+	"github.com/docker/go-units":                   "reads numbers",
 	"github.com/kevinburke/ssh_config":             "reads ~/.ssh/config",
 	"github.com/santhosh-tekuri/jsonschema/v5":     "checks values; its loader reads what is compiled in",
 	"github.com/skeema/knownhosts":                 "reads known_hosts; what it writes goes to a writer, and is not used",

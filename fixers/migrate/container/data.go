@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -35,13 +36,13 @@ func (w *writer) data() {
 
 func (w *writer) input(d migrate.Data) {
 	s, name := d.Source, d.Name
-	question := migrate.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
+	question := account.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
 		Why: "it was in the workspace's storage, where containers outside Azure cannot reach it: download it (`az storage blob download-batch`)"}
 	answer, open := w.m.Decide(question)
 	mount := Mount{Name: name, Path: inputPath(name), ReadOnly: true, Open: open, Host: path.Clean(answer)}
 	if open {
-		mount.Host = migrate.Marker
-		w.c.about(migrate.Marker + ": the data " + name + " is in a storage of Azure; see " + migrate.Report)
+		mount.Host = account.Marker
+		w.c.about(account.Marker + ": the data " + name + " is in a storage of Azure; see " + account.Report)
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)

@@ -14,19 +14,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // Update tells the tests of the emitters to write their expected files anew.
 var Update = flag.Bool("update", false, "write the expected files anew")
 
-// fatesFile holds what becomes of each key over all real projects. A note that an
+// dispositionsFile holds what becomes of each key over all real projects. A note that an
 // emitter no longer makes shows there: the catalog's reasons, which stand in for
 // missing notes, satisfy every other test.
-var fatesFile = filepath.Join("testdata", "fates.csv")
+var dispositionsFile = filepath.Join("testdata", "dispositions.csv")
 
-// fates counts by key what became of it.
-type fates map[string]*[len(columns)]int
+// dispositions counts by key what became of it.
+type dispositions map[string]*[len(columns)]int
 
 // columns are: mapped, decided, dropped by a note, dropped by the catalog because
 // there was no note, without a value, and in a file that nothing uses.
@@ -38,10 +39,10 @@ var userNames = regexp.MustCompile(`(?i)\b(environmentVariables|configuration|da
 var index = regexp.MustCompile(`\[\d+\]`)
 
 // add counts the rows of a migration.
-func (f fates) add(m *migrate.Migration) {
+func (f dispositions) add(m *migrate.Migration) {
 	for _, row := range m.Ledger.Rows {
 		note := row.Notes[0]
-		byAccount := len(row.Notes) == 1 && note.For == "" && note.Fate == migrate.Dropped
+		byAccount := len(row.Notes) == 1 && note.For == "" && note.Disposition == account.Dropped
 		column := 0
 		switch {
 		case byAccount && note.Why == "empty":
@@ -52,9 +53,9 @@ func (f fates) add(m *migrate.Migration) {
 			column = 5
 		case byAccount:
 			column = 3
-		case row.Fate() == migrate.Decided:
+		case row.Disposition() == account.Decided:
 			column = 1
-		case row.Fate() == migrate.Dropped:
+		case row.Disposition() == account.Dropped:
 			column = 2
 		}
 		key := fateKey(row)
@@ -66,7 +67,7 @@ func (f fates) add(m *migrate.Migration) {
 }
 
 // fateKey returns a row's key without the user's own names.
-func fateKey(row *migrate.Row) string {
+func fateKey(row *account.Row) string {
 	kind := map[schema.Kind]string{schema.Compute: "compute", schema.CondaFile: "conda", schema.SparkFile: "spark", schema.RunConfig: "workbench"}[row.File.Kind]
 	key := index.ReplaceAllString(row.Key, "[]")
 	if row.File.Kind == schema.RunConfig && row.File.Dialect == schema.SDKv1 {
@@ -84,7 +85,7 @@ func fateKey(row *migrate.Row) string {
 }
 
 // check compares the counts with those of the emitter's testdata.
-func (f fates) check(t *testing.T) {
+func (f dispositions) check(t *testing.T) {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "file,key,%s\n", strings.Join(columns[:], ","))
@@ -96,14 +97,14 @@ func (f fates) check(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	if *Update {
-		if err := os.MkdirAll(filepath.Dir(fatesFile), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(dispositionsFile), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(fatesFile, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(dispositionsFile, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(fatesFile)
+	want, err := os.ReadFile(dispositionsFile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package migrate
+package condaenv
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -16,8 +17,9 @@ import (
 
 // cleaner cleans one conda environment.
 type cleaner struct {
-	m    *Migration
-	c    *Conda
+	in   Input
+	out  Result
+	base Base // the image's, or that of CNTK's own system
 	said comments
 
 	python  string // the Python to be installed; "" with Spark
@@ -33,16 +35,16 @@ type cleaner struct {
 	pending    []string        // comments that wait for the next item
 }
 
-// clean writes the environment without what is gone, and tells the ledger.
-func (m *Migration) clean(c *Conda) {
-	k := &cleaner{m: m, c: c, said: commentsOf(c.Source.File.Stream), seen: map[string]bool{}}
-	if c.Source.File.Kind != schema.CondaFile {
+// Clean writes the environment without what is gone.
+func Clean(in Input) Result {
+	k := &cleaner{in: in, base: in.Base, said: commentsOf(in.Source.File.Stream), seen: map[string]bool{}}
+	if in.Source.File.Kind != schema.CondaFile {
 		k.said = comments{} // comments of a run configuration do not belong here
 	}
-	root := c.Source.Node
+	root := in.Source.Node
 	k.askCNTK()
 	k.askPython()
-	for _, p := range c.Source.Packages {
+	for _, p := range in.Source.Packages {
 		k.pending = append(k.pending, k.said.apart[p.Node]...)
 		if p.Err == nil && !k.known(p) {
 			k.item(p)
@@ -50,7 +52,8 @@ func (m *Migration) clean(c *Conda) {
 	}
 	k.rest(root)
 	k.complete()
-	c.Text = k.render(root)
+	k.out.Text = k.render(root)
+	return k.out
 }
 
 // render writes the environment, its comments where they were.
@@ -91,27 +94,27 @@ func pipNode(root *document.Node) *document.Node {
 }
 
 // note tells the ledger about an item.
-func (k *cleaner) note(fate Fate, n *document.Node, result, why string) {
-	k.c.notes = append(k.c.notes, condaNote{n, Note{Fate: fate, Result: result, Why: why}})
+func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
+	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
 
 // scope names the environment in decisions: by its source, for what becomes of it
 // is not known yet.
-func (k *cleaner) scope() string { return path.Base(k.c.Source.File.Rel) }
+func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
 
 // name returns the environment's name. The template's says nothing.
 func (k *cleaner) name(root *document.Node) string {
 	old := strings.TrimSpace(root.Get("name").Text())
 	name := old
-	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
-		name = k.m.Name()
+	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
+		name = k.in.Project
 	}
 	if n := root.Get("name"); n != nil {
 		why := ""
 		if name != old {
 			why = "the template's name says nothing"
 		}
-		k.note(Mapped, n, "`name: "+name+"`", why)
+		k.note(account.Mapped, n, "`name: "+name+"`", why)
 	}
 	return name
 }
@@ -122,14 +125,14 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 			continue
 		}
 		list = append(list, yamlout.Item{Value: n.Text(), Above: k.said.above[n], Beside: k.said.beside[n]})
-		k.note(Mapped, n, "kept", "")
+		k.note(account.Mapped, n, "kept", "")
 	}
 	if len(list) == 0 {
-		k.c.Added = append(k.c.Added, Added{"channel conda-forge", "the source names no channel"})
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the source names no channel"})
 		list = yamlout.List{"conda-forge"}
 	}
 	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
-		k.c.Added = append(k.c.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
+		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
 		list = append(list, "defaults")
 	}
 	return list
@@ -149,7 +152,7 @@ func (k *cleaner) known(p schema.Package) bool {
 	if key == "" || !k.seen[key] {
 		return false
 	}
-	k.note(Dropped, p.Node, "", key+" is listed already")
+	k.note(account.Dropped, p.Node, "", key+" is listed already")
 	return true
 }
 
@@ -163,7 +166,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.pythonItem(p)
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
-	case isRetired && retired.Action == "sdk" && !k.m.scripts.anyImports("azureml"):
+	case isRetired && retired.Action == "sdk" && !k.in.Scripts.AnyImports("azureml"):
 		k.oldSDK(p, retired)
 	case isRetired && retired.Action == "sdk":
 		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
@@ -178,11 +181,11 @@ func (k *cleaner) item(p schema.Package) {
 	case r.Kind != requirement.Package:
 		k.address(p, name)
 	case p.Manager == requirement.Pip && k.otherCUDA(*r):
-		why := "no release that it allows loads with CUDA " + k.c.base.CUDA + " of the image"
+		why := "no release that it allows loads with CUDA " + k.base.CUDA + " of the image"
 		if k.bare {
 			why = "it brings no CUDA along, and the container of CNTK holds none"
 		}
-		k.decideItem(p, "package-"+Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
+		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
 	default:
 		k.plain(p, retired)
 	}
@@ -190,14 +193,14 @@ func (k *cleaner) item(p schema.Package) {
 
 // oldSDK leaves a package of SDK v1 out that no script imports.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
-	if len(k.m.scripts.names) > 0 {
+	if k.in.Scripts.Any() {
 		k.drop(p, retired.Why+", and no script of the project imports it")
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
 		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
-		k.note(Decided, p.Node, "left out", "decision `sdk`")
+		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
 		return
 	}
 	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
@@ -262,7 +265,7 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.m.Decide(Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
 			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
 	}
 	return k.pins
@@ -290,19 +293,19 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	k.seen[nameOf(manager, text)] = true
 	switch {
 	case decision != "":
-		k.note(Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
+		k.note(account.Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
 	case text == old && manager != p.Manager:
-		k.note(Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
+		k.note(account.Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
 	case text == old:
-		k.note(Mapped, p.Node, "kept", why)
+		k.note(account.Mapped, p.Node, "kept", why)
 	default:
-		k.note(Mapped, p.Node, "`"+text+"`", why)
+		k.note(account.Mapped, p.Node, "`"+text+"`", why)
 	}
 }
 
 // drop leaves an item out, and the comments that describe it.
 func (k *cleaner) drop(p schema.Package, why string) {
-	k.note(Dropped, p.Node, "", why)
+	k.note(account.Dropped, p.Node, "", why)
 }
 
 // nameOf returns the comparable name that a requirement asks for.
@@ -326,17 +329,17 @@ func wheelName(r requirement.Requirement) string {
 
 // rest accounts for the items that are no requirements.
 func (k *cleaner) rest(root *document.Node) {
-	for _, p := range k.c.Source.Packages {
+	for _, p := range k.in.Source.Packages {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
-			id := "package-" + Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
+			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
 			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
 		}
 	}
 	list := root.Get("dependencies")
 	for _, n := range itemsOf(list) {
 		if n.IsNull() {
-			k.note(Dropped, n, "", whyEmpty)
+			k.note(account.Dropped, n, "", account.WhyEmpty)
 		}
 	}
 }
@@ -347,15 +350,15 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	if p.Requirement.Kind == requirement.Option {
 		example = "'--extra-index-url ADDRESS'"
 	}
-	answer, open := k.m.Decide(Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
-		Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
+		Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
 	above := k.said.above[p.Node]
 	switch {
 	case open:
-		k.pending = append(append(k.pending, above...), Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+Report+")")
-		k.note(Decided, p.Node, "", "decision `"+id+"`")
+		k.pending = append(append(k.pending, above...), account.Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+account.Report+")")
+		k.note(account.Decided, p.Node, "", "decision `"+id+"`")
 	case answer == "none":
-		k.note(Decided, p.Node, "left out", "decision `"+id+"`")
+		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
 		manager := p.Manager
 		k.put(p, manager, answer, why, id)

@@ -1,10 +1,11 @@
-package migrate
+package condaenv
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -35,8 +36,8 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		return
 	}
 	fitting := k.fittingTensorFlow()
-	ofImage := k.c.GPU && k.c.base.CUDA != ""
-	if k.bare && k.c.GPU || ofImage && len(fitting) == 0 {
+	ofImage := k.in.GPU && k.base.CUDA != ""
+	if k.bare && k.in.GPU || ofImage && len(fitting) == 0 {
 		k.bringsCUDA(p, old)
 		return
 	}
@@ -56,7 +57,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), why, "")
 	}
 	build, isKnown := catalog.TensorFlow(old)
-	tf1 := k.usesTF1()
+	tf1 := k.in.Scripts.UsesTensorFlow1()
 	switch {
 	case pinned && isKnown && k.python != "" && slices.Contains(build.Pythons, k.python) && (!ofImage || k.loads(build)) && r.Name != "":
 		keep()
@@ -65,12 +66,12 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	default:
 		why := "no release that is pinned or old runs on Python " + k.python
 		if ofImage {
-			why = "the image holds CUDA " + k.c.base.CUDA + ", which this release was built for"
+			why = "the image holds CUDA " + k.base.CUDA + ", which this release was built for"
 		}
 		if tf1 {
 			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
 		}
-		version, _ := k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
+		version, _ := k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
 			Example: fitting[0].Version, Why: why})
 		name := k.tensorflowName(version)
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
@@ -81,7 +82,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 // tensorflowName returns the package that holds a version for the environment's
 // jobs; "" is the newest version.
 func (k *cleaner) tensorflowName(version string) string {
-	if k.c.GPU && version != "" && catalog.CompareVersions(version, "2.1") < 0 {
+	if k.in.GPU && version != "" && catalog.CompareVersions(version, "2.1") < 0 {
 		return gpuName
 	}
 	return cpuName
@@ -110,7 +111,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to bring its CUDA along, and the image holds none that fits", "")
 		return
 	}
-	why := "the image holds CUDA " + k.c.base.CUDA + ", which no release for Python " + k.python + " loads"
+	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " loads"
 	if k.bare {
 		why = "the container of CNTK holds no CUDA"
 	}
@@ -134,13 +135,13 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
 	}
 	if isKnown && pinned.Version != take.Version {
-		why += "; " + place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
+		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
 	example := version
 	if slices.ContainsFunc(able, func(b catalog.TFBuild) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
 	}
-	version, _ = k.m.Decide(Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
+	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
 	was := "brings no CUDA along, or another"
 	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
 		was = "the CPU build"
@@ -172,19 +173,10 @@ func (k *cleaner) fittingTensorFlow() (list []catalog.TFBuild) {
 
 // loads reports whether the image's CUDA is the one a release was built for.
 func (k *cleaner) loads(b catalog.TFBuild) bool {
-	base := k.c.base
+	base := k.base
 	if base.CUDA == "" {
-		base = k.m.Emitter.Base(true)
+		base = k.in.GPUBase
 	}
 	loads, sure := catalog.CUDANeed{CUDA: b.CUDA, CUDNN: b.CUDNN, CUSolver: true}.LoadsWith(base.CUDA, base.CUDNN)
 	return loads && sure && minor(b.CUDA) == minor(base.CUDA)
-}
-
-func (k *cleaner) usesTF1() bool {
-	for _, need := range k.m.scripts.needs() {
-		if strings.Contains(need.What, "TensorFlow 1") {
-			return true
-		}
-	}
-	return false
 }

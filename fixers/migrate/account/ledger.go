@@ -1,8 +1,9 @@
-package migrate
+package account
 
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -12,24 +13,24 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Fate is what became of a key of a source file.
-type Fate int
+// Disposition is what became of a key of a source file.
+type Disposition int
 
-// The fates; of several, the greatest is the row's.
+// The dispositions; of several, the greatest is the row's.
 const (
-	Dropped Fate = iota + 1 // it has no counterpart, and the row says why
-	Mapped                  // something in the new files says the same
-	Decided                 // someone had to choose; the row names the decision
+	Dropped Disposition = iota + 1 // it has no counterpart, and the row says why
+	Mapped                         // something in the new files says the same
+	Decided                        // someone had to choose; the row names the decision
 )
 
 // String returns the word that MIGRATION.md uses.
-func (f Fate) String() string { return [...]string{"", "dropped", "mapped", "decision"}[f] }
+func (f Disposition) String() string { return [...]string{"", "dropped", "mapped", "decision"}[f] }
 
 // Note says what one job, or one written file, made of a key.
 type Note struct {
 	// For is the job's name, or the name of a written file.
-	For  string
-	Fate Fate
+	For         string
+	Disposition Disposition
 	// Result is what stands in the new files; Why is the reason. Either may be "".
 	Result, Why string
 }
@@ -50,12 +51,12 @@ type Row struct {
 	again bool // an earlier entry has the same key
 }
 
-// Fate returns the row's fate, 0 while nothing is known of it.
-func (r *Row) Fate() (fate Fate) {
+// Disposition returns the row's disposition, 0 while nothing is known of it.
+func (r *Row) Disposition() (disposition Disposition) {
 	for _, n := range r.Notes {
-		fate = max(fate, n.Fate)
+		disposition = max(disposition, n.Disposition)
 	}
-	return fate
+	return disposition
 }
 
 // Ledger holds a row for every key of every source file.
@@ -68,12 +69,13 @@ type Ledger struct {
 	secrets map[*schema.File][]source.Span
 }
 
-func newLedger() *Ledger {
+// New returns an empty ledger.
+func New() *Ledger {
 	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*schema.File][]source.Span{}}
 }
 
-// hidden returns the secrets of a file, found once.
-func (l *Ledger) hidden(f *schema.File) []source.Span {
+// Hidden returns the secrets of a file, found once.
+func (l *Ledger) Hidden(f *schema.File) []source.Span {
 	spans, ok := l.secrets[f]
 	if !ok {
 		spans = secret.Spans(f.Source.Text)
@@ -82,13 +84,13 @@ func (l *Ledger) hidden(f *schema.File) []source.Span {
 	return spans
 }
 
-// add enters the keys of a file, once.
-func (l *Ledger) add(f *schema.File) {
+// Add enters the keys of a file, once.
+func (l *Ledger) Add(f *schema.File) {
 	if f == nil || l.files[f] {
 		return
 	}
 	l.files[f] = true
-	hidden := l.hidden(f)
+	hidden := l.Hidden(f)
 	for i, root := range f.Stream.Documents {
 		var path []string
 		if i > 0 {
@@ -98,6 +100,9 @@ func (l *Ledger) add(f *schema.File) {
 	}
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
+
+// Has reports whether the keys of a file are in the ledger.
+func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }
 
 // walk returns the rows below a node.
 func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span, again bool) (below []*Row) {
@@ -138,7 +143,7 @@ func keyText(path []string) string {
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60
 	span := n.Span
-	if overlap(hidden, span) {
+	if Overlap(hidden, span) {
 		return secret.Mask
 	}
 	key := ""
@@ -203,4 +208,11 @@ func (l *Ledger) Unknown(f schema.Field) bool {
 		}
 	}
 	return true
+}
+
+// Overlap reports whether one of the spans, which are sorted and apart, shares a
+// byte with another.
+func Overlap(spans []source.Span, with source.Span) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > with.Start })
+	return i < len(spans) && spans[i].Start < with.End
 }

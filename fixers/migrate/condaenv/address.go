@@ -1,4 +1,4 @@
-package migrate
+package condaenv
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -28,7 +29,7 @@ func (k *cleaner) option(p schema.Package) {
 // address decides about a wheel or another thing given by address or path.
 func (k *cleaner) address(p schema.Package, name string) {
 	r := p.Requirement
-	id := "package-" + Slug(cmp.Or(name, path.Base(strings.ReplaceAll(secret.HideValue(r.Path+strings.SplitN(r.URL, "?", 2)[0]), `\`, "/"))))
+	id := "package-" + account.Slug(cmp.Or(name, path.Base(strings.ReplaceAll(secret.HideValue(r.Path+strings.SplitN(r.URL, "?", 2)[0]), `\`, "/"))))
 	byName := ""
 	if name != "" && catalog.KnownPackage(name) {
 		byName = name

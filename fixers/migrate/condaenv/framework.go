@@ -1,10 +1,11 @@
-package migrate
+package condaenv
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -13,7 +14,7 @@ import (
 
 // askPython decides which Python is installed.
 func (k *cleaner) askPython() {
-	if k.c.Spark {
+	if k.in.Spark {
 		k.changed = true
 		return
 	}
@@ -21,17 +22,17 @@ func (k *cleaner) askPython() {
 		k.python, k.changed = catalog.MigrationDefault("cntk-python").Value, true
 		return
 	}
-	p, given := k.c.Source.Python()
+	p, given := k.in.Source.Python()
 	k.python = catalog.MigrationDefault("python").Value
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
 	switch ended, isEnded := catalog.EndedPython(old); {
 	case !given:
-		k.c.Added = append(k.c.Added, Added{"python=" + k.python, "the source leaves the version to chance"})
+		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source leaves the version to chance"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
 	case isEnded:
-		k.python, _ = k.m.Decide(Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
-			Why: place(schema.Field{File: k.c.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
+			Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
 		k.changed = k.python != ended.Version && k.python != old
 	default:
 		k.python = cmp.Or(minor(old), k.python)
@@ -51,7 +52,7 @@ func (k *cleaner) pythonItem(p schema.Package) {
 	old := strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "= ")
 	ended, isEnded := catalog.EndedPython(old)
 	switch {
-	case k.c.Spark:
+	case k.in.Spark:
 		k.drop(p, "a Spark session has a Python of its own, which cannot be changed")
 	case k.cntk && !strings.HasPrefix(old, k.python):
 		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
@@ -71,26 +72,26 @@ func isCNTK(r requirement.Requirement) bool {
 
 // askCNTK decides what becomes of CNTK.
 func (k *cleaner) askCNTK() {
-	i := slices.IndexFunc(k.c.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
-	if i < 0 || k.c.Spark {
+	i := slices.IndexFunc(k.in.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
+	if i < 0 || k.in.Spark {
 		return
 	}
-	answer, _ := k.m.Decide(Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
+	answer, _ := k.in.Decide(account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
 		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
 	k.cntk = answer == "keep"
-	k.c.CNTK = k.cntk
-	if k.cntk && slices.ContainsFunc(k.c.Jobs, func(j *Job) bool { return j.Dockerfile == nil && j.Image.Replaced }) {
-		k.bare, k.c.base = true, Base{Image: catalog.MigrationDefault("cntk-system-image").Value}
+	k.out.CNTK = k.cntk
+	if k.cntk && k.in.Replaced {
+		k.bare, k.base = true, Base{Image: catalog.MigrationDefault("cntk-system-image").Value}
 	}
 }
 
 func (k *cleaner) cntkItem(p schema.Package) {
 	if !k.cntk {
-		k.note(Decided, p.Node, "left out", "decision `cntk`")
+		k.note(account.Decided, p.Node, "left out", "decision `cntk`")
 		return
 	}
 	name := "cntk"
-	if k.c.GPU {
+	if k.in.GPU {
 		name = "cntk-gpu"
 	}
 	if k.seen[name] {
@@ -106,11 +107,11 @@ func (k *cleaner) cntkItem(p schema.Package) {
 func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	needs := catalog.CUDANeeds(r.Key)
 	switch {
-	case !k.c.GPU || len(needs) == 0:
+	case !k.in.GPU || len(needs) == 0:
 		return false
 	case k.bare:
 		return true
-	case k.c.base.CUDA == "":
+	case k.base.CUDA == "":
 		return false
 	}
 	allowed, err := r.Versions()
@@ -119,32 +120,29 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	}
 	return err == nil && !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
 		within, err := requirement.ParseConstraint(requirement.Pip, n.Versions)
-		loads, sure := n.LoadsWith(k.c.base.CUDA, k.c.base.CUDNN)
+		loads, sure := n.LoadsWith(k.base.CUDA, k.base.CUDNN)
 		return err != nil || allowed.Overlaps(within) && (loads || !sure)
 	})
 }
 
 // complete adds what the environment cannot do without.
 func (k *cleaner) complete() {
-	if k.m.scripts.anyImports("azureml.logging") || k.m.scripts.anyImports("azureml.core") {
+	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") {
 		for _, name := range []string{"mlflow", "azureml-mlflow"} {
 			k.add(name, requirement.Pip, "takes the place of the old logging calls")
 		}
 	}
-	for _, j := range k.c.Jobs {
-		if !strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {
-			continue
-		}
+	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {
-			if yes, _ := k.m.scripts.imports(j.Script, p.Module); yes {
-				k.add(p.Package, requirement.Conda, j.Script+" imports it; the old image held it")
+			if yes, _ := k.in.Scripts.Imports(script, p.Module); yes {
+				k.add(p.Package, requirement.Conda, script+" imports it; the old image held it")
 			}
 		}
 	}
 	if len(k.pip) > 0 && !k.seen["pip"] {
 		k.seen["pip"] = true
 		k.conda = append(k.conda, "pip")
-		k.c.Added = append(k.c.Added, Added{"pip", "conda warns when a pip list comes without it"})
+		k.out.Added = append(k.out.Added, Added{"pip", "conda warns when a pip list comes without it"})
 	}
 }
 
@@ -153,7 +151,7 @@ func (k *cleaner) add(name string, manager requirement.Manager, why string) {
 		return
 	}
 	k.seen[name] = true
-	k.c.Added = append(k.c.Added, Added{name, why})
+	k.out.Added = append(k.out.Added, Added{name, why})
 	item := yamlout.Item{Value: name, Above: append(k.pending, why)}
 	k.pending = nil
 	if manager == requirement.Conda {
