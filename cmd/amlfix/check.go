@@ -345,7 +345,7 @@ func (k *checking) examine(r root) (o outcome) {
 		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.dir())
 	}
 	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
-		resolver.Edits = edits(done.project)
+		resolver.Edits = report.Previews(done.project, rules.Check)
 	}
 	o.findings = resolver.Findings(done.findings)
 	for i := range o.findings {
