@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,7 +49,7 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 		return nil, r.hide(f.Source, r.plain(err))
 	}
 	for _, file := range files {
-		list := smallest(file)
+		list := smallest(file, r.secretsOf(file.Source).spans)
 		if r.secretIn(file, list) {
 			return nil, "the new text holds a secret, or a part of one"
 		}
@@ -79,9 +80,14 @@ func (r *Resolver) plain(err error) string {
 }
 
 // smallest returns the edits of a file without what they leave as it is at their
-// ends. Characters and line ends are replaced as a whole.
-func smallest(file fixers.FileEdits) (list []edit.Edit) {
+// ends. Characters and line ends are replaced as a whole, and so are secrets: what
+// the new text has in common with one is nobody's business.
+func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
 	for _, e := range file.Edits {
+		if slices.ContainsFunc(secrets, e.Span.Overlaps) {
+			list = append(list, e)
+			continue
+		}
 		old := string(file.Source.Slice(e.Span))
 		n := common(old, e.New)
 		e.Span.Start, old, e.New = e.Span.Start+n, old[n:], e.New[n:]

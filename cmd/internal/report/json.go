@@ -107,7 +107,8 @@ type jsonRepair struct {
 	Clause string `json:"clause,omitempty"`
 	Reason string `json:"reason,omitempty"`
 
-	Evidence *jsonEvidence `json:"evidence,omitempty"`
+	Evidence  *jsonEvidence `json:"evidence,omitempty"`
+	Uncovered bool          `json:"uncovered,omitempty"` // it came to light with other repairs
 }
 
 // jsonReport writes one object, a finding a line, without keeping any of them.
@@ -169,6 +170,7 @@ func (j *jsonReport) Finding(f Finding) {
 func (j *jsonReport) Repair(r Repair) {
 	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
 	if r.Reason == "" {
+		out.Uncovered = r.Uncovered
 		out.Evidence = &jsonEvidence{Changes: []jsonChange{}, Proved: proved}
 		for _, c := range r.Changes {
 			out.Evidence.Changes = append(out.Evidence.Changes, jsonChange(c))

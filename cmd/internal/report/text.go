@@ -181,6 +181,9 @@ func (t *text) Repair(r Repair) {
 // Close writes the summary when there was something to say.
 func (t *text) Close(s Summary) {
 	if !t.shown {
+		if s.Exit != 0 && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
+			t.print("%s\n", hiddenInfos(s.Infos))
+		}
 		_ = t.w.Flush()
 		return
 	}
