@@ -51,12 +51,13 @@ amlfix --apply --no-baseline && amlfix baseline`,
 const day = "2006-01-02"
 
 // today returns the day by which known findings expire.
-func (c *Command) today() string {
-	now := time.Now
+func (c *Command) today() string { return c.now().Format(day) }
+
+func (c *Command) now() time.Time {
 	if c.Now != nil {
-		now = c.Now
+		return c.Now()
 	}
-	return now().Format(day)
+	return time.Now()
 }
 
 // withBaselines gives each project the known findings. A baseline that cannot be

@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 func (c *Command) checkCommand() *cli.Command {
@@ -43,6 +44,8 @@ amlfix --apply -i
 amlfix --add-ignores --reason "the old cluster needs it"
 amlfix --format json --fail-on warning
 amlfix --format text --format sarif=amlfix.sarif
+amlfix --select gpu,yaml/syntax --statistics
+amlfix --watch --format concise
 amlfix --since origin/main`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
@@ -55,6 +58,10 @@ amlfix --since origin/main`,
 			gpuFlag(),
 			choiceFlags()[0], choiceFlags()[1],
 			outputFlag(),
+			&cli.BoolFlag{Name: "statistics", Usage: "count the findings of each rule instead of showing them; with --format json, beside them"},
+			&cli.StringSliceFlag{Name: "select", Usage: "check only for `RULES`: names, groups, or patterns such as gpu/cpu-*, with commas between them; settings still hold"},
+			&cli.StringSliceFlag{Name: "ignore", Usage: "do not check for `RULES`, given as with --select"},
+			&cli.BoolFlag{Name: "watch", Usage: "check again whenever files change, until Ctrl-C"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
 			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "exit with 1 when more than `NUMBER` warnings are left, too"},
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
@@ -62,9 +69,14 @@ amlfix --since origin/main`,
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
 			&cli.BoolFlag{Name: "no-baseline", Usage: "count the findings too that the baseline puts up with; with --apply, repair them"},
 		}, trustFlags(), []cli.Flag{
-			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
+			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too, and all notes of each finding"},
 		}, colourFlags()),
-		Action: c.check,
+		Action: func(ctx *cli.Context) error {
+			if ctx.Bool("watch") {
+				return c.watch(ctx)
+			}
+			return c.check(ctx)
+		},
 	}
 }
 
@@ -73,6 +85,7 @@ type checking struct {
 	*Command
 	mode
 	gate    gate
+	chosen  *settings.Selection // by --select and --ignore
 	style   ui.Style
 	wanted  []report.Output
 	opts    report.Options
@@ -115,6 +128,7 @@ type outcome struct {
 	files    int               // in the project's folder
 	outside  []string          // files elsewhere
 	problem  error
+	read     []string // with --watch: the files that matter to it
 }
 
 func (c *Command) check(ctx *cli.Context) error {
@@ -128,6 +142,9 @@ func (c *Command) check(ctx *cli.Context) error {
 	}
 	if ctx.Bool("no-baseline") {
 		f.forgetBaselines()
+	}
+	for i := range f.roots {
+		f.roots[i].chosen = k.chosen
 	}
 	for flag, targets := range map[string][]string{"gpu": k.gpu, "cpu": k.cpu} {
 		if err := c.named(ctx.Context, "check", flag, f.roots, targets); err != nil {
@@ -150,6 +167,9 @@ func (c *Command) check(ctx *cli.Context) error {
 		if err := k.close(); err != nil {
 			return err
 		}
+	}
+	if k.clean() {
+		c.say("%s", report.Clean(k.summary, k.opts.Verbose))
 	}
 	k.sayHidden(k.hidden, c.inScope(f.excluded, named(ctx)))
 	if code == statusOK {
@@ -213,6 +233,12 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	if k.wanted, err = wantedOutputs(ctx.StringSlice("format")); err != nil {
 		return nil, err
 	}
+	if k.chosen, err = selectionOf(ctx); err != nil {
+		return nil, err
+	}
+	if err := presentable(ctx, k.wanted); err != nil {
+		return nil, err
+	}
 	switch {
 	case k.apply && k.diff:
 		return nil, usage("check", "--apply writes and --diff only shows: give one of them")
@@ -246,6 +272,7 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 	k.opts = report.Options{
 		Version: version(), Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: k.unsafe, Applied: k.apply || k.ignores != nil && !k.diff,
 		Command: repairCommand(ctx, k.answers), Base: c.base(), Rules: rules.All(),
+		Linked: c.linked(ctx), Dir: c.dir(), Statistics: ctx.Bool("statistics"),
 	}
 	return k, nil
 }
@@ -255,6 +282,11 @@ func repairCommand(ctx *cli.Context, a answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.words()...)
 	words = append(words, trustWords(ctx, escape.Word)...)
+	for _, flag := range []string{"select", "ignore"} {
+		if names := ctx.StringSlice(flag); len(names) > 0 {
+			words = append(words, "--"+flag, escape.Word(strings.Join(names, ",")))
+		}
+	}
 	if ctx.IsSet("stdin-filename") {
 		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
 	}
@@ -304,7 +336,7 @@ func (k *checking) close() error {
 
 // note writes a sentence below the report, or beside one for programs.
 func (k *checking) note(text string) {
-	if k.writer.has(report.Text) && !k.writer.aside {
+	if k.writer.forPeople() && !k.writer.aside {
 		_, _ = fmt.Fprintln(k.out, text)
 		return
 	}
@@ -340,11 +372,14 @@ func (k *checking) examine(r root) (o outcome) {
 		done.all = r.all(done.project) // the comments that are added now are reported as such
 	}
 	o.hidden = r.hides(done.all, k.least(r))
-	resolver := report.Resolver{Dir: k.dir(), Snippets: k.writer.has(report.Text)}
+	resolver := report.Resolver{Dir: k.dir(), Snippets: k.writer.has(report.Text), Project: r.Dir}
 	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
 		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.dir())
 	}
-	if k.writer.has(report.SARIF) && !k.apply && k.ignores == nil {
+	if k.writer.has(report.JSON) || k.writer.has(report.Concise) {
+		resolver.Top = cmp.Or(schema.Repository(r.Dir), k.dir())
+	}
+	if (k.writer.has(report.SARIF) || k.writer.has(report.JSON)) && !k.apply && k.ignores == nil {
 		resolver.Edits = report.Previews(done.project, rules.Check)
 	}
 	o.findings = resolver.Findings(done.findings)
@@ -358,6 +393,9 @@ func (k *checking) examine(r root) (o outcome) {
 		for _, f := range done.project.Files {
 			o.met = append(o.met, f.Path)
 		}
+	}
+	if k.met != nil {
+		o.read = append(refersTo(done.project), r.known)
 	}
 	o.files, o.outside = countFiles(done.project)
 	return o
@@ -399,7 +437,7 @@ func (k *checking) countOutside(roots []root, names []string) (n int) {
 
 // least returns the severity from which on findings in a project are told, or count.
 func (k *checking) least(r root) finding.Severity {
-	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return f != report.Text })
+	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() })
 	if k.opts.Verbose || structured || k.gate.failOn == finding.Info || r.settings.FailOn == finding.Info {
 		return finding.Info
 	}
@@ -417,6 +455,9 @@ func (k *checking) take(o outcome) {
 		k.say("%v", o.problem)
 	}
 	k.hidden.add(o.hidden)
+	for _, path := range o.read {
+		k.met[path] = true
+	}
 	k.summary.Projects++
 	k.summary.Files += o.files
 	if k.diff {

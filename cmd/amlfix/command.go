@@ -54,6 +54,7 @@ type Command struct {
 	out, err *ui.Output
 	job      bool // a job was run: the exit status is its own
 	trust    trust
+	met      map[string]bool // by a check that is watching: the files that matter to it
 }
 
 // Run executes the command line and returns the exit status. When ctx is

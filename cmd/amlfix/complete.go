@@ -98,11 +98,7 @@ func flagList(command *cli.Command) (list []candidate) {
 func operandsOf(command *cli.Command) []candidate {
 	switch command.Name {
 	case "explain":
-		var list []candidate
-		for _, r := range rules.All() {
-			list = append(list, candidate{r.ID, r.Doc})
-		}
-		return list
+		return ruleNames()
 	case "attach":
 		return attachTypes
 	case "schema":
@@ -135,6 +131,8 @@ func (c *Command) values(f cli.Flag) []candidate {
 			return words(report.Formats()...)
 		}
 		return words(listFormats...)
+	case "select", "ignore":
+		return ruleNames()
 	case "fail-on":
 		return words("error", "warning", "info", "never")
 	case "to":
@@ -177,6 +175,17 @@ func (c *Command) fromProjects(of func(*schema.Project) []candidate) (list []can
 				list = append(list, k)
 			}
 		}
+	}
+	return list
+}
+
+// ruleNames are the rules and groups.
+func ruleNames() (list []candidate) {
+	for _, r := range rules.All() {
+		if group, _, _ := strings.Cut(r.ID, "/"); !slices.ContainsFunc(list, func(c candidate) bool { return c.word == group }) {
+			list = append(list, candidate{group, "all rules of this group"})
+		}
+		list = append(list, candidate{r.ID, r.Doc})
 	}
 	return list
 }

@@ -34,21 +34,38 @@ func formatFlag() cli.Flag {
 
 func colourFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
+		&cli.StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal; NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE count), always or never"},
 		&cli.BoolFlag{Name: "no-color", Usage: "the same as --color never"},
 	}
 }
 
 // coloured reports whether standard output is coloured.
 func (c *Command) coloured(ctx *cli.Context) (bool, error) {
+	mode, err := colourMode(ctx)
+	return err == nil && ui.Coloured(mode, c.Stdout, c.Env), err
+}
+
+// linked reports whether words on standard output are links.
+func (c *Command) linked(ctx *cli.Context) bool {
+	mode, err := colourMode(ctx)
+	return err == nil && ui.Linked(mode, c.Stdout, c.Env)
+}
+
+// linkedStyle returns how standard output is coloured and linked.
+func (c *Command) linkedStyle(ctx *cli.Context) (ui.Style, error) {
+	coloured, err := c.coloured(ctx)
+	return ui.NewStyle(coloured).Linking(c.linked(ctx)), err
+}
+
+func colourMode(ctx *cli.Context) (ui.ColourMode, error) {
 	mode, err := ui.ParseColourMode(ctx.String("color"))
 	if err != nil {
-		return false, usage(ctx.Command.Name, "%v", err)
+		return "", usage(ctx.Command.Name, "%v", err)
 	}
 	if ctx.Bool("no-color") {
 		mode = ui.ColourNever
 	}
-	return ui.Coloured(mode, c.Stdout, c.Env), nil
+	return mode, nil
 }
 
 // format returns the format asked for of a list.

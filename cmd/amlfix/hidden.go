@@ -34,7 +34,7 @@ func (r root) hides(all []finding.Finding, least finding.Severity) (list []hidde
 	for _, f := range all {
 		severity, counts := r.settings.Verdict(f.Rule, f.Source.Path, f.Severity)
 		switch {
-		case !r.scope.about(f) || max(f.Severity, severity) < least:
+		case !r.scope.about(f) || !r.chosen.Counts(f.Rule) || max(f.Severity, severity) < least:
 		case r.settings.Excluded(f.Source.Path) && slices.Contains(r.Files, f.Source.Path):
 		case !counts || severity < least:
 			list = append(list, hidden{f, bySettings, r.settings.Path})

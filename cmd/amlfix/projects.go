@@ -42,6 +42,7 @@ type root struct {
 	isolated bool                        // comments do not count
 	today    string                      // on which known findings may have expired
 	scope    *scope                      // what a check is about
+	chosen   *settings.Selection         // by --select and --ignore
 	changed  map[string][]byte           // texts to plan a diff over; nil for those that earlier diffs have left so far
 	text     func(string) ([]byte, bool) // see schema.Options
 	sharing  *schema.Sharing             // among all projects that the call sees
@@ -86,7 +87,8 @@ func (r root) all(p *schema.Project) []finding.Finding {
 
 // counting returns those findings that count, by the settings and the scope.
 func (r root) counting(list []finding.Finding) []finding.Finding {
-	list = slices.DeleteFunc(slices.Clone(r.settings.Filter(list)), func(f finding.Finding) bool { return !r.scope.about(f) })
+	list = r.chosen.Filter(r.settings.Filter(list), schema.IsSettings)
+	list = slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !r.scope.about(f) })
 	for i, f := range list {
 		if f.Fix != nil && !r.scope.repairs(f) {
 			list[i].Fix = nil // nobody could make it from here
@@ -99,7 +101,7 @@ func (r root) counting(list []finding.Finding) []finding.Finding {
 // scope. The proof of a repair looks at all findings, also at those that do not
 // count.
 func (r root) repairs(f finding.Finding) bool {
-	counting := unsuppressed(r.settings.Filter([]finding.Finding{f}))
+	counting := unsuppressed(r.chosen.Filter(r.settings.Filter([]finding.Finding{f}), schema.IsSettings))
 	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
 }
 

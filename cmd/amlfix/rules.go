@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -19,30 +20,43 @@ func (c *Command) rulesCommand() *cli.Command {
 		ArgsUsage: "[FLAGS]",
 		Description: `A row for each rule: its name, how bad its findings are, whether some of them
 can be repaired, and what is wrong then. amlfix explain RULE tells more.`,
-		UsageText: "amlfix rules",
-		Flags:     colourFlags(),
+		UsageText: `amlfix rules
+amlfix rules --format json`,
+		Flags: append([]cli.Flag{formatFlag()}, colourFlags()...),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
 				return usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
 			}
-			coloured, err := c.coloured(ctx)
+			style, err := c.linkedStyle(ctx)
 			if err != nil {
 				return err
 			}
-			style := ui.NewStyle(coloured)
-			table := heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
-			for _, r := range rules.All() {
-				repair := "no"
-				if r.Remedy != "" {
-					repair = "yes"
-				}
-				table.Row(r.ID, r.Severity.String(), repair, r.Doc)
-				table.Paint(1, severityPaint(style, r.Severity))
+			switch list, err := format(ctx); {
+			case err != nil:
+				return err
+			case list == report.JSON:
+				report.WriteRules(c.out, rules.All())
+			default:
+				c.listRules(style, rules.All())
 			}
-			table.Write(c.out, "")
 			return nil
 		},
 	}
+}
+
+// listRules writes a row for each rule.
+func (c *Command) listRules(style ui.Style, list []rules.Rule) {
+	table := heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
+	for _, r := range list {
+		repair := "no"
+		if r.Remedy != "" {
+			repair = "yes"
+		}
+		table.Row(r.ID, r.Severity.String(), repair, r.Doc)
+		table.Paint(0, func(id string) string { return style.Link(report.RulePage(r.ID), id) })
+		table.Paint(1, severityPaint(style, r.Severity))
+	}
+	table.Write(c.out, "")
 }
 
 // heading returns a table with a first row.
@@ -69,27 +83,43 @@ func (c *Command) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
 		Usage:       "tell what a rule means, with an example",
-		ArgsUsage:   "[FLAGS] RULE",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only.",
+		ArgsUsage:   "[FLAGS] RULE|GROUP",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. Of a GROUP, the part\nbefore the slash, the rules are listed.",
 		UsageText: `amlfix explain gpu/base-image
-amlfix explain nvidia-docker`,
+amlfix explain nvidia-docker
+amlfix explain gpu`,
 		Flags: colourFlags(),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() != 1 {
-				return usage("explain", "name one rule; amlfix rules lists them")
+				return usage("explain", "name one rule or group; amlfix rules lists them")
+			}
+			style, err := c.linkedStyle(ctx)
+			if err != nil {
+				return err
+			}
+			if list := rulesOf(ctx.Args().First()); len(list) > 0 {
+				c.listRules(style, list)
+				return nil
 			}
 			rule, err := ruleNamed(ctx.Args().First())
 			if err != nil {
 				return err
 			}
-			coloured, err := c.coloured(ctx)
-			if err != nil {
-				return err
-			}
-			c.explain(ui.NewStyle(coloured), rule)
+			c.explain(style, rule)
 			return nil
 		},
 	}
+}
+
+// rulesOf returns the rules of a group; none when there is no such group.
+func rulesOf(group string) (list []rules.Rule) {
+	group = strings.TrimSuffix(strings.Trim(group, "[] "), "/")
+	for _, r := range rules.All() {
+		if strings.HasPrefix(r.ID, group+"/") {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // ruleNamed finds a rule by its id or by the part of it behind the slash.
@@ -98,9 +128,12 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if rule, ok := rules.ByID(name); ok {
 		return rule, nil
 	}
-	var ids, same []string
+	var ids, groups, same []string
 	for _, r := range rules.All() {
 		ids = append(ids, r.ID)
+		if group, _, _ := strings.Cut(r.ID, "/"); !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
 		if _, short, _ := strings.Cut(r.ID, "/"); short == name {
 			same = append(same, r.ID)
 		}
@@ -109,7 +142,7 @@ func ruleNamed(name string) (rules.Rule, error) {
 		rule, _ := rules.ByID(same[0])
 		return rule, nil
 	}
-	hint := didYouMean(name, ids, asIs)
+	hint := didYouMean(name, slices.Concat(ids, groups), asIs)
 	if hint == "" {
 		hint = didYouMean(name, shortNames(ids), func(short string) string {
 			return ids[slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })]
@@ -118,7 +151,7 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, usage("explain", "there is no rule %q%s", name, hint)
+	return rules.Rule{}, usage("explain", "there is no rule or group %q%s", name, hint)
 }
 
 func shortNames(ids []string) (list []string) {
@@ -130,7 +163,7 @@ func shortNames(ids []string) (list []string) {
 }
 
 func (c *Command) explain(style ui.Style, r rules.Rule) {
-	_, _ = fmt.Fprintf(c.out, "%s (%s)\n\n%s\n", style.Bold(r.ID), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
+	_, _ = fmt.Fprintf(c.out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
 			_, _ = fmt.Fprintf(c.out, "\n%s\n%s", style.Bold(title), indented(text))

@@ -36,9 +36,10 @@ func (c concise) fixMark(f *Fix) string {
 
 // Close writes the summary, or the statistics.
 func (c concise) Close(s Summary) {
-	if c.shown && !c.opts.Statistics {
-		c.print("%s\n", c.style.Bold(c.summary(s)))
-		c.shown = false
+	if !c.shown || c.opts.Statistics {
+		c.text.Close(s)
+		return
 	}
-	c.text.Close(s)
+	c.print("%s\n", c.style.Bold(c.summary(s)))
+	_ = c.w.Flush()
 }

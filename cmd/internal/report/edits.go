@@ -40,7 +40,7 @@ func Previews(p *schema.Project, recheck func(*schema.Project) []finding.Finding
 func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	switch {
 	case r.Edits == nil:
-		return nil, "the edits were not worked out"
+		return nil, "this run repairs: check again for the edits of what is left"
 	case f.Fix.Applicability == finding.Choice:
 		return nil, "the fix leaves a decision to you"
 	}

@@ -82,7 +82,7 @@ p/aml_config/vm.compute:5:1: note: nvidiaDocker asks for GPUs
 
 p/aml_config/x.compute:1:1: error: cannot be read [yaml/syntax]
 
-3 errors, 1 warning in 1 project (3 files); 1 info hidden: --verbose; 1 can be repaired: amlfix --apply; 1 more with --unsafe
+3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	if d := cmp.Diff(want, write(Text, Options{Command: "amlfix --apply"}, findings)); d != "" {
 		t.Error(d)
@@ -137,8 +137,8 @@ p/b.yml:1: not repaired: repair the syntax: it conflicts [yaml/syntax]
 func TestJSON(t *testing.T) {
 	want := `{"version":"1.2.3","findings":[
 {"rule":"schema/deprecated","severity":"info","message":"old","path":"p/aml_config/vm.compute","line":2,"column":1,"endLine":2,"endColumn":5,"related":[],"fix":null,"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-deprecated.md"},
-{"rule":"schema/value","severity":"warning","message":"\"***\" is a poor choice","path":"p/aml_config/vm.compute","line":3,"column":11,"endLine":3,"endColumn":18,"related":[],"fix":{"title":"empty it","applicability":"unsafe","id":"eaa65708f7","edits":null,"editsReason":"the edits were not worked out"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-value.md"},
-{"rule":"gpu/base-image","severity":"error","message":"this is a <CPU> image","path":"p/aml_config/vm.compute","line":4,"column":18,"endLine":4,"endColumn":47,"related":[{"path":"p/aml_config/vm.compute","line":5,"column":1,"message":"nvidiaDocker asks for GPUs"}],"fix":{"title":"use plus-gpu-0.9.9","applicability":"safe","id":"fc9c49a91f","edits":null,"editsReason":"the edits were not worked out"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/gpu-base-image.md"}
+{"rule":"schema/value","severity":"warning","message":"\"***\" is a poor choice","path":"p/aml_config/vm.compute","line":3,"column":11,"endLine":3,"endColumn":18,"related":[],"fix":{"title":"empty it","applicability":"unsafe","id":"eaa65708f7","edits":null,"editsReason":"this run repairs: check again for the edits of what is left"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-value.md"},
+{"rule":"gpu/base-image","severity":"error","message":"this is a <CPU> image","path":"p/aml_config/vm.compute","line":4,"column":18,"endLine":4,"endColumn":47,"related":[{"path":"p/aml_config/vm.compute","line":5,"column":1,"message":"nvidiaDocker asks for GPUs"}],"fix":{"title":"use plus-gpu-0.9.9","applicability":"safe","id":"fc9c49a91f","edits":null,"editsReason":"this run repairs: check again for the edits of what is left"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/gpu-base-image.md"}
 ],"summary":{"projects":1,"files":3,"errors":1,"warnings":1,"infos":1,"fixable":1}}
 `
 	got := write(JSON, Options{Version: "1.2.3"}, findings[:3])

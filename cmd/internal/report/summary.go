@@ -47,11 +47,11 @@ func (t *text) summary(s Summary) string {
 	default:
 		parts = append(parts, left+" "+where)
 	}
-	if s.Infos > 0 && !t.opts.Verbose {
-		parts = append(parts, hiddenInfos(s.Infos))
-	}
 	if !t.opts.Applied {
 		parts = append(parts, t.offers(s)...)
+	}
+	if s.Infos > 0 && !t.opts.Verbose {
+		parts = append(parts, hiddenInfos(s.Infos))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -128,4 +128,8 @@ func (t *text) overview() {
 }
 
 // statistics writes the counts in place of the findings.
-func (t *text) statistics() { t.counts.table(t, allRules).Write(t.w, "") }
+func (t *text) statistics() {
+	if len(t.counts.by) > 0 {
+		t.counts.table(t, allRules).Write(t.w, "")
+	}
+}

@@ -144,7 +144,7 @@ func TestConcise(t *testing.T) {
 p/aml_config/vm.compute:3:11: warning schema/value "***" is a poor choice [unsafe fix eaa65708f7]
 p/aml_config/vm.compute:4:18: error gpu/base-image this is a <CPU> image [fix fc9c49a91f]
 p/aml_config/x.compute:1:1: error yaml/syntax cannot be read
-3 errors, 1 warning in 1 project (3 files); 1 info hidden: --verbose; 1 can be repaired: amlfix --apply; 1 more with --unsafe
+3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	if d := cmp.Diff(want, write(Concise, Options{Command: "amlfix --apply"}, findings)); d != "" {
 		t.Error(d)
@@ -161,7 +161,7 @@ func TestStatistics(t *testing.T) {
     1  error     yaml/syntax     -
     1  warning   schema/value    1 with --unsafe
 
-4 errors, 1 warning in 1 project (3 files); 1 info hidden: --verbose; 2 can be repaired: amlfix --apply; 1 more with --unsafe
+4 errors, 1 warning in 1 project (3 files); 2 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	twice := findings[0]
 	twice.Message = "once more"
