@@ -14,6 +14,7 @@ import (
 var amlfixUnknownIgnore = Rule{
 	ID:       "amlfix/unknown-ignore",
 	Severity: finding.Warning,
+	Since:    "2026-11-21",
 	Doc:      "A comment asks amlfix to ignore something that it does not understand.",
 	Why: `A misspelt rule ignores nothing, and the finding stays; a reason without "--" before it is taken for the name of
 a rule. The form is: # amlfix: ignore rule, rule -- reason`,

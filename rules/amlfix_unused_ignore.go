@@ -11,6 +11,7 @@ import (
 var amlfixUnusedIgnore = Rule{
 	ID:       "amlfix/unused-ignore",
 	Severity: finding.Warning,
+	Since:    "2026-11-21",
 	Doc:      "A comment asks amlfix to ignore a finding that there is not.",
 	Why: `The fault was repaired, or the line has moved away from its comment. Left where it is, the comment would hide
 the next fault of this kind from everybody.`,

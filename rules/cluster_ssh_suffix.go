@@ -10,6 +10,7 @@ import (
 var clusterSSHSuffix = Rule{
 	ID:       "cluster/ssh-suffix",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The address of an HDInsight cluster is that of its web page, not of its SSH service.",
 	Why: `name.azurehdinsight.net answers HTTPS only. Jobs are sent over SSH, and that is at name-ssh.azurehdinsight.net;
 at the other address the connection is refused.`,

@@ -15,6 +15,7 @@ import (
 var condaDuplicatePackage = Rule{
 	ID:       "conda/duplicate-package",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "An environment asks for the same package twice, or for both its CPU and its GPU build.",
 	Why: `Two versions of one package exclude each other, and the environment is not built; from conda and from pip the
 one overwrites files of the other. The CPU and the GPU build of a framework bring the same files: which of the two

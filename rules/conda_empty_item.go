@@ -10,6 +10,7 @@ import (
 var condaEmptyItem = Rule{
 	ID:       "conda/empty-item",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A dash in a list of packages is followed by nothing.",
 	Why: `The item is read as null. conda expects a text there and stops, often with nothing but a Python traceback. It
 is what remains when a package was deleted and its dash was not.`,

@@ -14,6 +14,7 @@ import (
 var condaHashInSpec = Rule{
 	ID:       "conda/hash-in-spec",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A comment stands too close to a package to be one.",
 	Why: `In YAML and for pip alike "#" begins a comment only after a blank. In "name==1.1#1.0" it is part of the version,
 and pip refuses the whole list.`,

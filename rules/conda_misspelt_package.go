@@ -15,6 +15,7 @@ import (
 var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A package name looks like a slip of the pen, or like what is imported, not what is installed.",
 	Why: `With luck there is no package of the wrong name, and the environment is not built. Without luck there is one:
 names next to well-known ones are registered by strangers.`,

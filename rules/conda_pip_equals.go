@@ -13,6 +13,7 @@ import (
 var condaPipEquals = Rule{
 	ID:       "conda/pip-equals",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A package below pip is pinned with one equals sign.",
 	Why: `"name=1.0" is conda's way to write a version. Below "pip" the items are handed to pip, which knows "==" only and
 refuses the whole list; the environment is not built.`,

@@ -14,6 +14,7 @@ import (
 var condaStdlibModule = Rule{
 	ID:       "conda/stdlib-module",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A module of Python's standard library stands among the packages.",
 	Why: `Modules such as "json" and "os" come with Python, and nothing has to be installed for them. There is no package
 of that name, so the environment is not built; or there is one, of other people and for other purposes.`,

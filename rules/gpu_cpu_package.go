@@ -12,6 +12,7 @@ import (
 var gpuCPUPackage = Rule{
 	ID:       "gpu/cpu-package",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `"tensorflow" of the 1.x years is the CPU build; the GPU build is a package of its own, "tensorflow-gpu". With
 the CPU build everything runs, on the CPU, and nothing says so but the log.`,

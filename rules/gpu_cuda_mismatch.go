@@ -15,6 +15,7 @@ import (
 var gpuCUDAMismatch = Rule{
 	ID:       "gpu/cuda-mismatch",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A pip package needs another CUDA or cuDNN than the base image holds.",
 	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, each release
 those of one version. With others the import fails, "libcublas.so.9.0: cannot open shared object file", or the job runs

@@ -14,6 +14,7 @@ import (
 var gpuPackageOnCPU = Rule{
 	ID:       "gpu/gpu-package-on-cpu",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The environment of a CPU container installs the GPU build of a framework.",
 	Why: `The GPU build looks for CUDA libraries and for the driver, and a CPU image has neither: the import fails, or the
 job computes on the CPU after a large download. Mostly the target was meant to be a GPU target and nobody told it so.`,

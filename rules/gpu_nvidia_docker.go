@@ -8,6 +8,7 @@ import (
 var gpuNvidiaDocker = Rule{
 	ID:       "gpu/nvidia-docker",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A target has a GPU image but does not ask for GPUs.",
 	Why: `The image only holds the libraries. Docker shows the machine's GPUs to a container only when asked to, and
 "nvidiaDocker: true" is how a compute target asks. Without it the job runs on the CPU, or fails on import.`,

@@ -11,6 +11,7 @@ import (
 var gpuRetiredHardware = Rule{
 	ID:       "gpu/retired-hardware",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The GPUs that the image or the VM size was made for can no longer be had.",
 	Why: `The GPU images of Workbench hold CUDA 8, which knows no GPU newer than Pascal. Azure switched off its K80 and Pascal
 machines in 2023; what can be had today is Turing, Ampere or newer. The files can be right and still find no GPU that fits.`,

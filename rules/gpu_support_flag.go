@@ -12,6 +12,7 @@ import (
 var gpuSupportFlag = Rule{
 	ID:       "gpu/support-flag",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, GPU image and machines.",
 	Why: `gpuSupport hands the machine's GPUs to the job's container. Without a container it does nothing, and without CUDA
 in the image the job computes on the CPU. A copied sample of Microsoft's had the flag set beside a CPU image. From autumn

@@ -12,6 +12,7 @@ import (
 var imageMalformed = Rule{
 	ID:       "image/malformed",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The base image is not written as Docker reads it.",
 	Why: `Docker refuses a reference with a blank in it or at its end, with two colons in a row, or with capital letters in
 the name of the repository. The job fails before its container starts.`,

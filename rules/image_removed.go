@@ -10,6 +10,7 @@ import (
 var imageRemoved = Rule{
 	ID:       "image/removed",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The base image was taken off its registry; or, in v2, its system is out of support.",
 	Why: `The owner of the repository removed it from the registry. The image can be used only where it was pulled in time,
 or from a copy on another registry; the files are right all the same. An image of Azure ML whose Ubuntu is out of support still runs, but gets no security updates.`,

@@ -13,6 +13,7 @@ import (
 var imageUnknownTag = Rule{
 	ID:       "image/unknown-tag",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The base image has a tag that its repository never had.",
 	Why: `Docker cannot pull what was not published. Only repositories of which all releases are recorded are judged;
 builds that somebody made and tagged on one machine are not known here.`,

@@ -13,6 +13,7 @@ import (
 var refScript = Rule{
 	ID:       "ref/script",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The script of an SDK v1 run configuration, or a folder that a v2 file names, is not found.",
 	Why: `The SDK looks for the script in the source folder that is named when the job is submitted. That is usually the
 project folder; where it is another one, this note means nothing.`,

@@ -10,6 +10,7 @@ import (
 var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "A spelling of an earlier generation that later tools replaced.",
 	Why: `Files from before the general release of 2017-09 use other names for the same things. They are understood,
 but whoever maintains them should know.`,

@@ -7,6 +7,7 @@ import (
 var schemaType = Rule{
 	ID:       "schema/type",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value of the wrong type, such as a text where true or false is expected.",
 	Why: `YAML decides the type by how a value is written: "true." is a text, [VM FQDN] is a list, 3.5 is a number. The
 job then reads something else than was meant.`,

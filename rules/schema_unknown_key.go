@@ -7,6 +7,7 @@ import (
 var schemaUnknownKey = Rule{
 	ID:       "schema/unknown-key",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A key that the format does not have.",
 	Why: `Azure ML drops unknown keys without a word. A misspelt "nvidiaDoker: true" looks right and does nothing; the
 job runs without GPUs.`,

@@ -13,6 +13,7 @@ import (
 var schemaValue = Rule{
 	ID:       "schema/value",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value that is not one of those the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused or takes the default.`,
 	Remedy:   "A value that differs only in capital letters is rewritten.",

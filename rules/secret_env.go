@@ -16,6 +16,7 @@ import (
 var secretEnv = Rule{
 	ID:       "secret/env",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "An environment variable of a run configuration holds a key or password.",
 	Why: `Run configurations go into the repository and into the run history, and with them the value. A storage key
 among the environment variables opens the whole account to everyone who gets the file.`,

@@ -15,6 +15,7 @@ import (
 var secretToken = Rule{
 	ID:       "secret/token",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "An access token or account key stands in the file, also in a comment.",
 	Why: `An address with "sig=…" opens the storage behind it to everyone who has the address, and an account key opens
 all of it. Tokens of other services (GitHub, Hugging Face, AWS, Slack and many more, known by their shape), logins in

@@ -10,6 +10,7 @@ import (
 var wheelLicense = Rule{
 	ID:       "wheel/license",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "A CNTK wheel with 1-bit SGD, which has a licence of its own.",
 	Why: `Up to version 2.4 the part of CNTK called 1-bit SGD was not under the MIT licence of the rest but under licences of
 its own, one of them for non-commercial use. From 2.5 on it is part of CNTK itself, under MIT.`,

@@ -11,6 +11,7 @@ import (
 var wheelPlatform = Rule{
 	ID:       "wheel/platform",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A wheel for Windows or macOS stands in the environment of a Linux container.",
 	Why: `Docker containers and HDInsight clusters run Linux whatever the machine of the author runs; pip refuses a
 wheel whose name ends in win_amd64 or macosx_10_9_x86_64 there. Microsoft's own article called such a wheel the Linux build.`,

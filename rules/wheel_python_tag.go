@@ -13,6 +13,7 @@ import (
 var wheelPythonTag = Rule{
 	ID:       "wheel/python-tag",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A wheel is made for another version of Python than the environment has.",
 	Why: `A wheel with compiled code fits one minor version of Python: cp35 in its name means Python 3.5. pip refuses it in
 any other with "is not a supported wheel on this platform".`,

@@ -16,6 +16,7 @@ import (
 var yamlAmbiguousScalar = Rule{
 	ID:       "yaml/ambiguous-scalar",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The Python program that reads the file gets another value than the one that is seen.",
 	Why: `Without quotes YAML guesses the type. PyYAML, of YAML 1.1, takes yes and on for true, 1:30 for 90, 010 for 8
 and 3.10 for 3.1. The SDK's reader does not know yes and no, but it takes any text, even "false", for true.`,

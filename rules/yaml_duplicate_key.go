@@ -9,6 +9,7 @@ import (
 var yamlDuplicateKey = Rule{
 	ID:       "yaml/duplicate-key",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A mapping has the same key twice.",
 	Why: `The YAML standard forbids it and readers disagree: Azure ML's Python reader silently takes the last value,
 others the first, others refuse the file. Whoever reads the file sees the one and runs the other.`,

@@ -9,6 +9,7 @@ import (
 var yamlMultipleDocuments = Rule{
 	ID:       "yaml/multiple-documents",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The file holds more than one YAML document.",
 	Why:      `Only one document is expected in each of these files; what stands after a second "---" is ignored or makes the file unreadable.`,
 	Bad: `

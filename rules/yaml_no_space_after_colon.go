@@ -20,6 +20,7 @@ const yamlNoSpaceAfterColonID = "yaml/no-space-after-colon"
 var yamlNoSpaceAfterColon = Rule{
 	ID:       yamlNoSpaceAfterColonID,
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A blank is missing between a key's colon and its value.",
 	Why: `"nvidiaDocker:true" is one long word to YAML, not a key with a value: the file cannot be read at all, or the
 setting silently disappears into the value above it. The Azure ML documentation printed it this way.`,

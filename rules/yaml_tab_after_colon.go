@@ -16,6 +16,7 @@ import (
 var yamlTabAfterColon = Rule{
 	ID:       "yaml/tab-after-colon",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A tab stands where Azure ML's YAML readers take only a blank, such as between a colon and the value.",
 	Why: `YAML 1.2 allows it, and many editors show no difference. The Python readers of these files, PyYAML and
 ruamel.yaml, stop there: "found character that cannot start any token". Official samples had such a file.`,

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/runtime/session"
 )
 
 // dockerCommand is the real docker command, speaking to the benchmark's engine.
@@ -305,20 +306,17 @@ func BenchmarkLog(b *testing.B) {
 		b.SetBytes(100_000_000)
 		for b.Loop() {
 			plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
-			r := newRunner(plan, RunOptions{Stdout: devNull(b)})
-			if err := r.create(); err != nil {
-				b.Fatal(err)
-			}
-			out, err := eng.Logs(ctx, id)
+			_, err := session.Run(ctx, plan, RunOptions{Stdout: devNull(b)}, "", func(_ context.Context, s *session.Session) (process.Exit, error) {
+				out, err := eng.Logs(ctx, id)
+				if err != nil {
+					return process.Exit{}, err
+				}
+				defer out.Close()
+				return process.Exit{Started: time.Now()}, out.CopyTo(s.Streams)
+			})
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := out.CopyTo(process.Streams{Stdout: r.streams.Stdout, Stderr: r.streams.Stderr}); err != nil {
-				b.Fatal(err)
-			}
-			out.Close()
-			<-r.rec.git
-			r.rec.run.Close()
 		}
 	})
 	b.Run("docker", func(b *testing.B) {

@@ -174,7 +174,7 @@ func TestFolderToReadFrom(t *testing.T) {
 		enginetest.Unavailable(t, "no file system can be mounted: "+err.Error())
 	}
 	defer func() { _ = unix.Unmount(dir, unix.MNT_DETACH) }()
-	plan.ShareDir = Field[string]{dir, Origin{Path: "aml_config/local.compute", Line: 2}}
+	plan.ShareDir = from(dir, Origin{Path: "aml_config/local.compute", Line: 2})
 	var said bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Progress: progress.Lines(&said)})
 	if err != nil || res.Outcome != Succeeded || !strings.Contains(said.String(), "aml_config/local.compute:2: this user may only read the shared folder "+dir+": see to its rights if the job writes there\n") {

@@ -113,18 +113,6 @@ func TestCheckRunFolders(t *testing.T) {
 	}
 }
 
-func TestSpace(t *testing.T) {
-	for _, tt := range []struct {
-		free, size int64
-		want       preflight.Status
-	}{{0, 1, preflight.Failed}, {5e9, 6e9, preflight.Failed}, {1e8, 0, preflight.Doubtful}, {6.1e9, 6e9, preflight.Doubtful}, {1e9, 1e6, preflight.OK}} {
-		r := &runner{size: tt.size}
-		if got := r.space(tt.free, "/tmp", "where", "next"); got.Status != tt.want || (got.Next == "") != (tt.want == preflight.OK) {
-			t.Errorf("%d, %d: %+v", tt.free, tt.size, got)
-		}
-	}
-}
-
 // TestSparkLooksForJava: spark-submit is not started to find out what it lacks.
 func TestSparkLooksForJava(t *testing.T) {
 	submit := executable(t, "spark-submit", "exit 9\n")

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
 )
 
 // ticking prints 60 lines within a second and a half, one of them to standard error, and ends with 3.
@@ -169,7 +170,7 @@ func TestLocalFolderGone(t *testing.T) {
 	temp := onlyTemp(t)
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
 	_ = spawn(t, plan, progress.Running).Run()
-	folder := filepath.Join(temp, folderName(plan.RunID))
+	folder := filepath.Join(temp, session.FolderName(plan.RunID))
 	if err := local.End(t.Context(), plan.RunID, folder); err != nil {
 		t.Fatal(err)
 	}

@@ -37,11 +37,12 @@ const (
 )
 
 func child() int {
-	var plan Plan
-	if err := json.Unmarshal([]byte(os.Getenv(asChild)), &plan); err != nil {
+	var sent sentPlan
+	if err := json.Unmarshal([]byte(os.Getenv(asChild)), &sent); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 99
 	}
+	plan := sent.plan()
 	ctx, kill, stop := process.Signals(context.Background())
 	defer stop()
 	do := Run
@@ -64,7 +65,7 @@ func child() int {
 // spawn starts this program as amlfix.
 func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	t.Helper()
-	text, err := json.Marshal(plan)
+	text, err := json.Marshal(send(plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,12 +182,13 @@ func TestKilledAtEveryState(t *testing.T) {
 // killedBefore makes the record of a run that was killed as soon as it was planned.
 func killedBefore(t *testing.T, plan Plan) {
 	t.Helper()
-	r := newRunner(plan, RunOptions{})
-	if err := r.create(); err != nil {
+	rec := record.Record{ID: plan.RunID, Name: plan.Name, Target: plan.Target.Value, Kind: string(plan.Kind.Value), Project: plan.Project, Tracked: plan.Tracked.Value}
+	rec.Handle.Host, rec.Handle.User = plan.Host.Address.Value, plan.Host.User.Value
+	run, err := record.Create(rec)
+	if err != nil {
 		t.Fatal(err)
 	}
-	<-r.rec.git
-	r.rec.run.Close()
+	run.Close()
 }
 
 // watched collects output of a process and can be waited on.

@@ -93,7 +93,7 @@ func TestClusterClient(t *testing.T) {
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
 	const own = "spark.yarn.dist.files=hdfs:///own.csv" // it must not be lost
-	plan.Spark = append(plan.Spark, Item{Value: "--conf"}, Item{Value: own})
+	plan.Spark = append(plan.Spark, item{Value: "--conf"}, item{Value: own})
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {

@@ -160,7 +160,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 func steps(plan Plan, steps ...string) Plan {
 	plan.Interpreter.Value, plan.Argv = "/testjob", nil
 	for _, s := range steps {
-		plan.Argv = append(plan.Argv, Item{Value: s})
+		plan.Argv = append(plan.Argv, item{Value: s})
 	}
 	return plan
 }
@@ -285,14 +285,6 @@ func TestRemoteEngine(t *testing.T) {
 			t.Error(d)
 		}
 		e.NothingLeft(t, plan.RunID.String())
-	}
-}
-
-func TestVolumeName(t *testing.T) {
-	for dir, want := range map[string]string{"/a/digits": "amlfix-share-digits", "/a/My Project ä": "amlfix-share-My_Project__", "": "amlfix-share-."} {
-		if got := volumeName(dir); got != want {
-			t.Errorf("%q: %q", dir, got)
-		}
 	}
 }
 

@@ -55,7 +55,8 @@ func readCause(err error) error {
 	return plain.Cause(err)
 }
 
-// shortPath returns the beginning of a path that nobody would read to its end.
+// shortPath returns the beginning of a path, 300 bytes, that nobody would read to
+// its end.
 func shortPath(name string) string {
 	const most = 300
 	if len(name) <= most {

@@ -56,7 +56,7 @@ func ruleDoc(r rules.Rule) string {
 	if r.Remedy != "" {
 		fmt.Fprintf(&b, "\n## What the repair does\n\n%s\n", r.Remedy)
 	}
-	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n", example(r.Bad), example(r.Good))
+	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n\nSince %s.\n", example(r.Bad), example(r.Good), r.Since)
 	return b.String()
 }
 

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -24,7 +23,7 @@ func selectionOf(ctx *cli.Context) (*settings.Selection, error) {
 			given[flag] = append(given[flag], strings.Trim(name, "[] "))
 		}
 		if _, err := settings.NewSelection(given[flag], nil, ids); err != nil {
-			return nil, usage("check", "--%s: %v", flag, err)
+			return nil, cli.Usage("check", "--%s: %v", flag, err)
 		}
 	}
 	return settings.NewSelection(given["select"], given["ignore"], ids)
@@ -35,19 +34,19 @@ func presentable(ctx *cli.Context, wanted []report.Output) error {
 	other := slices.IndexFunc(wanted, func(o report.Output) bool { return !o.Format.ForPeople() })
 	switch statistics, watch := ctx.Bool("statistics"), ctx.Bool("watch"); {
 	case statistics && slices.ContainsFunc(wanted, func(o report.Output) bool { return !o.Format.ForPeople() && o.Format != report.JSON }):
-		return usage("check", "--statistics goes with the formats text, concise and json only")
+		return cli.Usage("check", "--statistics goes with the formats text, concise and json only")
 	case statistics && ctx.Bool("diff"):
-		return usage("check", "--diff shows repairs and --statistics counts findings: give one of them")
+		return cli.Usage("check", "--diff shows repairs and --statistics counts findings: give one of them")
 	case statistics && ctx.Bool("interactive"):
-		return usage("check", "-i shows the findings that it asks about: leave --statistics out")
+		return cli.Usage("check", "-i shows the findings that it asks about: leave --statistics out")
 	case !watch:
 		return nil
 	case other >= 0:
-		return usage("check", "--watch goes with the formats text and concise: leave --format %s out", wanted[other].Format)
+		return cli.Usage("check", "--watch goes with the formats text and concise: leave --format %s out", wanted[other].Format)
 	case ctx.Bool("apply"), ctx.Bool("add-ignores"):
-		return usage("check", "--watch writes nothing: leave --apply and --add-ignores out")
+		return cli.Usage("check", "--watch writes nothing: leave --apply and --add-ignores out")
 	case ctx.IsSet("stdin-filename") || slices.Contains(ctx.Args().Slice(), "-"):
-		return usage("check", "--watch watches files: leave --stdin-filename out")
+		return cli.Usage("check", "--watch watches files: leave --stdin-filename out")
 	}
 	return nil
 }

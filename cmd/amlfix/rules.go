@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-func (c *Command) rulesCommand() *cli.Command {
+func (c *call) rulesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "rules",
 		Usage:     "list what amlfix looks for",
@@ -22,20 +22,20 @@ func (c *Command) rulesCommand() *cli.Command {
 can be repaired, and what is wrong then. amlfix explain RULE tells more.`,
 		UsageText: `amlfix rules
 amlfix rules --format json`,
-		Flags: append([]cli.Flag{formatFlag()}, colourFlags()...),
+		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
+				return cli.Usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
 			}
-			style, err := c.linkedStyle(ctx)
+			style, err := c.Style(ctx)
 			if err != nil {
 				return err
 			}
-			switch list, err := format(ctx); {
+			switch list, err := cli.Format(ctx); {
 			case err != nil:
 				return err
 			case list == report.JSON:
-				report.WriteRules(c.out, rules.All())
+				report.WriteRules(c.Out, rules.All())
 			default:
 				c.listRules(style, rules.All())
 			}
@@ -45,8 +45,8 @@ amlfix rules --format json`,
 }
 
 // listRules writes a row for each rule.
-func (c *Command) listRules(style ui.Style, list []rules.Rule) {
-	table := heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
+func (c *call) listRules(style ui.Style, list []rules.Rule) {
+	table := cli.Heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
 	for _, r := range list {
 		repair := "no"
 		if r.Remedy != "" {
@@ -56,17 +56,7 @@ func (c *Command) listRules(style ui.Style, list []rules.Rule) {
 		table.Paint(0, func(id string) string { return style.Link(report.RulePage(r.ID), id) })
 		table.Paint(1, severityPaint(style, r.Severity))
 	}
-	table.Write(c.out, "")
-}
-
-// heading returns a table with a first row.
-func heading(style ui.Style, columns ...string) *ui.Table {
-	table := new(ui.Table)
-	table.Row(columns...)
-	for i := range columns {
-		table.Paint(i, style.Bold)
-	}
-	return table
+	table.Write(c.Out, "")
 }
 
 func severityPaint(style ui.Style, s finding.Severity) func(string) string {
@@ -79,7 +69,7 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 	return style.Cyan
 }
 
-func (c *Command) explainCommand() *cli.Command {
+func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
 		Usage:       "tell what a rule means, with an example",
@@ -88,12 +78,13 @@ func (c *Command) explainCommand() *cli.Command {
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker
 amlfix explain gpu`,
-		Flags: colourFlags(),
+		Flags:    cli.ColourFlags(),
+		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() != 1 {
-				return usage("explain", "name one rule or group; amlfix rules lists them")
+				return cli.Usage("explain", "name one rule or group; amlfix rules lists them")
 			}
-			style, err := c.linkedStyle(ctx)
+			style, err := c.Style(ctx)
 			if err != nil {
 				return err
 			}
@@ -109,6 +100,19 @@ amlfix explain gpu`,
 			return nil
 		},
 	}
+}
+
+// ruleWords are the rules and their groups.
+func ruleWords() (list []cli.Candidate) {
+	seen := map[string]bool{}
+	for _, r := range rules.All() {
+		if group, _, _ := strings.Cut(r.ID, "/"); !seen[group] {
+			seen[group] = true
+			list = append(list, cli.Candidate{Word: group, About: "all rules of this group"})
+		}
+		list = append(list, cli.Candidate{Word: r.ID, About: r.Doc})
+	}
+	return list
 }
 
 // rulesOf returns the rules of a group; none when there is no such group.
@@ -142,16 +146,17 @@ func ruleNamed(name string) (rules.Rule, error) {
 		rule, _ := rules.ByID(same[0])
 		return rule, nil
 	}
-	hint := didYouMean(name, slices.Concat(ids, groups), asIs)
+	hint := cli.DidYouMean(name, slices.Concat(ids, groups))
 	if hint == "" {
-		hint = didYouMean(name, shortNames(ids), func(short string) string {
-			return ids[slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })]
-		})
+		if short := ui.Nearest(name, shortNames(ids)); short != "" {
+			i := slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })
+			hint = "; did you mean " + ids[i] + "?"
+		}
 	}
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, usage("explain", "there is no rule or group %q%s", name, hint)
+	return rules.Rule{}, cli.Usage("explain", "there is no rule or group %q%s", name, hint)
 }
 
 func shortNames(ids []string) (list []string) {
@@ -162,11 +167,11 @@ func shortNames(ids []string) (list []string) {
 	return list
 }
 
-func (c *Command) explain(style ui.Style, r rules.Rule) {
-	_, _ = fmt.Fprintf(c.out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
+func (c *call) explain(style ui.Style, r rules.Rule) {
+	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
-			_, _ = fmt.Fprintf(c.out, "\n%s\n%s", style.Bold(title), indented(text))
+			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))
 		}
 	}
 	section("Why it matters", r.Why)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // crossing is a project whose files have faults by themselves and together.
@@ -78,7 +80,7 @@ func TestFilesNarrowAReport(t *testing.T) {
 		}
 	}
 	r := amlfix(t, dir, "--apply", "aml_config/cpu.compute")
-	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != statusOK || got != "dependencies:\n  - tensorflow\n" {
+	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
 		t.Errorf("a repair outside the files: %q, %+v", got, r)
 	}
 	if got := readFile(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
@@ -162,11 +164,11 @@ func TestSince(t *testing.T) {
 
 func TestSinceSaysWhyNot(t *testing.T) {
 	dir := unpack(t, crossing)
-	if r := amlfix(t, dir, "--since", "HEAD"); r.code != statusUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
+	if r := amlfix(t, dir, "--since", "HEAD"); r.code != cli.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
 		t.Errorf("%+v", r)
 	}
 	gitIn(t, dir, "init", "-q")
-	if r := amlfix(t, dir, "--since", "main"); r.code != statusUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
+	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -189,7 +191,7 @@ func TestStdin(t *testing.T) {
 	if d := cmp.Diff([]string{name + " gpu/framework"}, told(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
 		t.Error(d)
 	}
-	if r := amlfixReading(t, dir, unsaved, check...); r.code != statusOK || len(told(t, r)) > 0 {
+	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(told(t, r)) > 0 {
 		t.Errorf("the unsaved text is right: %+v", r)
 	}
 	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
@@ -198,11 +200,11 @@ func TestStdin(t *testing.T) {
 	}
 
 	r := amlfixReading(t, dir, onDisk, "--diff", "--stdin-filename", name)
-	if r.code != statusFindings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
+	if r.code != cli.Findings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
 		t.Errorf("--diff: %+v", r)
 	}
 	r = amlfixReading(t, dir, onDisk, "--apply", "--stdin-filename", name, "-")
-	if r.code != statusOK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
+	if r.code != cli.OK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
 		t.Errorf("--apply: %+v", r)
 	}
 	again := amlfixReading(t, dir, r.out, "--apply", "--stdin-filename", name, "-")
@@ -230,7 +232,7 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 		}
 	}
 	r := amlfixReading(t, dir, strings.Repeat("a: b\n", 300_000), "--stdin-filename", "aml_config/big.compute")
-	if r.code != statusFindings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
+	if r.code != cli.Findings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
 		t.Errorf("a text without end: %.300v", r)
 	}
 }

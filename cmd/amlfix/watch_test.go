@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // TestWatch changes files under a watching amlfix and interrupts it: it ends with
@@ -61,7 +63,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != statusFindings {
+	if code := cmd.ProcessState.ExitCode(); code != cli.Findings {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -47,7 +47,8 @@ type Job struct {
 	Distribution *Distribution
 	// Timeout is in seconds; 0 for none.
 	Timeout int
-	// ShmSize is the size of /dev/shm as written, such as 2g; "" for the default.
+	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of
+	// 1024, such as 2g; "" for the default.
 	ShmSize string
 	// DockerArgs are further arguments for docker run.
 	DockerArgs []string

@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"path"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -238,9 +240,7 @@ func (m *Migration) readScale(j *Job) {
 	j.Nodes = m.count(j, s.SDK.NodeCount, j.Nodes)
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
-	if s.Docker.ShmSize.Explicit {
-		j.ShmSize = strings.ToLower(s.Docker.ShmSize.Text)
-	}
+	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
@@ -248,6 +248,17 @@ func (m *Migration) readScale(j *Job) {
 		j.Services = append(j.Services, Service{Name: identifier(e.Name), Type: e.Type.Text, Source: e})
 	}
 	m.readDistribution(j)
+}
+
+// shmSize returns a size in the form that every format takes, a whole number and
+// b, k, m or g; "" for what Docker does not read as a size.
+func shmSize(text string) string {
+	n, ok := plain.Bytes(text)
+	if !ok {
+		return ""
+	}
+	unit := min(bits.TrailingZeros64(uint64(n))/10, 3)
+	return strconv.FormatInt(n>>(10*unit), 10) + "bkmg"[unit:unit+1]
 }
 
 // count returns a number of at least 1, or instead.

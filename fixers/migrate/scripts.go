@@ -22,7 +22,10 @@ type ScriptIssue struct {
 }
 
 const (
-	maxScripts    = 2000
+	// maxScripts is how many Python files and READMEs of a project are read: whole
+	// repositories of samples have some hundred.
+	maxScripts = 2000
+	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
 	maxScriptSize = 1 << 20
 )
 

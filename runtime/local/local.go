@@ -61,6 +61,9 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
+// StartCode is Code: what a run ends with whose job was not started.
+func (e *StartError) StartCode() int { return e.Code }
+
 func startError(program string, err error) error {
 	e := &StartError{Program: program, Code: 125, Err: err}
 	switch {

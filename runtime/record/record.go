@@ -7,6 +7,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -37,6 +38,8 @@ type Record struct {
 	Arguments []string `json:"arguments,omitempty"`
 	// Plan is the plan of the run as it was shown, secrets masked.
 	Plan []Line `json:"plan,omitempty"`
+	// GPUs is "all" when the engine was to give the job its GPUs; otherwise empty.
+	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
 	Git   *Commit       `json:"git,omitempty"`
@@ -179,4 +182,10 @@ func (r Record) Over() bool { return r.State == progress.Done }
 // MayRun reports whether the job may have been started: whether there can be something to pick up.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
+}
+
+// WantsGPUs reports whether the engine was to give the job its GPUs. A record of
+// an earlier version says so only in the plan as it was shown.
+func (r Record) WantsGPUs() bool {
+	return r.GPUs == "all" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

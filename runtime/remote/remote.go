@@ -102,6 +102,9 @@ func (e *StartError) Error() string { return e.Host + ": " + e.Text }
 
 func (e *StartError) Unwrap() error { return e.Err }
 
+// StartCode is Code: what a run ends with whose job was not started.
+func (e *StartError) StartCode() int { return e.Code }
+
 // fullDisk is what programs say of a full disk; the last one is GNU tar's for a file of which only a part fits.
 var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
 
@@ -220,12 +223,12 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + escape.Word(path.Join(j.dir, rel)) + "\n")
 	}
 	if spec.Share != "" {
-		word := home(spec.Share)
+		word := PathWord(spec.Share)
 		b.WriteString("cd && mkdir -p -- " + word + " && cd -- " + word + " && " + spec.ShareVariable + "=$(pwd -P)/ && export " + spec.ShareVariable + " || exit 1\n")
 	}
 	b.WriteString("cd -- " + escape.Word(path.Join(j.dir, spec.Project)) + " || exit 1\n")
 	b.WriteString(": > ../out && : > ../err || exit 1\n")
-	words := []string{home(program)}
+	words := []string{PathWord(program)}
 	for _, a := range spec.Argv[1:] {
 		words = append(words, escape.Word(a))
 	}
@@ -247,8 +250,8 @@ func started(command string) string {
 	return `if [ -n "$f" ]; then ` + command + "; else " + command + " & fi\n"
 }
 
-// home is a path as a word of a script, with ~ for the user's home.
-func home(p string) string {
+// PathWord is a path as a word of a shell script, with ~/ for the user's home.
+func PathWord(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
 		return `"$HOME"/` + escape.Word(rest)
 	}

@@ -12,7 +12,8 @@ import (
 // of an address is taken for a token instead of a user.
 const longestUser = 20
 
-// maxLogin bounds, in bytes, the login of an address without a scheme.
+// maxLogin is how long, in bytes, the login of an address without a scheme may be;
+// longer ones are found by what is in them.
 const maxLogin = 512
 
 // addressed finds logins and the tokens of conda channels in addresses. An address

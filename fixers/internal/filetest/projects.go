@@ -1,3 +1,4 @@
+// Package filetest gives the fixers' tests copies of the real projects.
 package filetest
 
 import (
@@ -7,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Projects returns copies of the real projects that stand beside the checkout, in
@@ -16,10 +18,7 @@ import (
 // none.
 func Projects(t testing.TB) []schema.Root {
 	t.Helper()
-	dir := filepath.Join(root(t), "..", "shared", "corpus")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s; the tests over the tables ran all the same", dir)
-	}
+	dir := testkit.Corpus(t)
 	made := t.TempDir()
 	if err := os.CopyFS(filepath.Join(made, "projects"), os.DirFS(filepath.Join(dir, "projects"))); err != nil {
 		t.Fatal(err)

@@ -90,30 +90,10 @@ const defaultShm = "2g"
 func (w *writer) shm() {
 	j := w.j
 	w.c.Shm = j.ShmSize
-	if !size(w.c.Shm) {
-		w.c.Shm = ""
-	}
 	if w.c.Shm == "" && (j.GPU || j.Source.Dialect == schema.SDKv1) {
 		w.c.Shm = defaultShm
 	}
 	w.m.Ledger.Map(j.Name, "the size of /dev/shm", "", j.Source.Docker.ShmSize)
-}
-
-// size reports whether a text is a number and one of b, k, m and g.
-func size(text string) bool {
-	if text == "" || text[0] < '1' || text[0] > '9' {
-		return false
-	}
-	for i := range len(text) - 1 {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	switch text[len(text)-1] {
-	case 'b', 'k', 'm', 'g':
-		return true
-	}
-	return false
 }
 
 // present leaves out what is not given.

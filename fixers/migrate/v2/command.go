@@ -230,7 +230,7 @@ func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 	if j.ShmSize != "" {
 		if j.ShmSize == "2g" {
 			w.m.Ledger.Drop(j.Name, "2g is the default", s.Docker.ShmSize)
-		} else if validSize(j.ShmSize) {
+		} else {
 			m = m.Set("shm_size", j.ShmSize)
 			w.m.Ledger.Map(j.Name, "`resources.shm_size`", "", s.Docker.ShmSize)
 		}
@@ -247,9 +247,4 @@ func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 		w.m.Ledger.Map(j.Name, "`resources.docker_args`", "", s.Docker.Arguments...)
 	}
 	return m
-}
-
-func validSize(size string) bool {
-	digits := strings.TrimRight(size, "bkmg")
-	return len(size)-len(digits) == 1 && digits != "" && digits[0] != '0' && strings.Trim(digits, "0123456789") == ""
 }
