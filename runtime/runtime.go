@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
@@ -57,9 +58,9 @@ const (
 
 // Exit codes of runs that did not end by themselves.
 const (
-	CodeNoGPU      = session.CodeNoGPU
-	CodeTimedOut   = session.CodeTimedOut
-	CodeNotStarted = session.CodeNotStarted
+	CodeNoGPU      = process.CodeNoGPU
+	CodeTimedOut   = process.CodeTimedOut
+	CodeNotStarted = process.CodeNotStarted
 )
 
 // PasswordVariable is the environment variable with the password for SSH. Jobs

@@ -194,7 +194,7 @@ func everybodys(dir string) bool {
 }
 
 func (d *discovery) hasConfig(dir, boundary string) bool {
-	for _, name := range configFolders {
+	for _, name := range ConfigFolders {
 		p := filepath.Join(dir, name)
 		if info, err := os.Lstat(p); err == nil {
 			if _, ok := d.folder(p, fs.FileInfoToDirEntry(info), boundary); ok {

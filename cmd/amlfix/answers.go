@@ -18,7 +18,7 @@ func gpuFlag() cli.Flag {
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
 		gpuFlag(),
-		&cli.StringSliceFlag{Name: "cpu", Usage: "count the compute target `TARGET` as a CPU target: the way back from --gpu"},
+		&cli.StringSliceFlag{Name: "cpu", Usage: "count the compute target `TARGET` as a CPU target: the reverse of --gpu"},
 		&cli.StringSliceFlag{Name: "choose", Usage: "answer what a repair leaves open, as `QUESTION=ANSWER`: cuda=9.0, cntk=1bit-sgd"},
 	}
 }

@@ -14,7 +14,7 @@ import (
 func (c *call) baselineCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "baseline",
-		Usage:     "put up with what is found now, so that only new findings count",
+		Usage:     "accept existing findings, so that only new ones count",
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `Writes the errors and warnings in the projects at or below PATH into
 .amlfix-baseline.yaml: beside .amlfix.yaml if there is one, else at the top of the
@@ -36,7 +36,7 @@ amlfix --apply --no-baseline && amlfix baseline`,
 func (c *call) writeBaselines(ctx *cli.Context) error {
 	fresh := baseline.Entry{Reason: ctx.String("reason"), Expires: ctx.String("expires")}
 	if _, err := time.Parse(check.Day, fresh.Expires); err != nil && fresh.Expires != "" {
-		return cli.Usage("baseline", "--expires: %q is no day: write it as 2027-06-30", fresh.Expires)
+		return cli.Usage("baseline", "--expires: %q is not a day: write it as 2027-06-30", fresh.Expires)
 	}
 	if fresh.Expires != "" && fresh.Expires < c.Today() {
 		return cli.Usage("baseline", "--expires: %s is over", fresh.Expires)
@@ -60,13 +60,13 @@ func (c *call) sayUpdate(u check.BaselineUpdate) {
 	name, known := secret.HideValue(c.Rel(u.Path)), ui.Count(u.Known, "known finding")
 	switch {
 	case !u.Existed && u.Known == 0:
-		c.Say("nothing is found that would have to be put up with: %s is not written", name)
+		c.Say("there are no findings to accept: %s is not written", name)
 	case u.Written:
 		_, _ = fmt.Fprintf(c.Out, "%s: %s, %d new, %d gone\n", ui.Printable(name), known, u.Added, u.Gone)
 	default:
 		_, _ = fmt.Fprintf(c.Out, "%s: %s, as before\n", ui.Printable(name), known)
 	}
 	if u.Expired > 0 {
-		c.Say("%s in %s expired: what has expired counts again; --expires DAY puts up with it longer", ui.Count(u.Expired, "known finding"), name)
+		c.Say("%s in %s expired: reported again from now on; --expires DAY accepts for longer", ui.Count(u.Expired, "known finding"), name)
 	}
 }

@@ -20,8 +20,8 @@ func (c *call) checkCommand() *cli.Command {
 		Name:      "check",
 		Usage:     "find faults in job files, and repair them with --apply",
 		ArgsUsage: "[FLAGS] [PATH...]",
-		Description: `PATH is a folder, which is searched, or a file: then its whole project is
-checked, and what is about the file is told. Without one this folder is taken.
+		Description: `PATH is a folder, which is searched, or a file: its whole project is checked,
+but only the file's findings are reported. Without PATH this folder is taken.
 The word "check" can be left out.
 
 Each finding shows the file, line and column, what is wrong and why, and what
@@ -59,7 +59,7 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
-			&cli.BoolFlag{Name: "no-baseline", Usage: "count the findings too that the baseline puts up with; with --apply, repair them"},
+			&cli.BoolFlag{Name: "no-baseline", Usage: "also count the findings that the baseline accepts; with --apply, repair them"},
 		}, trustFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too, and all notes of each finding"},
 		}, cli.ColourFlags()),

@@ -131,7 +131,7 @@ func TestSharedFile(t *testing.T) {
 			t.Fatalf("shared.yml: %q", got)
 		}
 		if strings.Count(r.out, "shared.yml:2: repaired:") != 1 {
-			t.Fatalf("the repair is told not once:\n%s", r.out)
+			t.Fatalf("the repair is not reported once:\n%s", r.out)
 		}
 	}
 }

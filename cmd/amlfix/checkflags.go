@@ -81,7 +81,7 @@ func contradiction(ctx *cli.Context) error {
 		{ask && ctx.IsSet("format"), "-i talks to a person: leave --format out"},
 		{ctx.Bool("raw") && !diff, "--raw belongs to --diff"},
 		{ctx.IsSet("reason") && !add, "--reason belongs to --add-ignores"},
-		{add && ctx.Bool("isolated"), "--add-ignores writes comments and --isolated heeds none: give one of them"},
+		{add && ctx.Bool("isolated"), "--add-ignores writes comments and --isolated ignores them: give one of them"},
 		{ask && add, "-i asks about repairs and --add-ignores about nothing: give one of them"},
 		{diff && ctx.IsSet("format"), "--diff has a form of its own: leave --format out"},
 	} {
@@ -101,7 +101,7 @@ func gateOf(ctx *cli.Context) (g check.Gate, err error) {
 		}
 	}
 	if ctx.IsSet("max-warnings") && g.MaxWarnings < 0 {
-		return g, cli.Usage("check", "--max-warnings: %d is no number of warnings", g.MaxWarnings)
+		return g, cli.Usage("check", "--max-warnings: %d is not a number of warnings", g.MaxWarnings)
 	}
 	return g, nil
 }

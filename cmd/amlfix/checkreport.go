@@ -248,7 +248,7 @@ func (k *checking) report(list []report.Finding) {
 func (k *checking) close() error {
 	err := k.writer.close(k.summary)
 	if k.forGPU && len(k.checker.Answers.GPU)+len(k.checker.Answers.CPU) > 0 {
-		k.note(honesty)
+		k.note(disclaimer)
 	}
 	if k.gone > 0 && k.apply && k.summary.Repaired > 0 && !k.opts.Verbose {
 		k.note(goneImages(k.gone))

@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -116,15 +115,6 @@ func (c *call) values() map[string]func() []cli.Candidate {
 	return map[string]func() []cli.Candidate{
 		"format": words(cli.ListFormats...), "color": words(ui.ColourModes()...), "fail-on": words("error", "warning", "info", "never"),
 		"gpu": target, "cpu": target, "target": target, "config": config, "run-configuration": config,
-	}
-}
-
-// checkValues completes the flags of check that other commands have not, or have
-// with other values.
-func checkValues() map[string]func() []cli.Candidate {
-	return map[string]func() []cli.Candidate{
-		"format": func() []cli.Candidate { return cli.Words(report.Formats()...) },
-		"select": ruleWords, "ignore": ruleWords,
 	}
 }
 

@@ -83,7 +83,7 @@ func (c *call) showSettings(style ui.Style, roots []check.Root, file string) {
 			}
 			_, _ = fmt.Fprintf(c.Out, "%s%s: the defaults are in force.\n", why, in)
 			if first.Baseline != "" {
-				_, _ = fmt.Fprintf(c.Out, "The findings in %s are put up with.\n", ui.Printable(c.Rel(first.Baseline)))
+				_, _ = fmt.Fprintf(c.Out, "The findings in %s are accepted.\n", ui.Printable(c.Rel(first.Baseline)))
 			}
 			continue
 		}
@@ -114,7 +114,7 @@ func (c *call) settingsTable(style ui.Style, r check.Root) *ui.Table {
 	return table
 }
 
-// origin returns where a setting stands, or that it is the default.
+// origin returns where a setting is written, or that it is the default.
 func (c *call) origin(s *settings.Settings, pointer string) string {
 	path, line, ok := s.Origin(pointer)
 	if !ok {

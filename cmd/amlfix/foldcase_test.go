@@ -50,7 +50,7 @@ func TestOneIdentityWhateverTheCase(t *testing.T) {
 	}
 	base := layOut("files")
 	lower := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "aml_config/gpu.runconfig", "aml_config/here.compute")
-	if upper := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "AML_CONFIG/Gpu.RunConfig", "aml_config/HERE.compute"); upper != lower || len(told(t, lower)) == 0 {
+	if upper := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "AML_CONFIG/Gpu.RunConfig", "aml_config/HERE.compute"); upper != lower || len(reported(t, lower)) == 0 {
 		t.Errorf("%s", cmp.Diff(lower.out, upper.out)+upper.err)
 	}
 	writeFile(t, base, "repo/aml_config/cpu.runconfig", []byte("ArgumentVector: [job.sh]\nFramework: Python\nTarget: cpu\nCondaDependenciesFile: AML_CONFIG/Conda_Dependencies.yml\n"))

@@ -24,7 +24,7 @@ import (
 func (c *call) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "init",
-		Usage:     "make a repository use amlfix: settings, pre-commit, workflow",
+		Usage:     "set up amlfix in a repository: settings, pre-commit, workflow",
 		ArgsUsage: "[FOLDER]",
 		Description: `Writes .amlfix.yaml, an entry in .pre-commit-config.yaml and the workflow
 .github/workflows/amlfix.yml at the top of the repository that FOLDER, or this
@@ -52,7 +52,7 @@ func (c *call) initialize(folder string) error {
 	if info, err := os.Stat(dir); err != nil {
 		return &schema.PathError{Path: c.Rel(dir), Err: err}
 	} else if !info.IsDir() {
-		return cli.Usage("init", "%s is no folder", c.Rel(dir))
+		return cli.Usage("init", "%s is not a folder", c.Rel(dir))
 	}
 	repository := schema.Repository(dir)
 	top := dir

@@ -64,11 +64,11 @@ func laySharing(t *testing.T) string {
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
-	if d := cmp.Diff(want, told(t, amlfix(t, dir, "--format", "json"))); d != "" {
+	if d := cmp.Diff(want, reported(t, amlfix(t, dir, "--format", "json"))); d != "" {
 		t.Error(d)
 	}
 	for _, name := range []string{"b/aml_config/again.compute", "c/aml_config/b.compute", "c/aml_config/again.compute"} {
-		if d := cmp.Diff(want[:1], told(t, amlfix(t, dir, "--format", "json", name))); d != "" {
+		if d := cmp.Diff(want[:1], reported(t, amlfix(t, dir, "--format", "json", name))); d != "" {
 			t.Errorf("%s:\n%s", name, d)
 		}
 	}

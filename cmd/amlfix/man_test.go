@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestManual reads the page with a real formatter, and holds that it tells of
-// every command, flag and example that the help tells of.
+// TestManual reads the page with a real formatter, and holds that it has
+// every command, flag and example that the help has.
 func TestManual(t *testing.T) {
 	page := amlfix(t, t.TempDir(), "man")
 	if page.code != cli.OK || page.err != "" {
@@ -48,7 +48,7 @@ func TestManual(t *testing.T) {
 		}
 		for _, want := range wanted {
 			if !strings.Contains(text, want) {
-				t.Errorf("the manual does not tell of %q", want)
+				t.Errorf("the manual does not mention %q", want)
 			}
 		}
 	}

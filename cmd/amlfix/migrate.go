@@ -15,8 +15,8 @@ func (c *call) migrateCommand() *cli.Command {
 		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
 		Description: `Writes the jobs of the project at PATH (this folder when there is none) into a new
 folder, with their environments and compute targets. The old files stay as they
-are. MIGRATION.md tells of every key of theirs what became of it, what the scripts
-need, and how each decision can be taken otherwise.
+are. MIGRATION.md says what became of each of their keys, what the scripts need,
+and how to take each decision differently.
 
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.

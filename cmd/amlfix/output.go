@@ -72,7 +72,7 @@ func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Opt
 }
 
 // wantedOutputs reads the values of --format. Only one report goes to standard
-// output, but for annotations, which stand below one for people.
+// output, but for annotations, which come below one for people.
 func wantedOutputs(values []string) (list []report.Output, _ error) {
 	var open []report.Format // on standard output
 	for _, v := range values {

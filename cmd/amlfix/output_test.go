@@ -152,7 +152,7 @@ func offset(text string, line, column int) int {
 	return at
 }
 
-// TestSARIFFixes makes each fix that SARIF tells of as its reader would, and
+// TestSARIFFixes makes each fix that SARIF reports as its reader would, and
 // holds that the finding is gone and nothing new has come.
 func TestSARIFFixes(t *testing.T) {
 	made := 0

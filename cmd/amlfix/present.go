@@ -61,3 +61,12 @@ func (k *checking) clean() bool {
 	}
 	return shown == 0 && s.Files > 0 && s.Exit == 0 && !k.failed && !k.diff && k.writer.forPeople() && ui.IsTerminal(k.Stderr)
 }
+
+// checkValues completes the flags of check that other commands have not, or have
+// with other values.
+func checkValues() map[string]func() []cli.Candidate {
+	return map[string]func() []cli.Candidate{
+		"format": func() []cli.Candidate { return cli.Words(report.Formats()...) },
+		"select": ruleWords, "ignore": ruleWords,
+	}
+}

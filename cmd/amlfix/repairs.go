@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// honesty ends a repair for --gpu: what it claims, and what not.
-const honesty = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
+// disclaimer ends a repair for --gpu: what it claims, and what not.
+const disclaimer = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
 
 // goneImages ends a repair of files that name an image which is gone: infos are not
 // shown, and whoever has just repaired them is about to run them.

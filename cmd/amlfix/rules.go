@@ -19,7 +19,7 @@ func (c *call) rulesCommand() *cli.Command {
 		Usage:     "list what amlfix looks for",
 		ArgsUsage: "[FLAGS]",
 		Description: `A row for each rule: its name, how bad its findings are, whether some of them
-can be repaired, and what is wrong then. amlfix explain RULE tells more.`,
+can be repaired, and what is wrong then. amlfix explain RULE says more.`,
 		UsageText: `amlfix rules
 amlfix rules --format json`,
 		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
@@ -72,9 +72,9 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
-		Usage:       "tell what a rule means, with an example",
+		Usage:       "explain a rule, with an example, or list those of a group",
 		ArgsUsage:   "[FLAGS] RULE|GROUP",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. Of a GROUP, the part\nbefore the slash, the rules are listed.",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. The rules of a\nGROUP, the part before the slash, are listed.",
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker
 amlfix explain gpu`,
@@ -184,7 +184,7 @@ func (c *call) explain(style ui.Style, r rules.Rule) {
 	section("Right", r.Good)
 }
 
-// indented returns text with two blanks before every line that is not empty.
+// indented returns text with two spaces before every line that is not empty.
 func indented(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text + "\n") {

@@ -18,7 +18,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 	}
 	for _, r := range rules.All() {
 		if !strings.Contains(table.out, "\n"+r.ID+" ") || !strings.Contains(table.out, r.Doc) {
-			t.Errorf("amlfix rules does not tell of %s", r.ID)
+			t.Errorf("amlfix rules does not mention %s", r.ID)
 		}
 		page := amlfix(t, t.TempDir(), "explain", r.ID)
 		if page.code != cli.OK || page.err != "" {

@@ -38,7 +38,7 @@ amlfix run`,
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, and do nothing"},
-			&cli.BoolFlag{Name: "check", Usage: "look whether the job can run on its target, say what was found, and do nothing"},
+			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, say what was found, and do nothing"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
@@ -55,7 +55,7 @@ func timeout(text string) (time.Duration, error) {
 	}
 	limit, err := time.ParseDuration(text)
 	if err != nil || limit <= 0 {
-		return 0, cli.Usage("run", "--timeout: %q is no time: write a number with its unit, such as 90s, 30m or 2h", text)
+		return 0, cli.Usage("run", "--timeout: %q is not a time: write a number with its unit, such as 90s, 30m or 2h", text)
 	}
 	return limit, nil
 }

@@ -9,7 +9,7 @@ import (
 func (c *call) runsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "runs",
-		Usage:     "list past and present runs, and go on with them",
+		Usage:     "list past and present runs, and resume them",
 		ArgsUsage: "list|show|logs|attach|stop|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
@@ -18,8 +18,8 @@ any part of it that no other run has; without it the newest run that fits is mea
 
   list    the runs of the projects at hand, the newest last
   show    all that is known of a run
-  logs    what it has printed; --follow goes on until it is over
-  attach  goes on with a run whose amlfix was killed or has lost the connection:
+  logs    what it has printed; --follow continues until it is over
+  attach  resumes a run whose amlfix was killed or has lost the connection:
           the rest of the output, its outputs/, its exit status. While another
           amlfix is at work on the run its output is only shown.
   stop    asks its job to stop, and brings its outputs back; --now kills it

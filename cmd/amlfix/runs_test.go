@@ -163,7 +163,7 @@ func TestRunsUsage(t *testing.T) {
 		{"runs attach", "no run is going on"},
 		{"runs show a b", `"b" is too much`},
 		{"runs list a", `"a" is too much`},
-		{"runs clean --older never", `--older: "never" is no time`},
+		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
 		{"runs list --format xml", "is none of text, json"},
 	} {

@@ -16,7 +16,7 @@ func (c *call) schemaCommand() *cli.Command {
 		Usage:     "print the JSON Schema of a format",
 		ArgsUsage: "[KIND]",
 		Description: `Editors check and complete files with a JSON Schema. Without KIND the kinds are
-listed. docs/editors.md tells how to use them in VS Code.`,
+listed. docs/editors.md describes how to use them in VS Code.`,
 		UsageText: `amlfix schema
 amlfix schema compute
 amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,

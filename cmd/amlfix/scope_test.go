@@ -41,8 +41,8 @@ dependencies:
 import tensorflow
 `
 
-// told returns "path rule" of each finding in a report as JSON, less infos.
-func told(t *testing.T, r result) (list []string) {
+// reported returns "path rule" of each finding in a report as JSON, less infos.
+func reported(t *testing.T, r result) (list []string) {
 	t.Helper()
 	for line := range strings.Lines(r.out) {
 		if strings.HasPrefix(line, `{"rule":`) && !strings.Contains(line, `"severity":"info"`) {
@@ -55,7 +55,7 @@ func told(t *testing.T, r result) (list []string) {
 }
 
 // TestFilesNarrowAReport names files, as pre-commit does: their projects are
-// checked whole, and what is about the files is told.
+// checked whole, but only its findings are reported.
 func TestFilesNarrowAReport(t *testing.T) {
 	dir := unpack(t, crossing)
 	const (
@@ -75,7 +75,7 @@ func TestFilesNarrowAReport(t *testing.T) {
 		"./aml_config/../aml_config/cpu.compute":          {key},
 		"aml_config/cpu.compute .":                        {conda, key, value, spark},
 	} {
-		if d := cmp.Diff(want, told(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
+		if d := cmp.Diff(want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
 			t.Errorf("%s:\n%s", args, d)
 		}
 	}
@@ -150,7 +150,7 @@ func TestSince(t *testing.T) {
 		for _, path := range []string{"", dir} {
 			r := amlfix(t, dir, append([]string{"--since", "main", "--format", "json"}, strings.Fields(path)...)...)
 			var got []string
-			for _, line := range told(t, r) {
+			for _, line := range reported(t, r) {
 				if name, ok := strings.CutSuffix(line, "/aml_config/x.runconfig schema/value"); ok {
 					got = append(got, name)
 				}
@@ -188,14 +188,14 @@ func TestStdin(t *testing.T) {
 	check := []string{"--stdin-filename", name, "--format", "json", "-"}
 	onDisk := readFile(t, dir, name)
 	unsaved := strings.Replace(onDisk, "PySpark", "Python", 1)
-	if d := cmp.Diff([]string{name + " gpu/framework"}, told(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
+	if d := cmp.Diff([]string{name + " gpu/framework"}, reported(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
 		t.Error(d)
 	}
-	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(told(t, r)) > 0 {
+	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(reported(t, r)) > 0 {
 		t.Errorf("the unsaved text is right: %+v", r)
 	}
 	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
-	if d := cmp.Diff([]string{name + " ref/target"}, told(t, amlfixReading(t, dir, wrong, check...))); d != "" {
+	if d := cmp.Diff([]string{name + " ref/target"}, reported(t, amlfixReading(t, dir, wrong, check...))); d != "" {
 		t.Error(d)
 	}
 
@@ -227,7 +227,7 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 		"no/such/new.runconfig":            "no/such/new.runconfig schema/value",
 	} {
 		r := amlfixReading(t, dir, "ArgumentVector: [a.py]\nFramework: Pyton\nTarget: gpu\n", "--stdin-filename", name, "--format", "json")
-		if got := told(t, r); !slices.Contains(got, want) || slices.Contains(got, name+" ref/target") == (name == "aml_config/new.runconfig") {
+		if got := reported(t, r); !slices.Contains(got, want) || slices.Contains(got, name+" ref/target") == (name == "aml_config/new.runconfig") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

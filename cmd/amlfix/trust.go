@@ -13,7 +13,7 @@ func trustFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "settings", Usage: "take the settings of all projects from `FILE`, and none from the tree"},
 		&cli.StringFlag{Name: "settings-from", Usage: "take settings and baselines from `FOLDER`, another copy of the tree, such as that of the commit to merge into"},
-		&cli.BoolFlag{Name: "isolated", Usage: "heed no settings, baselines and comments that are in the tree"},
+		&cli.BoolFlag{Name: "isolated", Usage: "ignore settings, baselines and comments that are in the tree"},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // TestNothingFromOutsideIsPrinted makes links of the files that amlfix reads on its
 // own account: no command prints a byte of what is outside, or of .git, and each
-// that heeds the file says so.
+// that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
 	targets := map[string]string{

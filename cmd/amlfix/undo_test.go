@@ -60,7 +60,7 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("vm.compute: %q", got)
 	}
 	if r := amlfix(t, dir); r.err != "" {
-		t.Errorf("told twice: %+v", r)
+		t.Errorf("reported twice: %+v", r)
 	}
 	if r := amlfix(t, dir, "undo"); r.code != 0 || readFile(t, dir, "aml_config/vm.compute") != old {
 		t.Errorf("undo after the recovery: %+v", r)

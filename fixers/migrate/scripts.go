@@ -22,8 +22,8 @@ type ScriptIssue struct {
 }
 
 const (
-	// maxScripts is how many Python files and READMEs of a project are read: whole
-	// repositories of samples have some hundred.
+	// maxScripts is how many Python files and READMEs of a project are read. Beyond it
+	// files are not looked at: the reading is for advice, and has to end soon.
 	maxScripts = 2000
 	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
 	maxScriptSize = 1 << 20

@@ -76,7 +76,7 @@ func register(text, id string) (string, error) {
 	before, rest, ok := strings.Cut(text, begin)
 	list, after, closed := strings.Cut(rest, "}\n")
 	if !ok || !closed {
-		return "", fmt.Errorf("there is no list that begins with %q", begin)
+		return "", fmt.Errorf("no list begins with %q", begin)
 	}
 	group, _, _ := strings.Cut(id, "/")
 	lines := strings.SplitAfter(list, "\n")

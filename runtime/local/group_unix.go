@@ -81,7 +81,7 @@ func (g *group) note() string {
 
 func exitCode(s *os.ProcessState) int {
 	if s == nil {
-		return 125
+		return process.CodeNotStarted
 	}
 	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		return 128 + int(w.Signal())

@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
@@ -51,9 +52,9 @@ type StartError struct {
 
 func (e *StartError) Error() string {
 	switch e.Code {
-	case 127:
+	case process.CodeNoProgram:
 		return e.Program + ": no such program: install it, or name another one by its path"
-	case 126:
+	case process.CodeCannotRun:
 		return e.Program + ": cannot be run by this user: is it a program, and executable?"
 	}
 	return fmt.Sprintf("%s: could not be started: %v", e.Program, e.Err)
@@ -65,12 +66,12 @@ func (e *StartError) Unwrap() error { return e.Err }
 func (e *StartError) StartCode() int { return e.Code }
 
 func startError(program string, err error) error {
-	e := &StartError{Program: program, Code: 125, Err: err}
+	e := &StartError{Program: program, Code: process.CodeNotStarted, Err: err}
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		e.Code = 127
+		e.Code = process.CodeNoProgram
 	case errors.Is(err, fs.ErrPermission), strings.Contains(err.Error(), "exec format error"):
-		e.Code = 126
+		e.Code = process.CodeCannotRun
 	}
 	return e
 }

@@ -23,12 +23,12 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 	}
 	f, err := makeFiles(spec.Folder)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	defer f.close()
 	over, err := spec.start(control)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	w := watcher{files: f, kill: control.Kill, began: spec.Began, stopping: spec.Stopping, over: over}
 	return w.watch(ctx, Position{}, out)

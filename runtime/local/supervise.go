@@ -113,11 +113,11 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	setGroup(cmd)
 	out, kept, err := keep(f)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	pipes, err := connect(cmd, out)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	started := time.Now()
 	err = cmd.Start()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -276,7 +277,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	gpus := ParseGPUs(said.Out)
 	if said.Code != 0 || len(gpus) == 0 {
 		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
-		if said.Code == 127 {
+		if said.Code == process.CodeNoProgram {
 			text = "the engine gives the container GPUs (" + wayText(way) + "); which ones is not known, for the container has no nvidia-smi"
 		}
 		k.add(Result{Topic: GPUs, Status: Unknown, Text: text})

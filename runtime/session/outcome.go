@@ -26,17 +26,17 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 	var unrecorded recordError
 	switch {
 	case !exit.Ran() && errors.As(cancelled, &unrecorded):
-		res.Outcome, res.Code, res.Reason = NotStarted, CodeNotStarted, Explain(unrecorded)
+		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(unrecorded)
 	case !exit.Ran() && cancelled != nil && errors.Is(err, cancelled):
 		res.Outcome, res.Code, res.Reason = Cancelled, process.CancelCode(ctx), "before the job was started"
 	case !exit.Ran():
-		res.Outcome, res.Code, res.Reason = NotStarted, CodeNotStarted, Explain(err)
+		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(err)
 		var start interface{ StartCode() int }
 		if errors.As(err, &start) {
 			res.Code = start.StartCode()
 		}
 	case exit.Cause == process.Lost || err != nil:
-		res.Outcome, res.Code = Lost, CodeNotStarted
+		res.Outcome, res.Code = Lost, process.CodeNotStarted
 		if err != nil {
 			res.Reason = Explain(err)
 		}
@@ -47,7 +47,7 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 	case exit.Cause == process.Ended && s.earlier != nil:
 		res.Outcome, res.Code, res.Reason = TimedOut, s.earlier.Code, ""
 	case exit.Cause == process.TimedOut:
-		res.Outcome, res.Code = TimedOut, CodeTimedOut
+		res.Outcome, res.Code = TimedOut, process.CodeTimedOut
 		res.Reason = plan.Join(fmt.Sprintf("the time limit was %v", s.Plan.Timeout.Value), res.Reason)
 	case exit.OOMKilled:
 		res.Outcome, res.Code = OOMKilled, exit.Code
@@ -57,7 +57,7 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 			res.Reason = s.failure(exit.Code)
 		}
 	case res.OutputsErr != nil:
-		res.Outcome, res.Code = Succeeded, CodeNotStarted
+		res.Outcome, res.Code = Succeeded, process.CodeNotStarted
 	default:
 		res.Outcome = Succeeded
 	}
@@ -66,9 +66,9 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 // failure explains exit codes that say more than "failed".
 func (s *Session) failure(code int) string {
 	switch code {
-	case 127:
+	case process.CodeNoProgram:
 		return fmt.Sprintf("a program was not found %s, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
-	case 126:
+	case process.CodeCannotRun:
 		return fmt.Sprintf("a program %s could not be run, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
 	case 139:
 		return "it ended by a memory fault (SIGSEGV)"

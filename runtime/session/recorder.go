@@ -120,7 +120,7 @@ func (s *Session) heed(ctx context.Context) (context.Context, func()) {
 		}
 	})
 	s.rec.stopped = func() *record.Stop {
-		stop := &record.Stop{Cause: string(process.TimedOut), Code: CodeTimedOut, At: time.Now().UTC()}
+		stop := &record.Stop{Cause: string(process.TimedOut), Code: process.CodeTimedOut, At: time.Now().UTC()}
 		if ctx.Err() != nil {
 			stop.Cause, stop.Code = string(process.Cancelled), process.CancelCode(ctx)
 		}

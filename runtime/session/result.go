@@ -29,13 +29,6 @@ const (
 	Lost       Outcome = "lost"        // the engine went away: the job may still be running
 )
 
-// Exit codes of runs that did not end by themselves.
-const (
-	CodeNoGPU      = 123 // a GPU was required, and nothing proves that the job used one
-	CodeTimedOut   = 124
-	CodeNotStarted = 125 // also: lost, and a job that ended well but whose outputs could not be brought back
-)
-
 // Result is what became of a run.
 type Result struct {
 	RunID   runid.ID // the zero ID: there was no run

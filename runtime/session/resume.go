@@ -120,7 +120,7 @@ var ErrNeverStarted = errors.New("amlfix was ended before it had started the job
 // Unseen is the exit of a job that was started, as far as is known, and whose
 // end was not seen. note says why; empty: the error does.
 func Unseen(rec record.Record, note string) process.Exit {
-	return process.Exit{Cause: process.Lost, Code: CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
+	return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
 }
 
 // ExitOf is the recorded exit of a job that has ended: rec.Exit is not nil.

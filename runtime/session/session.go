@@ -32,7 +32,7 @@ type Options struct {
 	// MLflow is the server that the run is sent to while it goes on; nil: none.
 	MLflow *mlflow.Client
 	// RequireGPU gives a job that ended well without a proof that it used a GPU
-	// the code CodeNoGPU. What is known before the start to speak against its
+	// the code process.CodeNoGPU. What is known before the start to speak against its
 	// using one keeps it from starting.
 	RequireGPU bool
 	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
@@ -117,7 +117,7 @@ func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result
 	s.settle(ctx, exit, err)
 	s.Result.Evidence = s.scanner.Verdict().With(s.peak)
 	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {
-		s.Result.Code = CodeNoGPU
+		s.Result.Code = process.CodeNoGPU
 	}
 	s.close(ctx)
 	s.Say.Enter(progress.Done, "")

@@ -65,8 +65,8 @@ func (d *diagnosis) size(repair []Splice) int {
 // spent reports whether the budget does not reach for a text of that size.
 func (d *diagnosis) spent(size int) bool { return d.budget < size+perParse }
 
-// perParse stands for what a parse costs beyond its bytes, in bytes: setting up
-// yaml.v3 takes about as long as reading this many.
+// perParse stands for what a parse costs beyond its bytes, in bytes, so that
+// many tries of a small text end too.
 const perParse = 1 << 10
 
 // apply makes a repair; its splices are in order and do not overlap.

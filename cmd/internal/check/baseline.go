@@ -197,7 +197,7 @@ func (r Root) look(folder string) (l looked) {
 // replaceBaseline gives the file its new text, if it is still what was read.
 func replaceBaseline(path string, r Root, text []byte) error {
 	if len(text) > source.MaxSize {
-		return fmt.Errorf("the file would be larger than %d KiB: put up with less, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
+		return fmt.Errorf("the file would be larger than %d KiB: accept fewer findings, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
 	}
 	folder := filepath.Dir(path)
 	if r.Settings.Baseline != "" { // its folders are the repository's: they may be links

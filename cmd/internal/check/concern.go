@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Concern tells which findings are about a target and some of its jobs. Files
+// Concern says which findings are about a target and some of its jobs. Files
 // are known by path, for a repaired project has new ones.
 type Concern struct {
 	own    []string // files of the target and the jobs alone

@@ -97,7 +97,7 @@ func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, err
 	}
 }
 
-// sameFix tells fixes apart while other repairs move their lines.
+// sameFix identifies a fix while other repairs move their lines.
 func sameFix(f finding.Finding) string {
 	return f.Rule + "\x00" + f.Source.Path + "\x00" + string(f.Source.Slice(f.Span)) + "\x00" + f.Fix.Title
 }

@@ -15,9 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Engine is what all checks of one call have in common. Its fields are set
-// before the first use; then its methods are safe for concurrent use, but for
-// Discover and FromText.
+// Engine is what all checks of one call have in common. Its methods are safe for
+// concurrent use while nothing changes its fields, but for Discover and FromText.
 type Engine struct {
 	// Dir is the working directory, as an identity (see schema.Identity): paths
 	// that are not absolute begin in it, and messages name files from there.
@@ -26,7 +25,8 @@ type Engine struct {
 	// all that are in the tree.
 	Trust Trust
 	// Texts are the contents of files that are not saved, by identity. They count
-	// in place of those on disk, and the files need not exist there.
+	// in place of those on disk, and the files need not exist there. Projects keep
+	// those that were there when they were found.
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock's.
 	Now func() time.Time

@@ -133,7 +133,7 @@ func (t *Trust) hint(comments bool) string {
 	case t.Isolated || given && !comments:
 		return ""
 	case given:
-		return " (--isolated heeds no comments)"
+		return " (--isolated ignores comments)"
 	}
 	return " (--isolated shows them)"
 }

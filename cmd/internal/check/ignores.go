@@ -48,7 +48,7 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 		case json.Valid(text):
 			r.Reason, r.Clause = "a JSON file can hold no comments: ignore the rule for this file under paths in .amlfix.yaml", ""
 		case r.Clause == "":
-			r.Reason = "the file cannot be read as it stands, so nothing is written into it: repair it first"
+			r.Reason = "the file cannot be read as it is, so nothing is written into it: repair it first"
 		default:
 			r.Reason = "a comment above this line would change what the file says: ignore the rule for this file under paths in .amlfix.yaml"
 		}
@@ -85,7 +85,7 @@ func (i *Ignores) offer(list []finding.Finding) []finding.Finding {
 	return out
 }
 
-// may tells whether a finding is one to be ignored: not those about comments, nor
+// may reports whether a finding is one to be ignored: not those about comments, nor
 // those about the settings.
 func (i *Ignores) may(f finding.Finding) bool {
 	return f.Severity >= i.AtLeast && !strings.HasPrefix(f.Rule, "amlfix/") && !schema.IsSettings(f.Source.Path)

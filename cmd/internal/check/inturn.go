@@ -7,7 +7,7 @@ import (
 )
 
 // diffs remember what the diffs of a run change, so that the diff of a project
-// which shares a file with an earlier one goes on from that one's: all of them can
+// which shares a file with an earlier one continues from that one's: all of them can
 // then be applied one after the other. Texts are kept of shared files alone.
 type diffs struct {
 	by    map[string]Root   // the first project that changes a file, by the file's identity

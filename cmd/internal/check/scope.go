@@ -72,7 +72,7 @@ func (e *Engine) InScope(excluded map[string][]string, args []string) map[string
 	left := map[string][]string{}
 	for by, files := range excluded {
 		for _, name := range files {
-			if slices.ContainsFunc(args, func(arg string) bool { return holds(e.Path(arg), name) }) {
+			if slices.ContainsFunc(args, func(arg string) bool { return Below(e.Path(arg), name) }) {
 				left[by] = append(left[by], name)
 			}
 		}
@@ -85,11 +85,9 @@ func (r Root) reaches(folder string) bool {
 	return Below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return Below(folder, f) })
 }
 
-// Below reports whether a path is a folder or lies in it; both are identities.
-func Below(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
-}
+// Below reports whether a path is a folder or lies in it; both are absolute, and
+// written in the same way.
+func Below(folder, path string) bool { return filepath.IsLocal(relTo(folder, path)) }
 
 // repairedText returns what becomes of the text that was given.
 func (s *scope) repairedText(patch *fixers.Patch) []byte {

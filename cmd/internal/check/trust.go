@@ -48,7 +48,7 @@ func (e *SettingsError) Error() string {
 }
 
 // TrustFile takes all settings from a file. The error is a *SettingsError when the
-// file has faults, and else tells why it cannot be read.
+// file has faults, and otherwise says why it cannot be read.
 func (e *Engine) TrustFile(name string) error {
 	path := filepath.Clean(e.Path(name))
 	text, err := e.readNamed(path)
@@ -60,20 +60,20 @@ func (e *Engine) TrustFile(name string) error {
 		return &SettingsError{at.Line, at.Column, secret.Hide(list[0].Message)}
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
-	if top := e.treeTop(); !schema.IsSettings(path) || !holds(top, path) {
+	if top := e.treeTop(); !schema.IsSettings(path) || !Below(top, path) {
 		s.Folder = top
 	}
 	e.Trust.settings = s
 	return nil
 }
 
-// TrustCopy takes settings and baselines from a copy of the tree. The error tells
+// TrustCopy takes settings and baselines from a copy of the tree. The error says
 // why the folder cannot be used.
 func (e *Engine) TrustCopy(folder string) error {
 	e.Trust.copy, e.Trust.top = filepath.Clean(e.Path(folder)), e.treeTop()
 	info, err := os.Stat(e.Trust.copy)
 	if err == nil && !info.IsDir() {
-		return errors.New("it is no folder")
+		return errors.New("it is not a folder")
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func settingsFaults(text []byte) []finding.Finding {
 // readNamed reads a file that the command line names. Whoever wrote the tree may have
 // made a link of it there.
 func (e *Engine) readNamed(path string) ([]byte, error) {
-	if top := e.treeTop(); holds(top, path) {
+	if top := e.treeTop(); Below(top, path) {
 		return source.ReadWithin(top, path)
 	}
 	real, err := filepath.EvalSymlinks(path)
@@ -188,15 +188,10 @@ func (e *Engine) readNamed(path string) ([]byte, error) {
 	return source.ReadWithin(filepath.Dir(real), real)
 }
 
-// holds reports whether a path is a folder or lies in it.
-func holds(folder, path string) bool { return filepath.IsLocal(relTo(folder, path)) }
-
-// relTo returns a path from a folder, ".." when there is no way.
+// relTo returns a path from a folder, ".." when there is no way; both are absolute.
 func relTo(folder, path string) string {
-	folder, err1 := filepath.Abs(folder)
-	path, err2 := filepath.Abs(path)
-	rel, err3 := filepath.Rel(folder, path)
-	if errors.Join(err1, err2, err3) != nil {
+	rel, err := filepath.Rel(folder, path)
+	if err != nil {
 		return ".."
 	}
 	return rel

@@ -25,13 +25,10 @@ func (e *Engine) FromText(name string, text []byte) Found {
 	return f
 }
 
-// ConfigFolders are the folders that hold a project's configuration.
-var ConfigFolders = []string{"aml_config", ".azureml"}
-
 // unsaved returns the project that a file would belong to if it existed.
 func unsaved(path string) schema.Root {
 	home := schema.ProjectOf(filepath.Dir(path))
-	for _, folder := range ConfigFolders {
+	for _, folder := range schema.ConfigFolders {
 		if list, err := schema.Discover([]string{filepath.Join(home, folder)}); err == nil && len(list) == 1 {
 			return list[0]
 		}

@@ -6,7 +6,8 @@ import (
 	"github.com/amlfix/amlfix/runtime"
 )
 
-// The exit statuses. They are an interface: scripts rely on them.
+// The exit statuses. They are an interface: scripts rely on them. The numbers of
+// runs are in package process.
 const (
 	OK       = 0 // nothing at or above --fail-on is left
 	Findings = 1 // something is; with --diff: a diff exists

@@ -83,7 +83,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 // there is no project in it, as git does; "" otherwise.
 func (c *Jobs) projectAbove() string {
 	config := func(dir string) bool {
-		for _, name := range check.ConfigFolders {
+		for _, name := range schema.ConfigFolders {
 			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 				return true
 			}
@@ -122,7 +122,7 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	case target != "":
 		return cli.Usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.list(all))
 	}
-	return cli.Usage(command, "-c %s: this file is no run configuration\nThere are:\n%s", name, c.list(all))
+	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
 }
 
 // list lists run configurations, a line each.

@@ -60,7 +60,7 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 	path := k.job.File.Path
 	k.job = jobAt(k.project, path)
 	if k.job == nil {
-		return nil, fmt.Errorf("%s: is no run configuration any more", c.Rel(path))
+		return nil, fmt.Errorf("%s: is no longer a run configuration", c.Rel(path))
 	}
 	return check.Unsuppressed(k.root.Settings.Filter(patch.Remaining)), nil
 }

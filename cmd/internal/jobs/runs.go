@@ -35,7 +35,7 @@ func runsActions() []runsAction {
 		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, (*Jobs).listRuns},
 		{cli.Candidate{Word: "show", About: "show all that is known of a run"}, (*Jobs).showRun},
 		{cli.Candidate{Word: "logs", About: "print what a run has printed"}, (*Jobs).logsOfRun},
-		{cli.Candidate{Word: "attach", About: "go on with a run whose amlfix was killed, or watch it"}, (*Jobs).attachToRun},
+		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, (*Jobs).attachToRun},
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, (*Jobs).stopRun},
 		{cli.Candidate{Word: "clean", About: "remove what killed runs have left behind, and old records"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, (*Jobs).pushRun},
@@ -190,7 +190,7 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 	return style.Red
 }
 
-// errGone tells that a record went away while it was being followed.
+// errGone is that a record went away while it was being followed.
 var errGone = errors.New("its record is gone: it is over, and its run configuration asks for no record")
 
 // gone is an error when the record is no longer there.

@@ -273,7 +273,7 @@ func older(text string) (time.Duration, error) {
 	}
 	age, err := time.ParseDuration(text)
 	if err != nil || age < 0 {
-		return 0, cli.Usage("runs", "--older: %q is no time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
+		return 0, cli.Usage("runs", "--older: %q is not a time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
 	}
 	return age, nil
 }

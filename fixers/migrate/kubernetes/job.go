@@ -20,7 +20,7 @@ type writer struct {
 // name is the job's name in the cluster, which other projects share: the
 // project's, as much of it as fits, and the run configuration's.
 func (w *writer) name() string {
-	const longest = 50
+	const longest = 50 // characters; labels of Kubernetes have 63, and its controllers add to the name
 	project := w.m.Name()
 	project = project[:max(0, min(len(project), longest-1-len(w.c.Name)))]
 	return account.Slug(project + "-" + w.c.Name)

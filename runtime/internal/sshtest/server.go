@@ -48,7 +48,7 @@ type Options struct {
 	Groups map[string]int
 	// SmallHome makes the home folder of Worker a file system of so many bytes; 0: it is an ordinary folder.
 	SmallHome int
-	// Files are mounted over the machine's own, by absolute path, which must exist.
+	// Files are mounted over the machine's own, by absolute path, which must exist. What begins with #! is a program.
 	Files map[string]string
 }
 
@@ -261,7 +261,11 @@ func (s *Server) configure(o Options) error {
 	}
 	files["start.sh"] = strings.Join(start, "\n") + "\n" + `exec "$1" -D -e -f "$2"` + "\n"
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
+		mode := os.FileMode(0o644)
+		if strings.HasPrefix(text, "#!") {
+			mode = 0o755
+		}
+		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), mode); err != nil {
 			return err
 		}
 	}

@@ -88,9 +88,9 @@ func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byt
 	case context.Cause(ctx) != nil:
 		return nil, 0, nil, context.Cause(ctx)
 	case errors.As(err, &exit) && exit.Code == absent:
-		unable = &sshjob.StartError{Host: line.Name(), Code: 127, Text: "there is no program " + program + ": install it there, or name another one by its path", Err: err}
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeNoProgram, Text: "there is no program " + program + ": install it there, or name another one by its path", Err: err}
 	case errors.As(err, &exit) && exit.Code == barred:
-		unable = &sshjob.StartError{Host: line.Name(), Code: 126, Text: program + " cannot be run by this user: is it a program, and executable?", Err: err}
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeCannotRun, Text: program + " cannot be run by this user: is it a program, and executable?", Err: err}
 	case errors.As(err, &exit):
 		return stdout.Bytes(), exit.Code, nil, target.LastWords(exit.Code, stderr.String())
 	}

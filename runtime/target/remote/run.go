@@ -97,7 +97,7 @@ func place(p plan.Plan, err error) error {
 		return target.PlaceHost(p, err)
 	}
 	o := p.Host.Address.Origin
-	if start.Code == 127 || start.Code == 126 {
+	if start.Code == process.CodeNoProgram || start.Code == process.CodeCannotRun {
 		o = p.Interpreter.Origin
 	}
 	if o.Path == "" {
