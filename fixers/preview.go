@@ -30,7 +30,7 @@ type Preview struct{ repairer *repairer }
 // faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
-	budget := maxWork
+	budget := maxWork / 2 // a report has more to do than that
 	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p), budget: &budget}}
 }
 

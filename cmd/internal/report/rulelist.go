@@ -16,6 +16,7 @@ type jsonRule struct {
 	Why      string `json:"why"`
 	Remedy   string `json:"remedy"` // "" when nothing of it can be repaired
 	Fixable  bool   `json:"fixable"`
+	Since    string `json:"since"` // the day on which the rule was added
 	URL      string `json:"url"`
 }
 
@@ -26,7 +27,7 @@ func WriteRules(w io.Writer, list []rules.Rule) {
 		group, _, _ := strings.Cut(r.ID, "/")
 		line := oneLine(jsonRule{
 			Rule: r.ID, Group: group, Severity: r.Severity.String(), Doc: r.Doc, Why: strings.TrimSpace(r.Why),
-			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", URL: RulePage(r.ID),
+			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Since: r.Since, URL: RulePage(r.ID),
 		})
 		_, _ = io.WriteString(w, separator+string(line))
 		separator = ",\n"
