@@ -24,7 +24,7 @@ func executable(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRunLocalLooksFirst: what stands in the way of a job on the CPU is said before its start, and what does not is not.
+// TestRunLocalLooksFirst: what prevents a job on the CPU is said before its start, and what does not is not.
 func TestRunLocalLooksFirst(t *testing.T) {
 	onlyTemp(t)
 	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +25,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
@@ -83,14 +83,14 @@ func attachedChild(t *testing.T, dir string) *exec.Cmd {
 }
 
 // killedAfter starts an amlfix and kills it when it has shown a text. It returns what it has shown.
-func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *watched {
+func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	t.Helper()
-	var out watched
+	var out testkit.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out.await(t, text)
+	out.Await(t, text)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	return &out
@@ -191,35 +191,6 @@ func killedBefore(t *testing.T, plan Plan) {
 	run.Close()
 }
 
-// watched collects output of a process and can be waited on.
-type watched struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.Write(p)
-}
-
-func (w *watched) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.String()
-}
-
-func (w *watched) len() int { return len(w.String()) }
-
-func (w *watched) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%q did not come; there is %q", text, w)
-		}
-	}
-}
-
 func ticks(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -274,12 +245,12 @@ func TestKilledWhileStopping(t *testing.T) {
 			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
 			cmd := spawn(t, plan, progress.Stopping)
-			var out watched
+			var out testkit.Buffer
 			cmd.Stdout = &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			out.await(t, "up")
+			out.Await(t, "up")
 			if tt.signal != nil {
 				_ = cmd.Process.Signal(tt.signal)
 			}
@@ -330,7 +301,7 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 				t.Errorf("%+v, %v", res, err)
 			}
 			out, _ := logOf(t, dir)
-			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < first.len() {
+			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < len(first.String()) {
 				t.Error(cmp.Diff(want, out))
 			}
 			e.NothingLeft(t, plan.RunID.String())

@@ -324,7 +324,7 @@ func TestNotPlanned(t *testing.T) {
 		{name: "an unknown deploy mode", job: "local", change: files{"aml_config/local.compute": "type: cluster\naddress: a\nyarnDeployMode: clutser\n", "aml_config/local.runconfig": "Target: local\nArgumentVector: [train.py]\n"},
 			want: `aml_config/local.compute:3: yarnDeployMode "clutser" is unknown: write client or cluster`},
 		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
-			want: "target local is of no type that can be told: add a type to local.compute, for example localdocker"},
+			want: "target local is without a type: add a type to local.compute, for example localdocker"},
 		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
 			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
@@ -334,7 +334,7 @@ func TestNotPlanned(t *testing.T) {
 			want: "target local is this machine, with a conda environment that Azure ML would build: " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
 		{name: "shm", job: "v1", change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  docker:\n    enabled: true\n    baseImage: a\n    shmSize: much\n"},
-			want: `aml_config/v1.runconfig:8: shmSize "much" is no size: write a number with b, k, m or g, like 2g`},
+			want: `aml_config/v1.runconfig:8: shmSize "much" is not a valid size: write a number with b, k, m or g, like 2g`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -391,7 +391,7 @@ func TestPlanEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one that is missing is told with its line.
+// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one that is missing is reported with its line.
 func TestPlanEnvironmentFiles(t *testing.T) {
 	content := workbench()
 	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
@@ -404,7 +404,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	var shown strings.Builder
 	_, _ = plan.WriteTo(&shown)
 	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is made)\n",
-		"note         whenever a file of this folder changes, the environment is made anew, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
+		"note         whenever a file of this folder changes, the environment is made again, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("%q is not in\n%s", want, shown.String())
 		}

@@ -29,7 +29,7 @@ func planned(t *testing.T, program string, change func(files), opts Options) Pla
 	if _, err := local.FindProgram("python", ""); err != nil && os.Getenv("CI") == "true" {
 		t.Fatalf("not tested, and this is CI: there is no Python: %v", err)
 	} else if err != nil {
-		t.Skipf("SKIPPED, SO NOT TESTED: there is no Python: %v", err)
+		t.Skipf("SKIPPED: there is no Python: %v", err)
 	}
 	content := files{"train.py": program, "data.txt": "data", ".amlignore": "*.tmp\n", "big.tmp": "x", "outputs/old.txt": "old",
 		"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: Python\nArgumentVector: [$file, one]\nEnvironmentVariables:\n  MODE: fast\n"}

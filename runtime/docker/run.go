@@ -59,7 +59,7 @@ type Spec struct {
 	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
-	// What is found out on the way is told by these, if they are not nil: the engine and the image, before the container
+	// What is found out on the way is reported by these, if they are not nil: the engine and the image, before the container
 	// is made; when the job began; and how it ended, before its outputs are collected.
 	Found  func(Info, Image)
 	Began  func(time.Time)
@@ -358,7 +358,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 func memoryNote(main bool, limit int64) string {
 	var parts []string
 	if !main {
-		parts = append(parts, "the kernel ended a process that the job had started, for want of memory")
+		parts = append(parts, "the kernel ended a process that the job had started, because memory ran out")
 	}
 	if limit > 0 {
 		parts = append(parts, "the memory limit was "+progress.Bytes(limit))

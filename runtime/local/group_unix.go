@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// poll is how often it is looked whether all processes of a job have ended.
+// poll is how often it is checked whether all processes of a job have ended.
 const poll = 20 * time.Millisecond
 
 // stragglerTime is how long processes get that a job which ended by itself has left running.

@@ -24,7 +24,7 @@ import (
 // Marker is the variable that tells a job the id of its run, and its descendants apart from all other processes.
 const Marker = "AMLFIX_RUN_ID"
 
-// mark is how the variable stands in the environment of a process of the run.
+// mark is how the variable is written in the environment of a process of the run.
 func mark(runID runid.ID) string { return Marker + "=" + runID.String() }
 
 // Spec is a process to run.
@@ -36,13 +36,13 @@ type Spec struct {
 	// Folder is where the supervisor keeps its files, in the folder FilesDir: output, how the job ended. It exists, is
 	// readable by its owner only, and is on this machine. It is not removed.
 	Folder string
-	// Began is called when the job has been started, before any of its output is passed on; nil: nobody is told.
+	// Began is called when the job has been started, before any of its output is passed on; nil: nobody wants to know.
 	Began func()
-	// Stopping is called when the job is about to be asked to stop; nil: nobody is told.
+	// Stopping is called when the job is about to be asked to stop; nil: nobody wants to know.
 	Stopping func()
 }
 
-// StartError tells that the process could not be started. Code is what a shell reports: 127 when there is no such
+// StartError says that the process could not be started. Code is what a shell reports: 127 when there is no such
 // program, 126 when there is one that cannot be run.
 type StartError struct {
 	Program string

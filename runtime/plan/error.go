@@ -57,7 +57,7 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
 		e.Advice = "move the job to the v2 format, or set target to local"
 	case t.Type.Text == "":
-		e.What = "of no type that can be told"
+		e.What = "without a type"
 		e.Advice = "add a type to " + t.Name + ".compute, for example localdocker"
 	default:
 		e.What = fmt.Sprintf("of the unknown type %q", t.Type.Text)

@@ -29,7 +29,7 @@ func Unsettable(name, value string, shell bool) string {
 }
 
 // SetVariables plans those of the run configuration, and one that keeps Python's
-// output live. shell tells that a shell of another machine sets them.
+// output live. shell says that a shell of another machine sets them.
 func (d *Draft) SetVariables(shell bool) error {
 	const live = "PYTHONUNBUFFERED"
 	set := false

@@ -30,14 +30,14 @@ const (
 	jobGone    = 70
 )
 
-// ErrGone tells that the run's folder is no longer there.
+// ErrGone says that the run's folder is no longer there.
 var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
 
-// ErrNotBegun tells that amlfix was ended before it had started the job.
+// ErrNotBegun says that amlfix was ended before it had started the job.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
-// its time limit, whoever has enforced that. When the line breaks it is made anew and the output goes on with the next byte;
+// its time limit, whoever has enforced that. When the line breaks it is made again and the output goes on with the next byte;
 // say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
 // ctx; the job may still be running then. Clocks are those of the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
@@ -143,7 +143,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	return exit, nil
 }
 
-// again repeats something that only reads until it works or fails for good, and calls a lost line anew.
+// again repeats something that only reads until it works or fails for good, and reconnects a lost line.
 func (f *follower) again(ctx context.Context, do func() error) error {
 	return f.job.patiently(ctx, f.say, do)
 }

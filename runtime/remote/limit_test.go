@@ -53,7 +53,7 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 }
 
 // TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, a second late at most, no
-// process is left there, and whoever comes back is told.
+// process is left there, and whoever comes back learns it.
 func TestLimitUnwatched(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	const wait = "print('up', flush=True)\ntime.sleep(600)\n"

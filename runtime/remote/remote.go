@@ -26,7 +26,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// marker is the variable by which the processes of a run are found again; mark is how it stands in their environments.
+// marker is the variable by which the processes of a run are found again; mark is how it is written in their environments.
 const marker = local.Marker
 
 func mark(runID runid.ID) string { return marker + "=" + runID.String() }
@@ -89,7 +89,7 @@ type Position struct{ Stdout, Stderr int64 }
 // Folder is the run's folder there, absolute, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
 func (j *Job) Folder() string { return j.line.Name() + ":" + j.dir }
 
-// StartError tells that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
+// StartError says that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
 // there is one that cannot be run, otherwise 125.
 type StartError struct {
 	Host string
@@ -151,7 +151,7 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
-		_ = j.Remove(own) // the error to be told is the first one
+		_ = j.Remove(own) // the error to be reported is the first one
 		return nil, err
 	}
 	return j, nil
@@ -178,7 +178,7 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 }
 
 // Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
-// is often a longer one; python3 stands in for a python that is missing. A *StartError tells that there is none.
+// is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none.
 func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see

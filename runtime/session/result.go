@@ -24,7 +24,7 @@ const (
 	Failed     Outcome = "failed"      // the job's own exit code
 	Cancelled  Outcome = "cancelled"   // by the user, even if the job then ended well
 	TimedOut   Outcome = "timed out"   // the time limit was over
-	OOMKilled  Outcome = "oom-killed"  // the kernel ended the job, or a process of it and the job then failed, for want of memory
+	OOMKilled  Outcome = "oom-killed"  // the kernel ended the job, or a process of it and the job then failed, because memory ran out
 	NotStarted Outcome = "not started" // the job's program never ran
 	Lost       Outcome = "lost"        // the engine went away: the job may still be running
 )
@@ -110,7 +110,8 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-// reasonLimit is how many characters of a reason are shown and recorded: others than amlfix may have had a say in it.
+// reasonLimit is how many characters of a reason are shown and recorded: the words
+// of an engine or a machine may be in it, which have no limit of their own.
 const reasonLimit = 4000
 
 func oneLine(text string) string {

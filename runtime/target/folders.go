@@ -30,7 +30,7 @@ func Space(size, free int64, dir, where, next string) preflight.Result {
 }
 
 // CheckFolders checks the folders of this machine that the run uses, and makes
-// none. copied tells that the project is copied to one.
+// none. copied says that the project is copied to one.
 func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	if copied {
 		temp := os.TempDir()

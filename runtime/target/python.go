@@ -18,7 +18,7 @@ import (
 // AskTime is how long a Python may take to say what it has.
 const AskTime = time.Minute
 
-// ErrSlow tells that a Python has not said anything in that time.
+// ErrSlow says that a Python has not said anything in that time.
 var ErrSlow = fmt.Errorf("it has not answered within %v", AskTime)
 
 // UnstartedError says that a program was found, and could not be started.

@@ -24,10 +24,10 @@ type Target struct{}
 
 // Part is what a job of a cluster needs to know.
 type Part struct {
-	// YARN tells that spark-submit asks YARN, a cluster's own manager, for the
+	// YARN says that spark-submit asks YARN, a cluster's own manager, for the
 	// machines of the job.
 	YARN bool
-	// Distributed tells that the script runs on a node of the cluster rather than
+	// Distributed says that the script runs on a node of the cluster rather than
 	// where it is started. Only with YARN.
 	Distributed bool
 }

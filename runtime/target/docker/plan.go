@@ -117,7 +117,7 @@ func (d *draft) limits() error {
 	if f := d.Job.Docker.ShmSize; f.Explicit {
 		n, ok := plain.Bytes(f.Text)
 		if !ok {
-			return &plan.Error{Origin: d.At(f), Text: "shmSize " + strconv.Quote(f.Text) + " is no size: write a number with b, k, m or g, like 2g"}
+			return &plan.Error{Origin: d.At(f), Text: "shmSize " + strconv.Quote(f.Text) + " is not a valid size: write a number with b, k, m or g, like 2g"}
 		}
 		d.part.Shm = plan.From(n, d.At(f))
 	}
@@ -177,7 +177,7 @@ func (d *draft) recipe() error {
 		}
 	}
 	for _, node := range folders {
-		d.Plan.Notes = append(d.Plan.Notes, plan.From("whenever a file of this folder changes, the environment is made anew, which takes minutes", d.Within(env.File, node)))
+		d.Plan.Notes = append(d.Plan.Notes, plan.From("whenever a file of this folder changes, the environment is made again, which takes minutes", d.Within(env.File, node)))
 	}
 	return err
 }

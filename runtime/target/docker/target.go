@@ -39,7 +39,7 @@ type Part struct {
 	// Shared has folders mounted: ShareDir and, instead of sending the project, a
 	// copy of it when the engine is on this machine.
 	Shared plan.Field[bool]
-	// Unshared tells that nativeSharedDirectory is named and not used, because a
+	// Unshared says that nativeSharedDirectory is named and not used, because a
 	// container gets it only with sharedVolumes.
 	Unshared plan.Field[bool]
 	Memory   plan.Field[int64]  // bytes; 0: no limit
