@@ -19,7 +19,8 @@ type Patch struct {
 	Files []FilePatch
 	// Applied are the fixes made, in the order they were made.
 	Applied []Applied
-	// Also are findings that are gone with those fixes, their own being the same.
+	// Also are findings that are gone with those fixes: their own are the same, or
+	// have nothing left to change (Vanished).
 	Also []Applied
 	// Refused are the fixes that were allowed but could not be made or proved
 	// in the end; one that a later round could make is not among them.

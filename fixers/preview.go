@@ -11,10 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// FileEdits are the replacements that one fix makes in one existing file.
+// FileEdits are the replacements that one fix makes in one file.
 type FileEdits struct {
-	// Source is the text as it was read; spans of Edits point into it.
+	// Source is the text as it was read, none for a file that the fix creates;
+	// spans of Edits point into it.
 	Source *source.Source
+	// Creates tells that the file does not exist yet.
+	Creates bool
 	// Edits are in order and do not overlap.
 	Edits []text.Edit
 }
@@ -27,13 +30,13 @@ type Preview struct{ repairer *repairer }
 // faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
-	budget := maxWork
+	budget := maxWork / 2 // a report has more to do than that
 	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p), budget: &budget}}
 }
 
 // Edits returns what the fix of a finding of the project changes when it is made
 // alone, proved as if it were to be written. The error says why it would not be
-// made, or that it creates a file, which is no replacement.
+// made.
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")
@@ -43,19 +46,20 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range c.files {
-		if e.creates {
-			return nil, errors.New(e.path + ": the fix creates this file")
-		}
-	}
 	if *v.repairer.budget <= 0 {
 		return nil, errors.New("proving the other fixes reached the limit for a project of this size")
 	}
-	if _, err := newProver(v.repairer, nil).attempt([]candidate{c}); err != nil {
-		return nil, err
+	after, failed := newProver(v.repairer, nil).attempt([]candidate{c})
+	if failed != nil {
+		return nil, failed
 	}
 	out := make([]FileEdits, len(c.files))
 	for i, e := range c.files {
+		if e.creates {
+			whole := text.Edit{New: string(after.project.File(e.path).Source.Text)}
+			out[i] = FileEdits{Source: source.New(e.path, nil), Creates: true, Edits: []text.Edit{whole}}
+			continue
+		}
 		text.Sort(e.edits)
 		out[i] = FileEdits{Source: e.stream.Source, Edits: e.edits}
 	}

@@ -16,9 +16,12 @@ import (
 
 func TestPreview(t *testing.T) {
 	const text = "type: remotedocker\nimage: cpu  # the image\nport: 1\n"
+	copied := false
 	copies := func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
-		if f.Rel == "aml_config/a.compute" {
-			report("x/copy", "copy it", f.Root().Span, finding.Change{Op: finding.CopyFile, File: f.Path + ".yml", From: f.Path})
+		if copied = copied || f.Rel == "aml_config/0.yml"; f.Rel == "aml_config/a.compute" && !copied {
+			to := filepath.Join(filepath.Dir(f.Path), "0.yml")
+			report("x/copy", "copy it", f.Root().Span, finding.Change{Op: finding.CopyFile, File: to, From: f.Path, Changes: []finding.Change{
+				{Op: finding.SetScalar, File: to, Pointer: "/port", Value: finding.Text("22")}}})
 		}
 	}
 	for _, c := range []struct {
@@ -33,7 +36,7 @@ func TestPreview(t *testing.T) {
 		{"none", []rule{never("x/x", "image", "cpu")}, []string{"x/x: the finding has no fix"}},
 		{"one that does not hold", []rule{becomes("x/image", "image", "cpu", "gpu"), never("schema/value", "image", "gpu")},
 			[]string{"x/image: a.compute: proof failed at clause (d): schema/value would be reported where it was not before: image must not be gpu"}},
-		{"one that creates a file", []rule{copies}, []string{"x/copy: a.compute.yml: the fix creates this file"}},
+		{"one that creates a file", []rule{copies}, []string{"x/copy \"\" → \"type: remotedocker\\nimage: cpu  # the image\\nport: \\\"22\\\"\\n\""}},
 	} {
 		p := load(t, map[string]string{"aml_config/a.compute": text})
 		recheck := lint(c.rules...)

@@ -189,6 +189,7 @@ func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
 
 // patch returns what has been achieved.
 func (r *repairer) patch() *Patch {
+	r.settle()
 	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Also: r.also, Refused: r.refused, Remaining: r.findings}
 	for _, f := range r.project.Files {
 		old := r.original.File(f.Path)

@@ -37,6 +37,8 @@ amlfix --apply -i
 amlfix --add-ignores --reason "the old cluster needs it"
 amlfix --format json --fail-on warning
 amlfix --format text --format sarif=amlfix.sarif
+amlfix --select gpu,yaml/syntax --statistics
+amlfix --watch --format concise
 amlfix --since origin/main`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
@@ -48,6 +50,10 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 		}, answerFlags(), []cli.Flag{
 			outputFlag(),
+			&cli.BoolFlag{Name: "statistics", Usage: "count the findings of each rule instead of showing them; with --format json, beside them"},
+			&cli.StringSliceFlag{Name: "select", Usage: "check only for `RULES`: names, groups, or patterns such as gpu/cpu-*, with commas between them; settings still hold"},
+			&cli.StringSliceFlag{Name: "ignore", Usage: "do not check for `RULES`, given as with --select"},
+			&cli.BoolFlag{Name: "watch", Usage: "check again whenever files change, until Ctrl-C"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
 			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "exit with 1 when more than `NUMBER` warnings are left, too"},
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
@@ -55,10 +61,15 @@ amlfix --since origin/main`,
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
 			&cli.BoolFlag{Name: "no-baseline", Usage: "also count the findings that the baseline accepts; with --apply, repair them"},
 		}, trustFlags(), []cli.Flag{
-			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too"},
+			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too, and all notes of each finding"},
 		}, cli.ColourFlags()),
-		Values: map[string]func() []cli.Candidate{"format": func() []cli.Candidate { return cli.Words(report.Formats()...) }},
-		Action: c.check,
+		Values: checkValues(),
+		Action: func(ctx *cli.Context) error {
+			if ctx.Bool("watch") {
+				return c.watch(ctx)
+			}
+			return c.check(ctx)
+		},
 	}
 }
 
@@ -96,6 +107,9 @@ func (c *call) check(ctx *cli.Context) error {
 		if err := k.close(); err != nil {
 			return err
 		}
+	}
+	if k.clean() {
+		c.Say("%s", report.Clean(k.summary, k.opts.Verbose))
 	}
 	k.SayIf(k.HiddenText(k.hidden, c.InScope(f.Excluded, named(ctx))))
 	if code == cli.OK {
@@ -155,6 +169,11 @@ func repairCommand(ctx *cli.Context, a check.Answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.Words()...)
 	words = append(words, trustWords(ctx, escape.Word)...)
+	for _, flag := range []string{"select", "ignore"} {
+		if names := ctx.StringSlice(flag); len(names) > 0 {
+			words = append(words, "--"+flag, escape.Word(strings.Join(names, ",")))
+		}
+	}
 	if ctx.IsSet("stdin-filename") {
 		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
 	}

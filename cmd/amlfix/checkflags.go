@@ -28,6 +28,12 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 	if err := contradiction(ctx); err != nil {
 		return nil, err
 	}
+	if err := presentable(ctx, k.wanted); err != nil {
+		return nil, err
+	}
+	if c.Selection, err = selectionOf(ctx); err != nil {
+		return nil, err
+	}
 	if ctx.Bool("interactive") {
 		if k.asker, err = c.asker(k); err != nil {
 			return nil, err
@@ -43,6 +49,7 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 	k.opts = report.Options{
 		Version: c.Version, Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: options.Unsafe, Applied: options.Write,
 		Command: repairCommand(ctx, options.Answers), Base: c.base(), Rules: rules.All(),
+		Linked: c.Linked(ctx), Dir: c.Dir, Statistics: ctx.Bool("statistics"),
 	}
 	return k, nil
 }

@@ -54,6 +54,7 @@ type outcome struct {
 	files    int      // in the project's folder
 	outside  []string // files elsewhere
 	problem  error
+	read     []string // with --watch: the files that matter to it
 }
 
 // status returns the exit status of what was found and done.
@@ -119,12 +120,15 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 		return o // amlfix failed on it
 	}
 	o.hidden = r.Hides(done.All, k.least(r))
-	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text)}
+	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir}
 	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
 		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.Dir)
 	}
-	if k.writer.has(report.SARIF) && !k.apply && k.checker.Ignores == nil {
-		resolver.Edits = check.Edits(done.Project)
+	if k.writer.has(report.JSON) || k.writer.has(report.Concise) {
+		resolver.Top = cmp.Or(schema.Repository(r.Dir), k.Dir)
+	}
+	if (k.writer.has(report.SARIF) || k.writer.has(report.JSON)) && !k.apply && k.checker.Ignores == nil {
+		resolver.Edits = report.Previews(done.Project, rules.Check)
 	}
 	o.findings = resolver.Findings(done.Findings)
 	for i := range o.findings {
@@ -138,6 +142,9 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 	}
 	o.text, o.turn = done.Text, done.Turn
 	o.files, o.outside = countFiles(done.Project)
+	if k.met != nil {
+		o.read = r.Mentioned(done.Project)
+	}
 	return o
 }
 
@@ -177,7 +184,7 @@ func (k *checking) countOutside(roots []check.Root, names []string) (n int) {
 
 // least returns the severity from which on findings in a project are reported, or count.
 func (k *checking) least(r check.Root) finding.Severity {
-	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return f != report.Text })
+	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() })
 	if k.opts.Verbose || structured || k.gate.FailOn == finding.Info || r.Settings.FailOn == finding.Info {
 		return finding.Info
 	}
@@ -195,6 +202,9 @@ func (k *checking) take(o outcome) {
 		k.Say("%v", o.problem)
 	}
 	k.hidden.Add(o.hidden)
+	for _, path := range o.read {
+		k.met[path] = true
+	}
 	k.summary.Projects++
 	k.summary.Files += o.files
 	if k.diff {
@@ -248,7 +258,7 @@ func (k *checking) close() error {
 
 // note writes a sentence below the report, or beside one for programs.
 func (k *checking) note(text string) {
-	if k.writer.has(report.Text) && !k.writer.aside {
+	if k.writer.forPeople() && !k.writer.aside {
 		_, _ = fmt.Fprintln(k.Out, text)
 		return
 	}

@@ -37,6 +37,7 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 type call struct {
 	*cli.Terminal
 	*check.Engine
+	met map[string]bool // by a check that is watching: the files that matter to it
 }
 
 // jobs returns what runs jobs.
@@ -45,11 +46,11 @@ func (c *call) jobs() *jobs.Jobs { return &jobs.Jobs{Terminal: c.Terminal, Engin
 // program returns the table of commands, in the order of the help.
 func (c Command) program() *cli.Program {
 	k := &call{
-		&cli.Terminal{
+		Terminal: &cli.Terminal{
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
 			Env: c.Env, Kill: c.Kill, Version: version(),
 		},
-		&check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
+		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
 	p := &cli.Program{Terminal: k.Terminal, Before: k.readTrust, Banner: "amlfix " + versionText(), Values: k.values()}

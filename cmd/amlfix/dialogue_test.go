@@ -25,7 +25,7 @@ func TestDialogue(t *testing.T) {
 		files map[string]string // part of what is in these files then; "" means that there is none
 	}{
 		"choose and write": {[]string{"--gpu", "docker"}, "2\n1\ny\n",
-			[]string{`1  make "cpu" a GPU target`, `2  keep "cpu" a CPU target`, "Which one?", "1  use \"mxnet-cu80\", since the image has that CUDA", "Write these changes?", "5 repairs made"},
+			[]string{`1  make "cpu" a GPU target`, `2  keep "cpu" a CPU target`, "Which one?", "1  use \"mxnet-cu80\", since the image has that CUDA", "Write these changes?", "5 repaired"},
 			map[string]string{"aml_config/conda_dependencies_gpu.yml": "mxnet-cu80==1.2.0", "aml_config/conda_dependencies_cpu.yml": "tensorflow==1.4.1", "aml_config/docker.compute": "nvidiaDocker: true"}},
 		"leave it all": {[]string{"--gpu", "docker"}, "\n\nn\n",
 			[]string{"Which one?", "Which one?", "Write these changes?", "4 errors, 1 warning left"},

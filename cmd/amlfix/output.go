@@ -65,7 +65,7 @@ func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Opt
 		written := outputFile{name: w.File, file: file, out: ui.NewOutput(file)}
 		o.files = append(o.files, written)
 		plain := opts
-		plain.Coloured = false
+		plain.Coloured, plain.Linked = false, false
 		o.Several = append(o.Several, report.New(w.Format, written.out, plain))
 	}
 	return o, nil
@@ -91,11 +91,15 @@ func wantedOutputs(values []string) (list []report.Output, _ error) {
 		list = append(list, o)
 	}
 	slices.Sort(open)
-	if len(open) > 1 && !slices.Equal(open, []report.Format{report.GitHub, report.Text}) {
+	people := slices.ContainsFunc(open, report.Format.ForPeople)
+	if len(open) > 2 || len(open) == 2 && (!people || !slices.Contains(open, report.GitHub)) {
 		return nil, cli.Usage("check", "--format: only one report can go to standard output; give the other a file, such as --format %s=FILE", open[1])
 	}
 	return list, nil
 }
+
+// forPeople reports whether one of the reports is for people.
+func (o *outputs) forPeople() bool { return slices.ContainsFunc(o.formats, report.Format.ForPeople) }
 
 // has reports whether one of the reports has a format.
 func (o *outputs) has(f report.Format) bool { return slices.Contains(o.formats, f) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -19,30 +20,43 @@ func (c *call) rulesCommand() *cli.Command {
 		ArgsUsage: "[FLAGS]",
 		Description: `A row for each rule: its name, how bad its findings are, whether some of them
 can be repaired, and what is wrong then. amlfix explain RULE says more.`,
-		UsageText: "amlfix rules",
-		Flags:     cli.ColourFlags(),
+		UsageText: `amlfix rules
+amlfix rules --format json`,
+		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
 				return cli.Usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
 			}
-			coloured, err := c.Coloured(ctx)
+			style, err := c.Style(ctx)
 			if err != nil {
 				return err
 			}
-			style := ui.NewStyle(coloured)
-			table := cli.Heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
-			for _, r := range rules.All() {
-				repair := "no"
-				if r.Remedy != "" {
-					repair = "yes"
-				}
-				table.Row(r.ID, r.Severity.String(), repair, r.Doc)
-				table.Paint(1, severityPaint(style, r.Severity))
+			switch list, err := cli.Format(ctx); {
+			case err != nil:
+				return err
+			case list == report.JSON:
+				report.WriteRules(c.Out, rules.All())
+			default:
+				c.listRules(style, rules.All())
 			}
-			table.Write(c.Out, "")
 			return nil
 		},
 	}
+}
+
+// listRules writes a row for each rule.
+func (c *call) listRules(style ui.Style, list []rules.Rule) {
+	table := cli.Heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
+	for _, r := range list {
+		repair := "no"
+		if r.Remedy != "" {
+			repair = "yes"
+		}
+		table.Row(r.ID, r.Severity.String(), repair, r.Doc)
+		table.Paint(0, func(id string) string { return style.Link(report.RulePage(r.ID), id) })
+		table.Paint(1, severityPaint(style, r.Severity))
+	}
+	table.Write(c.Out, "")
 }
 
 func severityPaint(style ui.Style, s finding.Severity) func(string) string {
@@ -58,34 +72,56 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
-		Usage:       "explain a rule, with an example",
-		ArgsUsage:   "[FLAGS] RULE",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only.",
+		Usage:       "explain a rule, with an example, or list those of a group",
+		ArgsUsage:   "[FLAGS] RULE|GROUP",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. The rules of a\nGROUP, the part before the slash, are listed.",
 		UsageText: `amlfix explain gpu/base-image
-amlfix explain nvidia-docker`,
+amlfix explain nvidia-docker
+amlfix explain gpu`,
 		Flags:    cli.ColourFlags(),
 		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() != 1 {
-				return cli.Usage("explain", "name one rule; amlfix rules lists them")
+				return cli.Usage("explain", "name one rule or group; amlfix rules lists them")
+			}
+			style, err := c.Style(ctx)
+			if err != nil {
+				return err
+			}
+			if list := rulesOf(ctx.Args().First()); len(list) > 0 {
+				c.listRules(style, list)
+				return nil
 			}
 			rule, err := ruleNamed(ctx.Args().First())
 			if err != nil {
 				return err
 			}
-			coloured, err := c.Coloured(ctx)
-			if err != nil {
-				return err
-			}
-			c.explain(ui.NewStyle(coloured), rule)
+			c.explain(style, rule)
 			return nil
 		},
 	}
 }
 
+// ruleWords are the rules and their groups.
 func ruleWords() (list []cli.Candidate) {
+	seen := map[string]bool{}
 	for _, r := range rules.All() {
+		if group, _, _ := strings.Cut(r.ID, "/"); !seen[group] {
+			seen[group] = true
+			list = append(list, cli.Candidate{Word: group, About: "all rules of this group"})
+		}
 		list = append(list, cli.Candidate{Word: r.ID, About: r.Doc})
+	}
+	return list
+}
+
+// rulesOf returns the rules of a group; none when there is no such group.
+func rulesOf(group string) (list []rules.Rule) {
+	group = strings.TrimSuffix(strings.Trim(group, "[] "), "/")
+	for _, r := range rules.All() {
+		if strings.HasPrefix(r.ID, group+"/") {
+			list = append(list, r)
+		}
 	}
 	return list
 }
@@ -96,9 +132,12 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if rule, ok := rules.ByID(name); ok {
 		return rule, nil
 	}
-	var ids, same []string
+	var ids, groups, same []string
 	for _, r := range rules.All() {
 		ids = append(ids, r.ID)
+		if group, _, _ := strings.Cut(r.ID, "/"); !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
 		if _, short, _ := strings.Cut(r.ID, "/"); short == name {
 			same = append(same, r.ID)
 		}
@@ -107,7 +146,7 @@ func ruleNamed(name string) (rules.Rule, error) {
 		rule, _ := rules.ByID(same[0])
 		return rule, nil
 	}
-	hint := cli.DidYouMean(name, ids)
+	hint := cli.DidYouMean(name, slices.Concat(ids, groups))
 	if hint == "" {
 		if short := ui.Nearest(name, shortNames(ids)); short != "" {
 			i := slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })
@@ -117,7 +156,7 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, cli.Usage("explain", "there is no rule %q%s", name, hint)
+	return rules.Rule{}, cli.Usage("explain", "there is no rule or group %q%s", name, hint)
 }
 
 func shortNames(ids []string) (list []string) {
@@ -129,7 +168,7 @@ func shortNames(ids []string) (list []string) {
 }
 
 func (c *call) explain(style ui.Style, r rules.Rule) {
-	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Bold(r.ID), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
+	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
 			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))

@@ -112,7 +112,7 @@ func TestUndoInWhatSettingsExclude(t *testing.T) {
 	if r := amlfix(t, dir, "--apply"); r.code != cli.OK || r.out != "" || !strings.Contains(r.err, "1 file excluded by .amlfix.yaml (--isolated shows them)") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "--apply", "--isolated"); !strings.Contains(r.out, "1 repair made") {
+	if r := amlfix(t, dir, "--apply", "--isolated"); !strings.Contains(r.out, "1 repaired") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "undo"); r.code != cli.OK || len(before) != len(texts(t, dir)) || before["aml_config/vm.compute"] != texts(t, dir)["aml_config/vm.compute"] {

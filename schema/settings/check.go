@@ -18,12 +18,7 @@ import (
 // ids of all rules, questions those that "choices" answers, each with the answers
 // where only these are right.
 func Check(f *document.Stream, rules []string, questions map[string][]string) []finding.Finding {
-	c := &checker{file: f, rules: rules, questions: questions}
-	for _, id := range rules {
-		if group, _, _ := strings.Cut(id, "/"); !slices.Contains(c.groups, group) {
-			c.groups = append(c.groups, group)
-		}
-	}
+	c := &checker{file: f, rules: rules, groups: groups(rules), questions: questions}
 	for _, k := range new(Settings).keys() {
 		k.value.check(c, f.Root().Get(k.name))
 	}
@@ -46,6 +41,9 @@ func (c *checker) list(n *document.Node, look func(*document.Node)) {
 }
 
 func (c *checker) rule(n *document.Node) {
+	if n.Kind == document.Scalar && isPattern(n.Text()) && names(n.Text(), c.rules) {
+		return
+	}
 	c.name(n, func(near string) finding.Change {
 		return finding.Change{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: n.Pointer(), Value: finding.Text(near)}
 	})
@@ -57,32 +55,12 @@ func (c *checker) name(n *document.Node, change func(near string) finding.Change
 	if n.Kind != document.Scalar || slices.Contains(c.rules, name) || slices.Contains(c.groups, name) {
 		return
 	}
-	message := fmt.Sprintf("there is no rule or group %.60q", name)
-	near := c.near(name)
-	if len(near) > 0 {
-		message += ": did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		message += "; amlfix rules lists all"
-	}
+	near := near(name, c.rules)
 	var fix *finding.Fix
 	if len(near) == 1 && c.file.Exact && !c.file.Repaired {
 		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change(near[0])}}
 	}
-	c.report(n, message, fix)
-}
-
-// near returns the rules and groups that a name is most likely a typo of: by its
-// letters, or by the part behind the slash.
-func (c *checker) near(name string) (near []string) {
-	for _, id := range c.rules {
-		if _, short, _ := strings.Cut(id, "/"); short == name {
-			near = append(near, id)
-		}
-	}
-	if len(near) > 0 {
-		return near
-	}
-	return format.Nearest(name, slices.Concat(c.rules, c.groups))
+	c.report(n, noRule(name, near), fix)
 }
 
 func (c *checker) pattern(n *document.Node) {

@@ -107,18 +107,6 @@ func (v *verdict) add(rule string, selected int, pointer string, ignore []string
 	}
 }
 
-// strength is 2 when a list names a rule, 1 when it names its group, else 0.
-func strength(list []string, rule string) int {
-	group, _, _ := strings.Cut(rule, "/")
-	switch {
-	case slices.Contains(list, rule):
-		return 2
-	case slices.Contains(list, group):
-		return 1
-	}
-	return 0
-}
-
 // Excluded reports whether a file is neither reported on nor changed.
 func (s *Settings) Excluded(path string) bool {
 	return s != nil && len(s.Exclude) > 0 && path != s.Path && s.matches(s.Exclude, path)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/settings"
 )
 
 // Engine is what all checks of one call have in common. Its methods are safe for
@@ -29,6 +30,8 @@ type Engine struct {
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock's.
 	Now func() time.Time
+	// Selection says which rules count, on top of all settings; nil for all rules.
+	Selection *settings.Selection
 	// Notice is given messages for people about what could not be used or was
 	// recovered; nil when nobody reads them.
 	Notice func(message string)

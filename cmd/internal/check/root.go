@@ -29,6 +29,7 @@ type Root struct {
 	isolated bool                        // comments do not count
 	today    string                      // on which known findings may have expired
 	scope    *scope                      // what a check is about
+	chosen   *settings.Selection         // as in Engine.Selection
 	unsaved  map[string][]byte           // as in Engine.Texts
 	changed  map[string][]byte           // texts to plan a repair over; nil for those that earlier ones have left so far
 	text     func(string) ([]byte, bool) // reads them
@@ -48,7 +49,7 @@ func (e *Engine) root(r schema.Root) Root {
 	if shown == "." {
 		shown = ""
 	}
-	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts}
+	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection}
 }
 
 // Load reads the project with the user's answers, and with the texts that count
@@ -78,11 +79,12 @@ func (r Root) readAs(path string) ([]byte, bool) {
 // ones are marked.
 func (r Root) All(p *schema.Project) []finding.Finding { return r.known.Mark(rules.Check(p), r.today) }
 
-// Counting returns those findings that count, by the settings and the scope, with
+// Counting returns those findings that count, by settings, selection and scope, with
 // the severities that the settings give them. Among them are those that somebody
 // has accepted; see Unsuppressed.
 func (r Root) Counting(list []finding.Finding) []finding.Finding {
-	list = slices.DeleteFunc(slices.Clone(r.Settings.Filter(list)), func(f finding.Finding) bool { return !r.scope.about(f) })
+	list = r.chosen.Filter(r.Settings.Filter(list), schema.IsSettings)
+	list = slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !r.scope.about(f) })
 	for i, f := range list {
 		if f.Fix != nil && !r.scope.repairs(f) {
 			list[i].Fix = nil // nobody could make it from here
@@ -91,11 +93,11 @@ func (r Root) Counting(list []finding.Finding) []finding.Finding {
 	return list
 }
 
-// Repairs reports whether a finding's fix is not ruled out by the settings or the
+// Repairs reports whether a finding's fix is not ruled out by settings, selection or
 // scope. The proof of a repair looks at all findings, also at those that do not
 // count.
 func (r Root) Repairs(f finding.Finding) bool {
-	counting := Unsuppressed(r.Settings.Filter([]finding.Finding{f}))
+	counting := Unsuppressed(r.chosen.Filter(r.Settings.Filter([]finding.Finding{f}), schema.IsSettings))
 	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
 }
 

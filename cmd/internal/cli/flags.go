@@ -22,7 +22,7 @@ func FormatFlag() Flag {
 // ColourFlags are the flags of commands that print in colours.
 func ColourFlags() []Flag {
 	return []Flag{
-		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
+		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal; NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE count), always or never"},
 		&BoolFlag{Name: "no-color", Usage: "the same as --color never"},
 	}
 }
@@ -38,14 +38,32 @@ func (t *Terminal) ErrColoured(ctx *Context) bool {
 }
 
 func (t *Terminal) colours(ctx *Context, w io.Writer) (bool, error) {
+	mode, err := colourMode(ctx)
+	return err == nil && ui.Coloured(mode, w, t.Env), err
+}
+
+// Linked reports whether words on standard output are links; not where the flags
+// are wrong.
+func (t *Terminal) Linked(ctx *Context) bool {
+	mode, err := colourMode(ctx)
+	return err == nil && ui.Linked(mode, t.Stdout, t.Env)
+}
+
+// Style returns how standard output is coloured and linked.
+func (t *Terminal) Style(ctx *Context) (ui.Style, error) {
+	coloured, err := t.Coloured(ctx)
+	return ui.NewStyle(coloured).Linking(t.Linked(ctx)), err
+}
+
+func colourMode(ctx *Context) (ui.ColourMode, error) {
 	mode, err := ui.ParseColourMode(ctx.String("color"))
 	if err != nil {
-		return false, Usage(ctx.Command.Name, "%v", err)
+		return "", Usage(ctx.Command.Name, "%v", err)
 	}
 	if ctx.Bool("no-color") {
 		mode = ui.ColourNever
 	}
-	return ui.Coloured(mode, w, t.Env), nil
+	return mode, nil
 }
 
 // Format returns the format asked for of a list.

@@ -55,7 +55,7 @@ type Program struct {
 // Run executes the command line and returns the exit status. When ctx is
 // cancelled it ends soon, with 130 or 143.
 func (p *Program) Run(ctx context.Context, args []string) int {
-	code := p.exitStatus(ctx, p.run(ctx, args))
+	code := p.ExitStatus(ctx, p.run(ctx, args))
 	if err := p.Out.Err(); err != nil && code < Failure && !p.Job {
 		p.Say("the output could not be written: %v", err)
 		return Failure
@@ -88,8 +88,8 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	return app.RunContext(ctx, append([]string{"amlfix", r.command.Name}, r.args...))
 }
 
-// exitStatus turns what a command returned into an exit status, and says it.
-func (p *Program) exitStatus(ctx context.Context, err error) int {
+// ExitStatus turns what a command returned into an exit status, and says it.
+func (t *Terminal) ExitStatus(ctx context.Context, err error) int {
 	var (
 		silent Status
 		wrong  *UsageError
@@ -100,13 +100,13 @@ func (p *Program) exitStatus(ctx context.Context, err error) int {
 	case errors.As(err, &silent):
 		return int(silent)
 	case errors.As(err, &wrong):
-		p.Say("%s", wrong.message)
-		_, _ = fmt.Fprintf(p.Err, "See: %s\n", wrong.help())
+		t.Say("%s", wrong.message)
+		_, _ = fmt.Fprintf(t.Err, "See: %s\n", wrong.help())
 		return BadUsage
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		p.Say("stopped")
+		t.Say("stopped")
 		return process.CancelCode(ctx)
 	}
-	p.Say("%v", err)
+	t.Say("%v", err)
 	return Failure
 }

@@ -193,7 +193,7 @@ func TestManyRepairs(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("%d items became %.60q…, %v", items, got, err)
 		}
-		if n := bytes.Count(out, []byte("not repaired")); n != sentences {
+		if n := bytes.Count(out, []byte(": not repaired:")); n != sentences {
 			t.Errorf("%d items: %d times not repaired: %.600s", items, n, out)
 		}
 	}

@@ -15,6 +15,7 @@ type Format string
 // The formats.
 const (
 	Text       Format = "text"       // for people
+	Concise    Format = "concise"    // for people and editors: a line for each finding
 	JSON       Format = "json"       // amlfix's own, for programs
 	SARIF      Format = "sarif"      // SARIF 2.1.0, which code scanners exchange
 	GitHub     Format = "github"     // annotations of a GitHub workflow
@@ -27,11 +28,15 @@ const (
 // Formats lists the formats as they are written on the command line.
 func Formats() []string {
 	var names []string
-	for _, f := range []Format{Text, JSON, SARIF, GitHub, GitLab, JUnit, Checkstyle, Markdown} {
+	for _, f := range []Format{Text, Concise, JSON, SARIF, GitHub, GitLab, JUnit, Checkstyle, Markdown} {
 		names = append(names, string(f))
 	}
 	return names
 }
+
+// ForPeople reports whether a format is made to be read on a terminal: such a
+// report leaves out what was asked to be left out, and infos unless asked for.
+func (f Format) ForPeople() bool { return f == Text || f == Concise }
 
 // ParseFormat returns the format called name; the error lists the names.
 func ParseFormat(name string) (Format, error) {
@@ -62,10 +67,16 @@ func ParseOutput(text string) (Output, error) {
 type Options struct {
 	// Version is amlfix's own.
 	Version string
-	// Coloured is for text.
-	Coloured bool
-	// Verbose shows findings of severity info in text.
+	// Coloured and Linked are for text: colours, and links to the files, which are
+	// below Dir if their paths are relative, and to the rules' pages.
+	Coloured, Linked bool
+	Dir              string
+	// Verbose shows in text findings of severity info, and all that there is to say
+	// about each finding.
 	Verbose bool
+	// Statistics asks for counts by rule: in text instead of the findings, in JSON
+	// beside them.
+	Statistics bool
 	// Unsafe tells that unsafe fixes are asked for.
 	Unsafe bool
 	// Applied tells that repairs were made: the JSON report then lists them.
@@ -83,6 +94,8 @@ type Options struct {
 // New returns a Writer of the format to w.
 func New(format Format, w io.Writer, opts Options) Writer {
 	switch format {
+	case Concise:
+		return newConcise(w, opts)
 	case JSON:
 		return newJSON(w, opts)
 	case SARIF:

@@ -22,8 +22,8 @@ var programFormats = map[Format]string{SARIF: "sarif", GitHub: "txt", GitLab: "j
 
 // written resolves findings and writes them with all that a format can show.
 func written(format Format, opts Options, list []finding.Finding) string {
-	resolver := Resolver{Dir: "/", Fingerprints: "/", Edits: func(f finding.Finding) []fixers.FileEdits {
-		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}
+	resolver := Resolver{Dir: "/", Fingerprints: "/", Edits: func(f finding.Finding) ([]fixers.FileEdits, error) {
+		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}, nil
 	}}
 	var b strings.Builder
 	w := New(format, &b, opts)
@@ -66,8 +66,8 @@ func TestEditsWithSecretsAreNotTold(t *testing.T) {
 	for with, told := range map[string]bool{
 		"local": true, "": true, "hunter2": false, "password: x": false, "https://x.blob.core.windows.net/a?sig=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%3D": false,
 	} {
-		r := Resolver{Dir: "/", Edits: func(finding.Finding) []fixers.FileEdits {
-			return []fixers.FileEdits{{Source: compute, Edits: []edits.Edit{{Span: source.Span{Start: 0, End: 1}, New: with}}}}
+		r := Resolver{Dir: "/", Edits: func(finding.Finding) ([]fixers.FileEdits, error) {
+			return []fixers.FileEdits{{Source: compute, Edits: []edits.Edit{{Span: source.Span{Start: 0, End: 1}, New: with}}}}, nil
 		}}
 		if got := r.Finding(findings[0]).Fix.Edits != nil; got != told {
 			t.Errorf("an edit with %q is told: %v", with, got)

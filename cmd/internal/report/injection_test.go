@@ -108,11 +108,11 @@ func hostileStrings() (list []string) {
 func hostileReport(format Format, s string) []byte {
 	place := Place{Path: "a" + s, Line: 1, Column: 1, EndLine: 1, EndColumn: 2}
 	f := Finding{Place: place, Rule: "gpu/base-image", Severity: finding.Error, Message: "m" + s, Fingerprint: "0123", Related: []Note{{place, "n" + s}},
-		Fix: &Fix{Title: "t" + s, Applicability: finding.Safe, Notice: "o" + s, Edits: []Edit{{"a" + s, Region{1, 1, 1, 2}, "e" + s}}}}
+		Fix: &Fix{Title: "t" + s, Applicability: finding.Safe, Notice: "o" + s, Edits: []Edit{{Path: "a" + s, Region: Region{1, 1, 1, 2}, End: 1, Text: "e" + s}}}}
 	choice := f
 	choice.Line, choice.Fix = 2, &Fix{Title: "t" + s, Applicability: finding.Choice, Answers: []Answer{{"--choose a=" + s, "w" + s}}}
 	refused := f
-	refused.Line, refused.Fix = 3, &Fix{Title: "t" + s, Applicability: finding.Unsafe, Refused: &Refusal{"a", "r" + s}}
+	refused.Line, refused.Fix = 3, &Fix{Title: "t" + s, Applicability: finding.Unsafe, Refused: &Refusal{"a", "r" + s}, Kept: "k" + s}
 	lived := f
 	lived.Line, lived.Suppression = 4, &finding.Suppression{Kind: finding.InSource, Justification: "j" + s}
 

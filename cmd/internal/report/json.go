@@ -21,6 +21,7 @@ type jsonFinding struct {
 	Fix       *jsonFix   `json:"fix"`
 
 	Suppressed *jsonSuppression `json:"suppressed,omitempty"`
+	URL        string           `json:"url"`
 }
 
 // jsonSuppression is there for a finding that somebody has decided to live with;
@@ -43,6 +44,23 @@ type jsonFix struct {
 	Answers       []jsonAnswer `json:"answers,omitempty"`
 	Notice        string       `json:"notice,omitempty"`
 	Refused       *jsonRefusal `json:"refused,omitempty"`
+	ID            string       `json:"id"`
+	Edits         []jsonEdit   `json:"edits"`                 // null for the reason below
+	EditsReason   string       `json:"editsReason,omitempty"` // set when edits is null
+}
+
+// jsonEdit replaces the bytes [start, end) of a file, which line and column name
+// too, by text. Those of one file are in order and do not overlap.
+type jsonEdit struct {
+	Path      string `json:"path"`
+	Start     int    `json:"start"`
+	End       int    `json:"end"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Text      string `json:"text"`
+	NewFile   bool   `json:"newFile,omitempty"` // there is no such file yet
 }
 
 // jsonAnswer is one way to decide a fix whose applicability is "choice".
@@ -89,7 +107,8 @@ type jsonRepair struct {
 	Clause string `json:"clause,omitempty"`
 	Reason string `json:"reason,omitempty"`
 
-	Evidence *jsonEvidence `json:"evidence,omitempty"`
+	Evidence  *jsonEvidence `json:"evidence,omitempty"`
+	Uncovered bool          `json:"uncovered,omitempty"` // it came to light with other repairs
 }
 
 // jsonReport writes one object, a finding a line, without keeping any of them.
@@ -98,6 +117,7 @@ type jsonReport struct {
 	opts             Options
 	begun            bool
 	applied, refused []jsonRepair
+	counts           statistics
 }
 
 func newJSON(w io.Writer, opts Options) *jsonReport {
@@ -118,16 +138,20 @@ func (j *jsonReport) Finding(f Finding) {
 	} else {
 		j.begin()
 	}
+	j.counts.add(f)
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
 		Path: f.Path, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
-		Related: []jsonNote{},
+		Related: []jsonNote{}, URL: RulePage(f.Rule),
 	}
 	for _, n := range f.Related {
 		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
 	}
 	if f.Fix != nil {
-		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability), Notice: f.Fix.Notice}
+		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability), Notice: f.Fix.Notice, ID: f.Fix.ID, EditsReason: f.Fix.Kept}
+		for _, e := range f.Fix.Edits {
+			out.Fix.Edits = append(out.Fix.Edits, jsonEdit{e.Path, e.Start, e.End, e.Line, e.Column, e.EndLine, e.EndColumn, e.Text, e.Creates})
+		}
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, jsonAnswer(a))
 		}
@@ -146,6 +170,7 @@ func (j *jsonReport) Finding(f Finding) {
 func (j *jsonReport) Repair(r Repair) {
 	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
 	if r.Reason == "" {
+		out.Uncovered = r.Uncovered
 		out.Evidence = &jsonEvidence{Changes: []jsonChange{}, Proved: proved}
 		for _, c := range r.Changes {
 			out.Evidence.Changes = append(out.Evidence.Changes, jsonChange(c))
@@ -169,6 +194,10 @@ func (j *jsonReport) Close(s Summary) {
 	j.value(jsonSummary{
 		Projects: s.Projects, Files: s.Files, Errors: s.Errors, Warnings: s.Warnings, Infos: s.Infos, Fixable: s.Fixable,
 	})
+	if j.opts.Statistics {
+		j.print(`,"statistics":`)
+		j.value(j.counts.rows())
+	}
 	if j.opts.Applied {
 		j.print(`,"applied":`)
 		j.value(j.applied)

@@ -44,6 +44,9 @@ type Finding struct {
 	Suppression *finding.Suppression
 	// Settings are those in force where the finding is; nil for the defaults.
 	Settings *settings.Settings
+	// Project is the folder of its project as it is shown, "." for the working
+	// directory.
+	Project string
 	// Fingerprint tells the finding from all others of a report, and stays when
 	// lines above it come and go; "" when none was asked for.
 	Fingerprint string
@@ -51,6 +54,9 @@ type Finding struct {
 
 // Fix is what would mend a finding.
 type Fix struct {
+	// ID names the fix: fixes that make the same changes in the same places have the
+	// same one.
+	ID            string
 	Title         string
 	Applicability finding.Applicability
 	// Answers are the ways to decide a choice; Notice is what must be known first.
@@ -58,9 +64,10 @@ type Fix struct {
 	Notice  string
 	// Refused says why an allowed fix was not made; nil when it was not tried.
 	Refused *Refusal
-	// Edits are the replacements of a safe fix, in the order of the files and of
-	// their places; nil when they were not asked for, or cannot be told.
+	// Edits are the replacements, in the order of the files and of their places, as
+	// small as they can be; nil when they were not asked for, or for the reason Kept.
 	Edits []Edit
+	Kept  string
 }
 
 // Region is a part of a file in lines and columns, as Place counts them.
@@ -70,7 +77,11 @@ type Region struct{ Line, Column, EndLine, EndColumn int }
 type Edit struct {
 	Path string
 	Region
-	Text string
+	// Start and End are the region in bytes from the beginning of the file.
+	Start, End int
+	Text       string
+	// Creates tells that there is no file yet, and that Text is all of it.
+	Creates bool
 }
 
 // Answer is one way to decide a choice.

@@ -82,7 +82,7 @@ p/aml_config/vm.compute:5:1: note: nvidiaDocker asks for GPUs
 
 p/aml_config/x.compute:1:1: error: cannot be read [yaml/syntax]
 
-3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe
+3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	if d := cmp.Diff(want, write(Text, Options{Command: "amlfix --apply"}, findings)); d != "" {
 		t.Error(d)
@@ -126,7 +126,7 @@ func TestTextOfRepairs(t *testing.T) {
 	want := `p/a.compute:3: repaired: use plus-gpu-0.9.9 [gpu/base-image]
 p/b.yml:1: not repaired: repair the syntax: it conflicts [yaml/syntax]
 
-1 repair made; 1 repair refused; nothing is left to repair in 1 project (3 files)
+1 repaired; 1 not repaired; nothing is left to repair in 1 project (3 files)
 `
 	if d := cmp.Diff(want, write(Text, Options{Applied: true}, nil, repairs...)); d != "" {
 		t.Error(d)
@@ -136,9 +136,9 @@ p/b.yml:1: not repaired: repair the syntax: it conflicts [yaml/syntax]
 // The JSON report is an interface; its bytes are compared, not its values.
 func TestJSON(t *testing.T) {
 	want := `{"version":"1.2.3","findings":[
-{"rule":"schema/deprecated","severity":"info","message":"old","path":"p/aml_config/vm.compute","line":2,"column":1,"endLine":2,"endColumn":5,"related":[],"fix":null},
-{"rule":"schema/value","severity":"warning","message":"\"***\" is a poor choice","path":"p/aml_config/vm.compute","line":3,"column":11,"endLine":3,"endColumn":18,"related":[],"fix":{"title":"empty it","applicability":"unsafe"}},
-{"rule":"gpu/base-image","severity":"error","message":"this is a <CPU> image","path":"p/aml_config/vm.compute","line":4,"column":18,"endLine":4,"endColumn":47,"related":[{"path":"p/aml_config/vm.compute","line":5,"column":1,"message":"nvidiaDocker asks for GPUs"}],"fix":{"title":"use plus-gpu-0.9.9","applicability":"safe"}}
+{"rule":"schema/deprecated","severity":"info","message":"old","path":"p/aml_config/vm.compute","line":2,"column":1,"endLine":2,"endColumn":5,"related":[],"fix":null,"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-deprecated.md"},
+{"rule":"schema/value","severity":"warning","message":"\"***\" is a poor choice","path":"p/aml_config/vm.compute","line":3,"column":11,"endLine":3,"endColumn":18,"related":[],"fix":{"title":"empty it","applicability":"unsafe","id":"eaa65708f7","edits":null,"editsReason":"this run repairs: check again for the edits of what is left"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-value.md"},
+{"rule":"gpu/base-image","severity":"error","message":"this is a <CPU> image","path":"p/aml_config/vm.compute","line":4,"column":18,"endLine":4,"endColumn":47,"related":[{"path":"p/aml_config/vm.compute","line":5,"column":1,"message":"nvidiaDocker asks for GPUs"}],"fix":{"title":"use plus-gpu-0.9.9","applicability":"safe","id":"fc9c49a91f","edits":null,"editsReason":"this run repairs: check again for the edits of what is left"},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/gpu-base-image.md"}
 ],"summary":{"projects":1,"files":3,"errors":1,"warnings":1,"infos":1,"fixable":1}}
 `
 	got := write(JSON, Options{Version: "1.2.3"}, findings[:3])
@@ -208,7 +208,7 @@ func TestParseFormat(t *testing.T) {
 			t.Errorf("ParseFormat(%q) = %q, %v", name, f, err)
 		}
 	}
-	if _, err := ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "text, json") {
+	if _, err := ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "text, concise, json") {
 		t.Errorf("ParseFormat: %v", err)
 	}
 }
@@ -224,7 +224,7 @@ func TestEvidence(t *testing.T) {
 	w.Repair(Repair{Path: "q", Line: 2, Rule: "c/d", Title: "u", Changes: []Change{{Op: "set", Path: "q", Pointer: "/x"}}})
 	w.Close(Summary{})
 	want := `{"version":"v","findings":[
-{"rule":"a/b","severity":"error","message":"m","path":"p","line":1,"column":2,"endLine":1,"endColumn":3,"related":[],"fix":{"title":"t","applicability":"safe","refused":{"clause":"b","reason":"why"}}}
+{"rule":"a/b","severity":"error","message":"m","path":"p","line":1,"column":2,"endLine":1,"endColumn":3,"related":[],"fix":{"title":"t","applicability":"safe","refused":{"clause":"b","reason":"why"},"id":"","edits":null},"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/a-b.md"}
 ],"summary":{"projects":0,"files":0,"errors":0,"warnings":0,"infos":0,"fixable":0},` +
 		`"applied":[{"path":"q","line":2,"rule":"c/d","title":"u","evidence":{"changes":[{"op":"set","path":"q","pointer":"/x"}],"proved":["parses","values","bytes","mended","settled"]}}],` +
 		`"refused":[{"path":"p","line":1,"rule":"a/b","title":"t","clause":"b","reason":"why"}]}

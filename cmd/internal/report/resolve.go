@@ -26,9 +26,14 @@ type Resolver struct {
 	// Fingerprints asks for fingerprints, with paths that start at this folder;
 	// "" for none.
 	Fingerprints string
-	// Edits returns what a finding's safe fix replaces; nil, also as a result,
-	// when that is not to be told.
-	Edits func(finding.Finding) []fixers.FileEdits
+	// Edits returns what a finding's fix replaces, or why it is not made; nil when
+	// that is not to be told.
+	Edits func(finding.Finding) ([]fixers.FileEdits, error)
+	// Top is where the paths in the ids of fixes begin, "" for Dir. With the top of
+	// the repository, a fix has one id wherever amlfix is started.
+	Top string
+	// Project is the folder of the project that the findings are of.
+	Project string
 
 	seen    map[string]int // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
@@ -52,39 +57,23 @@ func (r *Resolver) Findings(list []finding.Finding) []Finding {
 func (r *Resolver) Finding(f finding.Finding) Finding {
 	out := Finding{
 		Place: r.place(f.Location), Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
+		Project: Rel(r.Dir, r.Project),
 	}
 	for _, l := range f.Related {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
 	}
 	if f.Fix != nil {
-		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		out.Fix = &Fix{ID: r.fixID(f), Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + escape.Word(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
-		if r.Edits != nil && f.Fix.Applicability == finding.Safe {
-			out.Fix.Edits = r.edits(f)
-		}
+		out.Fix.Edits, out.Fix.Kept = r.edits(f)
 	}
 	if by := f.Suppression; by != nil {
 		out.Suppression = &finding.Suppression{Kind: by.Kind, Justification: r.hide(f.Source, by.Justification)}
 	}
 	if r.Fingerprints != "" {
 		out.Fingerprint = r.Fingerprint(f, Rel(r.Fingerprints, f.Source.Path))
-	}
-	return out
-}
-
-// edits returns the replacements of a fix, none when one of them would show a
-// secret.
-func (r *Resolver) edits(f finding.Finding) (out []Edit) {
-	for _, file := range r.Edits(f) {
-		for _, e := range file.Edits {
-			if r.hide(file.Source, e.New) != e.New || len(secret.Spans([]byte(e.New))) > 0 {
-				return nil
-			}
-			start, end := file.Source.Position(e.Span.Start), file.Source.Position(e.Span.End)
-			out = append(out, Edit{Path: Rel(r.Dir, file.Source.Path), Region: Region{start.Line, start.Column, end.Line, end.Column}, Text: e.New})
-		}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -67,7 +68,7 @@ func (s *sarifReport) Finding(f Finding) {
 	if f.Fingerprint != "" {
 		out.Fingerprints = map[string]string{"amlfix/v1": f.Fingerprint}
 	}
-	if f.Fix != nil && len(f.Fix.Edits) > 0 {
+	if f.Fix != nil && f.Fix.Applicability == finding.Safe && len(f.Fix.Edits) > 0 && !slices.ContainsFunc(f.Fix.Edits, func(e Edit) bool { return e.Creates }) {
 		out.Fixes = []sarifFix{s.fix(f.Fix)}
 	}
 	if by := f.Suppression; by != nil {
@@ -77,7 +78,8 @@ func (s *sarifReport) Finding(f Finding) {
 	s.value(out)
 }
 
-// fix returns a fix with its replacements, a change for each file.
+// fix returns a fix with its replacements, a change for each file. SARIF has no
+// words for a file that is created.
 func (s *sarifReport) fix(f *Fix) sarifFix {
 	out := sarifFix{Description: sarifText{f.Title}}
 	for _, e := range f.Edits {

@@ -16,48 +16,90 @@ type text struct {
 	style ui.Style
 	opts  Options
 	shown bool // something was written
+
+	project  string          // that of the findings at hand
+	said     map[place]bool  // the notes that its findings had so far
+	fixes    map[string]bool // and the fixes, by id
+	last     Place           // of the finding before
+	counts   statistics
+	projects map[string]int // findings shown, by project
+	total    int
+	host     string // of links
+}
+
+// place is a note without the line that it shows.
+type place struct {
+	path         string
+	line, column int
+	message      string
 }
 
 func newText(w io.Writer, opts Options) *text {
-	return &text{w: bufio.NewWriter(w), style: ui.NewStyle(opts.Coloured), opts: opts}
+	t := &text{w: bufio.NewWriter(w), style: ui.NewStyle(opts.Coloured).Linking(opts.Linked), opts: opts, projects: map[string]int{}}
+	if opts.Linked {
+		t.host = hostname()
+	}
+	return t
 }
 
 // Finding writes a finding: where and what, the line, the reasons, the fix.
 func (t *text) Finding(f Finding) {
-	if f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose {
+	if t.leavesOut(f) {
+		return
+	}
+	t.counts.add(f)
+	t.projects[f.Project]++
+	t.total++
+	if t.opts.Statistics {
+		t.shown = true
 		return
 	}
 	if t.shown {
 		t.print("\n")
 	}
+	if !t.shown || t.project != f.Project {
+		t.project, t.said, t.fixes = f.Project, map[place]bool{}, map[string]bool{}
+	}
 	t.shown = true
-	t.print("%s %s %s %s\n", t.position(f.Place), t.severity(f.Severity), t.style.Bold(ui.Printable(f.Message)), t.style.Dim("["+f.Rule+"]"))
-	t.snippet(f.Place, t.paint(f.Severity))
-	for _, n := range f.Related {
-		t.print("%s %s %s\n", t.position(n.Place), t.style.Cyan("note:"), ui.Printable(n.Message))
-		t.snippet(n.Place, t.style.Cyan)
+	t.print("%s %s %s %s\n", t.position(f.Place), t.severity(f.Severity), t.style.Bold(ui.Printable(f.Message)), t.rule(f.Rule))
+	lines := 1
+	if f.Place != t.last {
+		lines += t.snippet(f.Place, t.paint(f.Severity))
 	}
-	if f.Fix != nil && (!t.opts.Applied || !t.allowed(f.Fix)) { // else it was refused, which has been said
-		t.fix(f.Fix)
+	t.last = f.Place
+	fix := f.Fix
+	if fix != nil && t.opts.Applied && t.allowed(fix) {
+		fix = nil // it was refused, which has been said
 	}
+	t.fit(f.Related, fix, mostLines-lines)
 	_ = t.w.Flush()
 }
 
-// fix writes what would mend a finding, and what has to be decided for it.
-func (t *text) fix(f *Fix) {
+// leavesOut reports whether a finding has no place in a report for people.
+func (t *text) leavesOut(f Finding) bool {
+	return f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose
+}
+
+// fixLine writes what would mend a finding.
+func (t *text) fixLine(f *Fix) {
 	how := t.how(f)
-	if len(f.Answers) > 0 {
+	switch {
+	case len(f.Answers) > 0:
 		how = "your decision; the answer can also stand in .amlfix.yaml"
+	case t.fixes[f.ID]:
+		how = "same fix as above"
 	}
+	t.fixes[f.ID] = true
 	t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Title), t.style.Dim("("+how+")"))
+}
+
+// answers writes the ways to decide a fix.
+func (t *text) answers(list []Answer) {
 	table := new(ui.Table)
-	for _, a := range f.Answers {
+	for _, a := range list {
 		table.Row(ui.Printable(a.Flag), ui.Printable(a.Title))
 	}
 	table.Write(t.w, "    ")
-	if f.Notice != "" {
-		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(f.Notice))
-	}
 }
 
 // allowed reports whether --apply makes a fix, with the flags given.
@@ -77,7 +119,18 @@ func (t *text) how(f *Fix) string {
 }
 
 func (t *text) position(p Place) string {
-	return t.style.Bold(fmt.Sprintf("%s:%d:%d:", ui.Printable(p.Path), p.Line, p.Column))
+	where := fmt.Sprintf("%s:%d:%d:", ui.Printable(p.Path), p.Line, p.Column)
+	return t.file(p.Path, t.style.Bold(where))
+}
+
+// rule returns the name of a rule as it ends a finding.
+func (t *text) rule(id string) string {
+	return t.style.Dim("[") + t.ruleLink(id)(t.style.Dim(id)) + t.style.Dim("]")
+}
+
+// ruleLink returns a function that links text to a rule's page.
+func (t *text) ruleLink(id string) func(string) string {
+	return func(text string) string { return t.style.Link(RulePage(id), text) }
 }
 
 func (t *text) severity(s finding.Severity) string { return t.paint(s)(s.String() + ":") }
@@ -92,17 +145,18 @@ func (t *text) paint(s finding.Severity) func(string) string {
 	return t.style.Cyan
 }
 
-// snippet writes a place's line and the carets under it. Both lines begin alike,
-// so that tabs in them reach the same columns.
-func (t *text) snippet(p Place, paint func(string) string) {
+// snippet writes a place's line and the carets under it, and returns how many
+// lines that were. Both begin alike, so that tabs in them reach the same columns.
+func (t *text) snippet(p Place, paint func(string) string) int {
 	if p.Snippet.Pointer == "" {
-		return
+		return 0
 	}
 	number := fmt.Sprintf("%4d", p.Line)
 	bar := t.style.Dim(" | ")
 	t.print("%s%s%s\n", t.style.Dim(number), bar, p.Snippet.Text)
 	at := strings.IndexByte(p.Snippet.Pointer, '^')
 	t.print("%s%s%s%s\n", strings.Repeat(" ", len(number)), bar, p.Snippet.Pointer[:at], paint(p.Snippet.Pointer[at:]))
+	return 2
 }
 
 // Repair writes one line about a repair.
@@ -112,12 +166,12 @@ func (t *text) Repair(r Repair) {
 	if r.Reason != "" {
 		word, rest = t.style.Yellow(r.Word()+":"), ": "+ui.Printable(r.Reason)
 	}
-	title, rule := r.Title, " "+t.style.Dim("["+r.Rule+"]")
+	title, rule := r.Title, " "+t.rule(r.Rule)
 	if r.Ignored {
 		title, rule = strings.TrimPrefix(r.Title, "ignore "), "" // the title names the rules
 	}
-	t.print("%s %s %s%s%s\n", t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line)), word,
-		ui.Printable(title), rest, rule)
+	where := t.style.Bold(fmt.Sprintf("%s:%d:", ui.Printable(r.Path), r.Line))
+	t.print("%s %s %s%s%s\n", t.file(r.Path, where), word, ui.Printable(title), rest, rule)
 	if r.Notice != "" {
 		t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(r.Notice))
 	}
@@ -126,79 +180,22 @@ func (t *text) Repair(r Repair) {
 
 // Close writes the summary when there was something to say.
 func (t *text) Close(s Summary) {
-	if t.shown {
-		t.print("\n%s\n", t.style.Bold(t.summary(s)))
+	if !t.shown {
+		if s.Exit != 0 && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
+			t.print("%s\n", hiddenInfos(s.Infos))
+		}
+		_ = t.w.Flush()
+		return
 	}
+	if t.opts.Statistics {
+		t.statistics()
+	}
+	t.print("\n")
+	if !t.opts.Statistics && t.total > fewFindings {
+		t.overview()
+	}
+	t.print("%s\n", t.style.Bold(t.summary(s)))
 	_ = t.w.Flush()
-}
-
-func (t *text) summary(s Summary) string {
-	var parts []string
-	if s.Repaired > 0 {
-		made := ui.Count(s.Repaired, "repair") + " made"
-		if s.Uncovered > 0 {
-			made += fmt.Sprintf(", and %d of what they brought to light", s.Uncovered)
-		}
-		parts = append(parts, made)
-	}
-	if s.Ignored > 0 {
-		parts = append(parts, ui.Count(s.Ignored, "comment")+" added")
-	}
-	if s.Refused > 0 {
-		parts = append(parts, ui.Count(s.Refused, "repair")+" refused")
-	}
-	left := t.counts(s)
-	where := fmt.Sprintf("in %s (%s)", ui.Count(s.Projects, "project"), ui.Count(s.Files, "file"))
-	switch {
-	case left == "" && t.opts.Applied:
-		parts = append(parts, "nothing is left to repair "+where)
-	case t.opts.Applied:
-		parts = append(parts, left+" left "+where)
-	default:
-		parts = append(parts, left+" "+where)
-	}
-	if !t.opts.Applied {
-		parts = append(parts, t.offers(s)...)
-	}
-	return strings.Join(parts, "; ")
-}
-
-// counts says how many findings of which severity were shown.
-func (t *text) counts(s Summary) string {
-	var parts []string
-	add := func(n int, word string) {
-		if n > 0 {
-			parts = append(parts, ui.Count(n, word))
-		}
-	}
-	add(s.Errors, "error")
-	add(s.Warnings, "warning")
-	if t.opts.Verbose {
-		add(s.Infos, "info")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// offers says what can be repaired, and how.
-func (t *text) offers(s Summary) (parts []string) {
-	safe, unsafe := s.Fixable, s.Unsafe
-	if t.opts.Unsafe {
-		safe, unsafe = safe+unsafe, 0
-	}
-	if safe > 0 {
-		command := t.opts.Command
-		if t.opts.Unsafe {
-			command += " --unsafe"
-		}
-		parts = append(parts, fmt.Sprintf("%d can be repaired: %s", safe, command))
-	}
-	switch {
-	case unsafe > 0 && safe > 0:
-		parts = append(parts, fmt.Sprintf("%d more with --unsafe", unsafe))
-	case unsafe > 0:
-		parts = append(parts, fmt.Sprintf("%d can be repaired: %s --unsafe", unsafe, t.opts.Command))
-	}
-	return parts
 }
 
 func (t *text) print(format string, args ...any) { _, _ = fmt.Fprintf(t.w, format, args...) }

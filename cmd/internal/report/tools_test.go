@@ -37,7 +37,9 @@ func hostile(format Format) (list []Finding) {
 				Fix:     &Fix{Title: "write " + text, Applicability: finding.Safe},
 			}
 			if j%2 == 0 {
-				f.Fix.Edits = []Edit{{name, Region{2, 1, 2, 1}, text}, {name, Region{3, 1, 4, 1}, ""}, {names[0], Region{1, 1, 1, 2}, "x"}}
+				f.Fix.Edits = []Edit{
+					{Path: name, Region: Region{2, 1, 2, 1}, Text: text}, {Path: name, Region: Region{3, 1, 4, 1}}, {Path: names[0], Region: Region{1, 1, 1, 2}, Text: "x"},
+				}
 			}
 			if format == SARIF && j%3 == 0 {
 				f.Suppression = &finding.Suppression{Kind: finding.InSource, Justification: text}

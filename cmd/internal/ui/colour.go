@@ -34,18 +34,27 @@ func ParseColourMode(name string) (ColourMode, error) {
 	return "", fmt.Errorf("--color: %q is none of %s", Printable(name), strings.Join(ColourModes(), ", "))
 }
 
-// Coloured reports whether output to w shall be coloured. With ColourAuto it is
-// on a terminal that understands colour, and never when NO_COLOR is set to
-// anything (https://no-color.org).
+// Coloured reports whether output to w shall be coloured. What decides first wins:
+// the mode, unless it is ColourAuto; NO_COLOR (https://no-color.org), set to
+// anything; FORCE_COLOR and then CLICOLOR_FORCE, where "0" and "false" mean no for
+// the one and nothing for the other; CLICOLOR=0; TERM=dumb; and else whether w is
+// a terminal.
 func Coloured(mode ColourMode, w io.Writer, env func(string) string) bool {
-	switch mode {
-	case ColourAlways:
+	switch force := env("FORCE_COLOR"); {
+	case mode == ColourAlways:
 		return true
-	case ColourNever:
+	case mode == ColourNever, env("NO_COLOR") != "":
 		return false
+	case force != "":
+		return enabled(force)
+	case enabled(env("CLICOLOR_FORCE")):
+		return true
 	}
-	return env("NO_COLOR") == "" && env("TERM") != "dumb" && IsTerminal(w) && enableColour(w)
+	return env("CLICOLOR") != "0" && env("TERM") != "dumb" && IsTerminal(w) && enableColour(w)
 }
+
+// enabled reports whether the value of a variable that forces something does so.
+func enabled(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // IsTerminal reports whether w is a terminal.
 func IsTerminal(w io.Writer) bool {
@@ -62,11 +71,17 @@ func IsInteractive(r io.Reader) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Style colours words, or leaves them as they are.
-type Style struct{ on bool }
+// Style colours and links words, or leaves them as they are.
+type Style struct{ on, links bool }
 
-// NewStyle returns a Style that colours when on is true.
-func NewStyle(on bool) Style { return Style{on} }
+// NewStyle returns a Style that colours when on is true, and links nothing.
+func NewStyle(on bool) Style { return Style{on: on} }
+
+// Linking returns the Style with links, if on is true.
+func (s Style) Linking(on bool) Style {
+	s.links = on
+	return s
+}
 
 func (s Style) paint(code, text string) string {
 	if !s.on || text == "" {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/cmd/internal/watch"
+)
+
+// clearScreen empties a terminal, and what it has kept of earlier lines.
+const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
+
+// watch checks whenever files change, and ends with the status of the last check
+// that came to its end.
+func (c *call) watch(ctx *cli.Context) error {
+	watching, stop := context.WithCancel(ctx.Context)
+	defer stop()
+	last, checks := cli.Status(cli.OK), 0
+	var wrong error
+	w := watch.Watcher{
+		Pause: 500 * time.Millisecond, Quiet: 100 * time.Millisecond,
+		Files: func() []string { return c.Watched(ctx.Args().Slice()) },
+	}
+	w.Changed = func() []string {
+		if ui.IsTerminal(c.Stdout) {
+			_, _ = c.Out.Write([]byte(clearScreen))
+		} else if checks > 0 {
+			_, _ = c.Out.Write([]byte("\n"))
+		}
+		c.met = map[string]bool{}
+		err := c.readTrust(ctx)
+		if err == nil {
+			err = c.check(ctx)
+		}
+		if bad := new(cli.UsageError); checks == 0 && errors.As(err, &bad) {
+			wrong = err
+			stop()
+		}
+		if watching.Err() != nil {
+			return nil
+		}
+		last, checks = cli.Status(c.ExitStatus(ctx.Context, err)), checks+1
+		c.Say("%s: checked; waiting for changes, Ctrl-C ends", time.Now().Format("15:04:05"))
+		return slices.Collect(maps.Keys(c.met))
+	}
+	w.Run(watching)
+	if wrong != nil || last == cli.OK {
+		return wrong
+	}
+	return last
+}

@@ -1,0 +1,54 @@
+package check
+
+import (
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Watched returns the files below paths that a check would read as things are, and
+// the settings and baselines that are in force for them. What projects refer to,
+// Mentioned returns.
+func (e *Engine) Watched(paths []string) (list []string) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	open := make([]string, len(paths))
+	for i, p := range paths {
+		open[i] = e.Path(p)
+	}
+	roots, _ := schema.Discover(open) // a check says what is wrong with them
+	if s := e.Trust.settings; s != nil {
+		list = append(list, s.Path)
+	}
+	options, known := e.Trust.finder(schema.SettingsFinder()), e.Trust.finder(schema.NewFinder(baseline.Name))
+	for _, r := range roots {
+		list = append(list, r.Files...)
+		for _, path := range []string{e.settingsOf(options, r.Dir), e.Trust.find(known, r.Dir)} {
+			if path != "" {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}
+
+// Mentioned returns the files that a project has been read from, its baseline, and
+// the files that its jobs name, also where there are none.
+func (r Root) Mentioned(p *schema.Project) (list []string) {
+	for _, f := range p.Files {
+		list = append(list, f.Path)
+	}
+	if r.Baseline != "" {
+		list = append(list, r.Baseline)
+	}
+	for _, j := range p.Jobs {
+		for _, name := range []string{j.Script.Text, j.CondaPath.Text, j.SparkPath.Text, j.EnvironmentPath.Text} {
+			if name = filepath.FromSlash(schema.Slashes(name)); filepath.IsLocal(name) {
+				list = append(list, filepath.Join(p.Root, name))
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/proof"
+	edit "github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// maxPreviews is how many fixes of one project are worked out for a report: each
+// is proved, which takes as long as checking the project again.
+const maxPreviews = 200
+
+// Previews returns a function for Resolver.Edits: what the fixes of a project
+// replace, each made alone. recheck is that of fixers.Options.
+func Previews(p *schema.Project, recheck func(*schema.Project) []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
+	var preview *fixers.Preview
+	left := maxPreviews
+	return func(f finding.Finding) ([]fixers.FileEdits, error) {
+		if left--; left < 0 {
+			return nil, errors.New("the project has too many findings to work out each fix alone; amlfix --diff shows all of them")
+		}
+		if preview == nil {
+			preview = fixers.NewPreview(p, fixers.Options{Recheck: recheck})
+		}
+		return preview.Edits(f)
+	}
+}
+
+// edits returns the replacements of a fix, or why they are kept back.
+func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
+	switch {
+	case r.Edits == nil:
+		return nil, "this run repairs: check again for the edits of what is left"
+	case f.Fix.Applicability == finding.Choice:
+		return nil, "the fix leaves a decision to you"
+	}
+	files, err := r.Edits(f)
+	if err != nil {
+		return nil, r.hide(f.Source, r.plain(err))
+	}
+	for _, file := range files {
+		list := smallest(file, r.secretsOf(file.Source).spans)
+		if r.secretIn(file, list) {
+			return nil, "the new text holds a secret, or a part of one"
+		}
+		for _, e := range list {
+			if !utf8.ValidString(e.New) {
+				return nil, "the new text is not UTF-8"
+			}
+			start, end := file.Source.Position(e.Span.Start), file.Source.Position(e.Span.End)
+			out = append(out, Edit{
+				Path: Rel(r.Dir, file.Source.Path), Region: Region{start.Line, start.Column, end.Line, end.Column},
+				Start: e.Span.Start, End: e.Span.End, Text: e.New, Creates: file.Creates,
+			})
+		}
+	}
+	if len(out) == 0 {
+		return nil, "the fix changes no file"
+	}
+	return out, ""
+}
+
+// plain says why a fix is not made, without the folder that all is in.
+func (r *Resolver) plain(err error) string {
+	text := err.Error()
+	if failed := new(proof.Error); errors.As(err, &failed) {
+		text = failed.Reason
+	}
+	return strings.ReplaceAll(text, strings.TrimSuffix(r.Dir, string(filepath.Separator))+string(filepath.Separator), "")
+}
+
+// smallest returns the edits of a file without what they leave as it is at their
+// ends. Characters and line ends are replaced as a whole, and so are secrets: what
+// the new text has in common with one is nobody's business.
+func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
+	for _, e := range file.Edits {
+		if slices.ContainsFunc(secrets, e.Span.Overlaps) {
+			list = append(list, e)
+			continue
+		}
+		old := string(file.Source.Slice(e.Span))
+		n := common(old, e.New)
+		e.Span.Start, old, e.New = e.Span.Start+n, old[n:], e.New[n:]
+		n = commonEnd(old, e.New)
+		e.Span.End, e.New = e.Span.End-n, e.New[:len(e.New)-n]
+		if e.Span.Len() > 0 || e.New != "" || file.Creates {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// common returns how many bytes two texts begin with alike, in whole characters.
+func common(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (inside(a, n) || inside(b, n)) {
+		n--
+	}
+	return n
+}
+
+// commonEnd is common from the end.
+func commonEnd(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for n > 0 && (inside(a, len(a)-n) || inside(b, len(b)-n)) {
+		n--
+	}
+	return n
+}
+
+// inside reports whether a text cannot be cut at a byte: in a character, or
+// between the two of a line end.
+func inside(s string, at int) bool {
+	return at < len(s) && (!utf8.RuneStart(s[at]) || s[at] == '\n' && at > 0 && s[at-1] == '\r')
+}
+
+// secretIn reports whether one of the edits of a file writes what must not be
+// shown: a secret of the file, one by itself, or a part of one that is there when
+// the edits are made.
+func (r *Resolver) secretIn(file fixers.FileEdits, list []edit.Edit) bool {
+	after, err := edit.Apply(file.Source.Text, list)
+	if err != nil {
+		return true
+	}
+	spans, moved := secret.Spans(after), 0
+	for _, e := range list {
+		at := source.Span{Start: e.Span.Start + moved, End: e.Span.Start + moved + len(e.New)}
+		moved += len(e.New) - e.Span.Len()
+		if r.hide(file.Source, e.New) != e.New || len(secret.Spans([]byte(e.New))) > 0 {
+			return true
+		}
+		for _, s := range spans {
+			if s.Start < at.End && at.Start < s.End {
+				return true
+			}
+		}
+	}
+	return false
+}

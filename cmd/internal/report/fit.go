@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// mostLines is how many lines a finding takes in text, unless all is asked for.
+const mostLines = 8
+
+// fit writes the notes and the fix of a finding into room lines. Notes that
+// findings of the project had before are named by their places alone. What does
+// not fit is counted in the last line; decisions come before reasons, and lines
+// of files are shown where there is room for all of them.
+func (t *text) fit(notes []Note, fix *Fix, room int) {
+	fresh, before := t.fresh(notes)
+	var answers []Answer
+	if fix != nil {
+		answers = fix.Answers
+		room--
+		if fix.Notice != "" {
+			room--
+		}
+	}
+	moreNotes, moreAnswers, snippets := 0, 0, true
+	if !t.opts.Verbose {
+		if need := len(fresh) + len(answers) + min(len(before), 1); need > room {
+			room-- // for the line that says so
+			moreAnswers = max(len(answers)-room, 0)
+			room -= len(answers) - moreAnswers
+			if len(before) > 0 && room > 0 {
+				room--
+			} else {
+				moreNotes, before = len(before), nil
+			}
+			moreNotes += max(len(fresh)-room, 0)
+			fresh, answers, snippets = fresh[:min(len(fresh), room)], answers[:len(answers)-moreAnswers], false
+		} else {
+			snippets = need+2*len(fresh) <= room
+		}
+	}
+	for _, n := range fresh {
+		t.said[placeOf(n)] = true
+		t.print("%s %s %s\n", t.position(n.Place), t.style.Cyan("note:"), ui.Printable(n.Message))
+		if snippets {
+			t.snippet(n.Place, t.style.Cyan)
+		}
+	}
+	t.seeAbove(before)
+	if fix != nil {
+		t.fixLine(fix)
+		t.answers(answers)
+		if fix.Notice != "" {
+			t.print("  %s %s\n", t.style.Yellow("notice:"), ui.Printable(fix.Notice))
+		}
+	}
+	t.more(moreAnswers, moreNotes)
+}
+
+// fresh divides notes into those that are new in the project, and the others. With
+// all asked for, all are new.
+func (t *text) fresh(notes []Note) (fresh, before []Note) {
+	for _, n := range notes {
+		if t.said[placeOf(n)] && !t.opts.Verbose {
+			before = append(before, n)
+		} else {
+			fresh = append(fresh, n)
+		}
+	}
+	return fresh, before
+}
+
+func placeOf(n Note) place { return place{n.Path, n.Line, n.Column, n.Message} }
+
+// seeAbove names the places of notes that were written before.
+func (t *text) seeAbove(notes []Note) {
+	const most = 4
+	var list []string
+	for i, n := range notes {
+		if i == most {
+			list = append(list, fmt.Sprintf("and %d more", len(notes)-most))
+			break
+		}
+		list = append(list, t.file(n.Path, fmt.Sprintf("%s:%d", ui.Printable(n.Path), n.Line)))
+	}
+	if len(list) > 0 {
+		t.print("  %s %s\n", t.style.Cyan("see above:"), strings.Join(list, ", "))
+	}
+}
+
+// more says what did not fit.
+func (t *text) more(answers, notes int) {
+	var parts []string
+	if answers > 0 {
+		parts = append(parts, ui.Count(answers, "more answer"))
+	}
+	if notes > 0 {
+		parts = append(parts, ui.Count(notes, "more note"))
+	}
+	if len(parts) > 0 {
+		t.print("  %s\n", t.style.Dim(strings.Join(parts, ", ")+": --verbose"))
+	}
+}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// fixID returns what the fix of a finding is known by: what it changes, so that
+// findings which one change mends share it. A fix that leaves a decision has no
+// changes yet; it is known by its finding. Secrets have no part in it, as in
+// Fingerprint.
+func (r *Resolver) fixID(f finding.Finding) string {
+	var b strings.Builder
+	r.changesID(&b, f.Source, f.Fix.Changes)
+	if len(f.Fix.Changes) == 0 {
+		line := f.Source.Line(f.Source.LineAt(f.Span.Start))
+		fmt.Fprintf(&b, "%q %q %q", f.Rule, r.shownFrom(f.Source.Path), strings.TrimSpace(r.masked(f.Source, line)))
+		for _, a := range f.Fix.Answers {
+			fmt.Fprintf(&b, " %q", a.Argument())
+		}
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:5])
+}
+
+// changesID writes what tells changes from others. The offset of a change without
+// a pointer is all there is of its place.
+func (r *Resolver) changesID(b *strings.Builder, src *source.Source, list []finding.Change) {
+	for _, c := range list {
+		fmt.Fprintf(b, "%s %q %d %q %q %q %d %q %d %q", c.Op, r.shownFrom(c.File), c.Document, c.Pointer, c.Key, c.After,
+			c.Value.Kind, r.hide(src, c.Value.Text), c.Offset, r.hide(src, c.Old))
+		if c.From != "" {
+			fmt.Fprintf(b, " %q", r.shownFrom(c.From))
+		}
+		r.changesID(b, src, c.Changes)
+		b.WriteByte('\n')
+	}
+}
+
+// shownFrom returns a path from the top.
+func (r *Resolver) shownFrom(path string) string {
+	if r.Top != "" {
+		return Rel(r.Top, path)
+	}
+	return Rel(r.Dir, path)
+}

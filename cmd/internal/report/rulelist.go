@@ -1,0 +1,36 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// jsonRule describes a rule; like the report, it is an interface.
+type jsonRule struct {
+	Rule     string `json:"rule"`
+	Group    string `json:"group"`
+	Severity string `json:"severity"`
+	Doc      string `json:"doc"`
+	Why      string `json:"why"`
+	Remedy   string `json:"remedy"` // "" when nothing of it can be repaired
+	Fixable  bool   `json:"fixable"`
+	Since    string `json:"since"` // the day on which the rule was added
+	URL      string `json:"url"`
+}
+
+// WriteRules writes rules as a JSON array, a rule a line.
+func WriteRules(w io.Writer, list []rules.Rule) {
+	separator := "[\n"
+	for _, r := range list {
+		group, _, _ := strings.Cut(r.ID, "/")
+		line := oneLine(jsonRule{
+			Rule: r.ID, Group: group, Severity: r.Severity.String(), Doc: r.Doc, Why: strings.TrimSpace(r.Why),
+			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Since: r.Since, URL: RulePage(r.ID),
+		})
+		_, _ = io.WriteString(w, separator+string(line))
+		separator = ",\n"
+	}
+	_, _ = io.WriteString(w, "\n]\n")
+}

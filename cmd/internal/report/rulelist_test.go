@@ -1,0 +1,37 @@
+package report
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/rules"
+)
+
+// TestWriteRules reads the list as a program does, and holds that each rule's page
+// is one that there is.
+func TestWriteRules(t *testing.T) {
+	var b strings.Builder
+	WriteRules(&b, rules.All())
+	var list []struct {
+		Rule, Group, Severity, Doc, Why, Remedy, URL string
+		Fixable                                      bool
+	}
+	if err := json.Unmarshal([]byte(b.String()), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(rules.All()) || strings.Count(b.String(), "\n") != len(list)+2 {
+		t.Errorf("%d rules in %d lines", len(list), strings.Count(b.String(), "\n"))
+	}
+	for _, r := range list {
+		if r.Rule != r.Group+"/"+r.Rule[len(r.Group)+1:] || r.Severity == "" || r.Doc == "" || r.Why == "" || r.Fixable != (r.Remedy != "") {
+			t.Errorf("%+v", r)
+		}
+		page := filepath.Join("../../../docs/rules", filepath.Base(r.URL))
+		if _, err := os.Stat(page); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// Clean returns what is to be said where nothing was found: a report for people
+// says nothing then. verbose is that of Options.
+func Clean(s Summary, verbose bool) string {
+	said := ui.Count(s.Files, "file") + " checked, nothing found"
+	if s.Infos > 0 && !verbose {
+		said += "; " + hiddenInfos(s.Infos)
+	}
+	return said
+}
+
+// hiddenInfos says how many findings only --verbose shows.
+func hiddenInfos(n int) string { return ui.Count(n, "info") + " hidden: --verbose" }
+
+// summary is the last line: what was done, what is left, and what can be done.
+func (t *text) summary(s Summary) string {
+	var parts []string
+	if s.Repaired > 0 {
+		made := fmt.Sprintf("%d repaired", s.Repaired)
+		if s.Uncovered > 0 {
+			made += fmt.Sprintf(", and %d more that came to light", s.Uncovered)
+		}
+		parts = append(parts, made)
+	}
+	if s.Ignored > 0 {
+		parts = append(parts, ui.Count(s.Ignored, "comment")+" added")
+	}
+	if s.Refused > 0 {
+		parts = append(parts, fmt.Sprintf("%d not repaired", s.Refused))
+	}
+	left := t.left(s)
+	where := fmt.Sprintf("in %s (%s)", ui.Count(s.Projects, "project"), ui.Count(s.Files, "file"))
+	switch {
+	case left == "" && t.opts.Applied:
+		parts = append(parts, "nothing is left to repair "+where)
+	case t.opts.Applied:
+		parts = append(parts, left+" left "+where)
+	default:
+		parts = append(parts, left+" "+where)
+	}
+	if !t.opts.Applied {
+		parts = append(parts, t.offers(s)...)
+	}
+	if s.Infos > 0 && !t.opts.Verbose {
+		parts = append(parts, hiddenInfos(s.Infos))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// left says how many findings of which severity were shown.
+func (t *text) left(s Summary) string {
+	var parts []string
+	add := func(n int, severity finding.Severity) {
+		if n > 0 {
+			parts = append(parts, ui.Count(n, severity.String()))
+		}
+	}
+	add(s.Errors, finding.Error)
+	add(s.Warnings, finding.Warning)
+	if t.opts.Verbose {
+		add(s.Infos, finding.Info)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// offers says what can be repaired, and how.
+func (t *text) offers(s Summary) (parts []string) {
+	safe, unsafe := s.Fixable, s.Unsafe
+	if t.opts.Unsafe {
+		safe, unsafe = safe+unsafe, 0
+	}
+	if safe > 0 {
+		command := t.opts.Command
+		if t.opts.Unsafe {
+			command += " --unsafe"
+		}
+		parts = append(parts, fmt.Sprintf("%d can be repaired: %s", safe, command))
+	}
+	switch {
+	case unsafe > 0 && safe > 0:
+		parts = append(parts, fmt.Sprintf("%d more with --unsafe", unsafe))
+	case unsafe > 0:
+		parts = append(parts, fmt.Sprintf("%d can be repaired: %s --unsafe", unsafe, t.opts.Command))
+	}
+	return parts
+}
+
+// What an overview shows, and from how many findings on there is one.
+const (
+	fewFindings  = 50
+	mostRules    = 10
+	mostProjects = 5
+	allRules     = 1 << 20
+)
+
+// overview ends a long report: which rules and projects have the most findings,
+// and how to see less at a time. All findings are above it.
+func (t *text) overview() {
+	t.counts.table(t, mostRules).Write(t.w, "")
+	if others := len(t.counts.by) - mostRules; others > 0 {
+		t.print("       and %s: --statistics\n", ui.Count(others, "other rule"))
+	}
+	if len(t.projects) > 1 {
+		table := new(ui.Table)
+		table.Row("COUNT", "PROJECT")
+		table.Paint(0, t.style.Bold)
+		table.Paint(1, t.style.Bold)
+		for _, name := range most(t.projects, mostProjects) {
+			table.Row(fmt.Sprintf("%5d", t.projects[name]), name)
+			table.Paint(1, func(shown string) string { return t.file(name, shown) })
+		}
+		t.print("\n")
+		table.Write(t.w, "")
+		if others := len(t.projects) - mostProjects; others > 0 {
+			t.print("       and %s\n", ui.Count(others, "other project"))
+		}
+	}
+	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")
+}
+
+// statistics writes the counts in place of the findings.
+func (t *text) statistics() {
+	if len(t.counts.by) > 0 {
+		t.counts.table(t, allRules).Write(t.w, "")
+	}
+}

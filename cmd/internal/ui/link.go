@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Linked reports whether words written to w shall be links (OSC 8): on a terminal
+// that is known to show them as such, for others may show the address in the
+// middle of the text. FORCE_HYPERLINK decides instead where it is set: "0" and
+// "false" mean never. A screen without escape sequences has no links either:
+// ColourNever and TERM=dumb are stronger than all of that.
+func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
+	switch force := env("FORCE_HYPERLINK"); {
+	case mode == ColourNever, env("TERM") == "dumb":
+		return false
+	case force != "":
+		return enabled(force)
+	}
+	return IsTerminal(w) && knownToLink(env) && enableColour(w)
+}
+
+// Terminals that show links, by what they set: TERM_PROGRAM with the first version
+// that does, and TERM. Source: https://github.com/Alhadis/OSC8-Adoption.
+var (
+	linkPrograms = map[string]string{
+		"iTerm.app": "3.1", "vscode": "1.72", "WezTerm": "20200620", "Hyper": "3.0", "ghostty": "", "Tabby": "", "mintty": "3.1", "rio": "",
+		"WarpTerminal": "", "zed": "", "tmux": "3.4",
+	}
+	linkTerms = []string{"xterm-kitty", "xterm-ghostty", "alacritty", "alacritty-direct", "foot", "foot-extra", "contour", "wezterm"}
+)
+
+// knownToLink reports whether the variables that terminals set name one that
+// shows links. What runs inside tmux gets as far as tmux passes it on.
+func knownToLink(env func(string) string) bool {
+	term := env("TERM")
+	if env("TMUX") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux") {
+		return env("TERM_PROGRAM") == "tmux" && !before(env("TERM_PROGRAM_VERSION"), linkPrograms["tmux"])
+	}
+	if since, ok := linkPrograms[env("TERM_PROGRAM")]; ok {
+		return !before(env("TERM_PROGRAM_VERSION"), since)
+	}
+	number := func(name string) int {
+		n, err := strconv.Atoi(env(name))
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	return slices.Contains(linkTerms, term) || env("WT_SESSION") != "" || env("DOMTERM") != "" ||
+		number("VTE_VERSION") >= 5002 || number("KONSOLE_VERSION") >= 201200
+}
+
+// before reports whether a version, such as "3.4a" or "20240203-110809-5046fc22",
+// is one before another, by the numbers in front of its parts.
+func before(version, other string) bool {
+	numbers := func(v string) (list []int) {
+		for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == '.' || r == '-' }) {
+			end := 0
+			for end < len(part) && part[end] >= '0' && part[end] <= '9' {
+				end++
+			}
+			n, err := strconv.Atoi(part[:end])
+			if err != nil {
+				break
+			}
+			list = append(list, n)
+		}
+		return list
+	}
+	return slices.Compare(numbers(version), numbers(other)) < 0
+}
+
+// Link returns text as a link to an address. The address must hold no control
+// characters, as those that net/url makes do.
+func (s Style) Link(address, text string) string {
+	if !s.links || text == "" {
+		return text
+	}
+	return "\x1b]8;;" + address + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}

@@ -1,0 +1,118 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// Selection is what a command line says about rules, on top of all settings: it
+// makes nothing count that the settings leave out. nil stands for all rules. It is
+// immutable and safe for concurrent use.
+type Selection struct{ selected, ignored []string }
+
+// NewSelection returns the Selection of some names: ids of rules, groups, or
+// patterns of ids such as "gpu/cpu-*"; an empty selected is all. rules are the ids
+// of all rules. The error is for the first name that none of them has.
+func NewSelection(selected, ignored, rules []string) (*Selection, error) {
+	if len(selected)+len(ignored) == 0 {
+		return nil, nil
+	}
+	for _, name := range slices.Concat(selected, ignored) {
+		if !names(name, rules) {
+			return nil, fmt.Errorf("%s", noRule(name, near(name, rules)))
+		}
+	}
+	return &Selection{selected, ignored}, nil
+}
+
+// Counts reports whether the findings of a rule count. As in settings a rule's
+// name is stronger than a group or a pattern, and of two that are equally strong
+// the ignored one wins.
+func (s *Selection) Counts(rule string) bool {
+	if s == nil {
+		return true
+	}
+	selected := strength(s.selected, rule)
+	if len(s.selected) > 0 && selected == 0 {
+		return false
+	}
+	out := strength(s.ignored, rule)
+	return out == 0 || out < selected
+}
+
+// Filter returns the findings that count: those of the rules, and those about
+// settings files, whose faults change what else counts.
+func (s *Selection) Filter(list []finding.Finding, isSettings func(path string) bool) []finding.Finding {
+	if s == nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !s.Counts(f.Rule) && !isSettings(f.Source.Path) })
+}
+
+// strength is 2 when a list names a rule, 1 when it names its group or has a
+// pattern that matches it, else 0.
+func strength(list []string, rule string) (n int) {
+	group, _, _ := strings.Cut(rule, "/")
+	for _, name := range list {
+		switch {
+		case name == rule:
+			return 2
+		case name == group, isPattern(name) && match(name, rule):
+			n = 1
+		}
+	}
+	return n
+}
+
+// names reports whether a name is that of a rule or group, or a pattern that
+// matches a rule.
+func names(name string, rules []string) bool {
+	return slices.Contains(rules, name) || slices.Contains(groups(rules), name) ||
+		isPattern(name) && slices.ContainsFunc(rules, func(rule string) bool { return match(name, rule) })
+}
+
+// isPattern reports whether a name stands for those that it matches.
+func isPattern(name string) bool {
+	return strings.ContainsAny(name, "*?[{") && doublestar.ValidatePattern(name)
+}
+
+// groups returns the groups of rules, each once.
+func groups(rules []string) (list []string) {
+	for _, id := range rules {
+		if group, _, _ := strings.Cut(id, "/"); !slices.Contains(list, group) {
+			list = append(list, group)
+		}
+	}
+	return list
+}
+
+// near returns the rules and groups that a name is most likely a slip of: by its
+// letters, or by the part behind the slash.
+func near(name string, rules []string) (near []string) {
+	for _, id := range rules {
+		if _, short, _ := strings.Cut(id, "/"); short == name {
+			near = append(near, id)
+		}
+	}
+	if len(near) > 0 {
+		return near
+	}
+	return format.Nearest(name, slices.Concat(rules, groups(rules)))
+}
+
+// noRule says that a name is none of a rule, and which ones are near.
+func noRule(name string, near []string) string {
+	switch {
+	case len(near) > 0:
+		return fmt.Sprintf("there is no rule or group %.60q: did you mean %s?", name, strings.Join(near, " or "))
+	case isPattern(name):
+		return fmt.Sprintf("no rule matches %.60q; amlfix rules lists all", name)
+	}
+	return fmt.Sprintf("there is no rule or group %.60q; amlfix rules lists all", name)
+}
