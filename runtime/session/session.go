@@ -32,8 +32,8 @@ type Options struct {
 	// MLflow is the server that the run is sent to while it goes on; nil: none.
 	MLflow *mlflow.Client
 	// RequireGPU gives a job that ended well without a proof that it used a GPU
-	// the code process.CodeNoGPU. What is known before the start to speak against its
-	// using one keeps it from starting.
+	// the code process.CodeNoGPU. What is known before the start to speak
+	// against its using one keeps it from starting.
 	RequireGPU bool
 	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
