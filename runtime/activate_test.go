@@ -15,8 +15,9 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// TestEnvironmentIsActivated: scripts that conda packages have for the activation of an environment are executed before
-// the job, and nothing else about the job is different: its arguments, parent, exit code and signals.
+// TestEnvironmentIsActivated: scripts that conda packages have for the
+// activation of an environment are executed before the job, and nothing else
+// about the job is different: its arguments, parent, exit code and signals.
 func TestEnvironmentIsActivated(t *testing.T) {
 	e := enginetest.Start(t)
 	plain := e.Conda(t)

@@ -53,8 +53,8 @@ func program(b *testing.B) string {
 	return name
 }
 
-// jobFolder is a project whose job runs a Python program: in a container of the engine here, or of that behind an SSH
-// server when target says where.
+// jobFolder is a project whose job runs a Python program: in a container of the
+// engine here, or of that behind an SSH server when target says where.
 func jobFolder(b *testing.B, image, target, program string) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -83,8 +83,9 @@ type contender struct {
 	run  func()
 }
 
-// compare lets all take turns, because what else the machine does changes from minute to minute. It reports the median and
-// the least time of each in milliseconds, and both as ratios to those of the first.
+// compare lets all take turns, because what else the machine does changes from
+// minute to minute. It reports the median and the least time of each in
+// milliseconds, and both as ratios to those of the first.
 func compare(b *testing.B, all ...contender) {
 	b.Helper()
 	times := make([][]float64, len(all))
@@ -115,9 +116,10 @@ get_azureml_logger().log("loss", 0.5)
 open("outputs/model.bin", "w").write("x")
 `
 
-// BenchmarkTrivialJob runs a job that does nothing, and one that measures and writes a little: `amlfix run` as a process,
-// beside `docker run`, and beside the floor: the bare requests to make a container, copy the same project in, start it, see
-// its end and remove it, from a program that runs already.
+// BenchmarkTrivialJob runs a job that does nothing, and one that measures and
+// writes a little: `amlfix run` as a process, beside `docker run`, and beside
+// the floor: the bare requests to make a container, copy the same project in,
+// start it, see its end and remove it, from a program that runs already.
 func BenchmarkTrivialJob(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
@@ -179,8 +181,9 @@ func bareRequests(b *testing.B, dir, image string) {
 	}
 }
 
-// BenchmarkTrivialJobOverSSH is the same through a real sshd on this machine, beside `docker -H ssh://`, which starts the
-// machine's ssh, and beside `docker run` without SSH.
+// BenchmarkTrivialJobOverSSH is the same through a real sshd on this machine,
+// beside `docker -H ssh://`, which starts the machine's ssh, and beside `docker
+// run` without SSH.
 func BenchmarkTrivialJobOverSSH(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
@@ -282,7 +285,8 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-// BenchmarkLog relays 100 MB of output that a container has printed, through the record, beside `docker logs -f`.
+// BenchmarkLog relays 100 MB of output that a container has printed, through
+// the record, beside `docker logs -f`.
 func BenchmarkLog(b *testing.B) {
 	e := enginetest.Start(b)
 	b.Setenv("DOCKER_HOST", e.Host)

@@ -50,7 +50,8 @@ func TestCheckRunLocal(t *testing.T) {
 	}
 }
 
-// TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a (stand-in) T4, then runs it.
+// TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a
+// (stand-in) T4, then runs it.
 func TestCheckRunDocker(t *testing.T) {
 	e := enginetest.StartHookGPU(t)
 	image := "amlfix-test/oldcuda:1"
@@ -125,7 +126,8 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPackagesForCondaAlone: an image without conda is reported with the line of the first package that needs it.
+// TestPackagesForCondaAlone: an image without conda is reported with the line
+// of the first package that needs it.
 func TestPackagesForCondaAlone(t *testing.T) {
 	e := enginetest.Start(t)
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -146,7 +148,8 @@ func TestPackagesForCondaAlone(t *testing.T) {
 	}
 }
 
-// TestShareThatIsNotThere: the pair of Workbench's template is harmless until a script asks for the folder.
+// TestShareThatIsNotThere: the pair of Workbench's template is harmless until a
+// script asks for the folder.
 func TestShareThatIsNotThere(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Python(t)
@@ -168,7 +171,8 @@ func TestShareThatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestFolderToReadFrom: a shared folder that may only be read does not keep a job from running.
+// TestFolderToReadFrom: a shared folder that may only be read does not keep a
+// job from running.
 func TestFolderToReadFrom(t *testing.T) {
 	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_RDONLY, ""); err != nil {

@@ -67,7 +67,8 @@ func TestCheckRunThere(t *testing.T) {
 	}
 }
 
-// TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine that has none.
+// TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine
+// that has none.
 func TestRemoteWithoutGPU(t *testing.T) {
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
 		t.Skip("SKIPPED: this machine has an NVIDIA driver")
@@ -83,8 +84,9 @@ func TestRemoteWithoutGPU(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestRemotePythonIsBroken: a run for a CPU is not started either with a Python that does not work there, and nothing is
-// copied; a program that does not call itself a Python is started.
+// TestRemotePythonIsBroken: a run for a CPU is not started either with a Python
+// that does not work there, and nothing is copied; a program that does not call
+// itself a Python is started.
 func TestRemotePythonIsBroken(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	onlyTemp(t)

@@ -14,7 +14,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// executable writes a shell script that everybody may execute, and returns its path.
+// executable writes a shell script that everybody may execute, and returns its
+// path.
 func executable(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -24,7 +25,8 @@ func executable(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRunLocalLooksFirst: what prevents a job on the CPU is said before its start, and what does not is not.
+// TestRunLocalLooksFirst: what prevents a job on the CPU is said before its
+// start, and what does not is not.
 func TestRunLocalLooksFirst(t *testing.T) {
 	onlyTemp(t)
 	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")
@@ -77,7 +79,8 @@ func TestRunLocalLooksFirst(t *testing.T) {
 	}
 }
 
-// TestRunLocalIsNotSlower: before a job on the CPU the interpreter is started once more, nvidia-smi is not.
+// TestRunLocalIsNotSlower: before a job on the CPU the interpreter is started
+// once more, nvidia-smi is not.
 func TestRunLocalIsNotSlower(t *testing.T) {
 	onlyTemp(t)
 	smi := executable(t, "nvidia-smi", "sleep 5\n")

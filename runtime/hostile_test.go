@@ -12,7 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// TestNoPlanShares: such a folder keeps the job from being planned, by whatever links it is reached.
+// TestNoPlanShares: such a folder keeps the job from being planned, by whatever
+// links it is reached.
 func TestNoPlanShares(t *testing.T) {
 	links := t.TempDir()
 	for name, to := range map[string]string{"root": "/", "etc": "/etc", "ssh": "/etc/ssh"} {
@@ -37,7 +38,8 @@ func TestNoPlanShares(t *testing.T) {
 	}
 }
 
-// TestDockerArguments: only arguments that stay inside the container are passed on; of all others the plan says so.
+// TestDockerArguments: only arguments that stay inside the container are passed
+// on; of all others the plan says so.
 func TestDockerArguments(t *testing.T) {
 	for _, args := range []string{"[--ipc=host]", "[--ipc, host]", "['--ipc=container:x']", "[--privileged]", "[--pid=host]", "[--pid, host]", "[-v, '/:/x']", "['--volume=/:/x']", "['--mount=type=bind,src=/,dst=/x']",
 		"[--network=host]", "[--device=/dev/sda]", "[--cap-add=ALL]", "['--security-opt=seccomp=unconfined']", "[--userns=host]", "[--uts=host]", "[--cgroup-parent=/]", "[--volumes-from=x]", "[--runtime=runc]", "['--gpus=device=0']",
@@ -57,7 +59,8 @@ func TestDockerArguments(t *testing.T) {
 	}
 }
 
-// TestVariables: what no shell or system can set stops a job before anything is sent.
+// TestVariables: what no shell or system can set stops a job before anything is
+// sent.
 func TestVariables(t *testing.T) {
 	for _, tt := range []struct {
 		variable     string

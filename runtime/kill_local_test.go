@@ -20,7 +20,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ticking prints 60 lines within a second and a half, one of them to standard error, and ends with 3.
+// ticking prints 60 lines within a second and a half, one of them to standard
+// error, and ends with 3.
 const ticking = `import sys, time
 from azureml.logging import get_azureml_logger
 get_azureml_logger().log("loss", 0.5)
@@ -59,8 +60,9 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 	}
 }
 
-// TestLocalKilledAtEveryState kills amlfix at each state that a run on this machine goes through, and picks the run up
-// again: either the job was never started and nothing is left of it, or all of it is there, every byte once.
+// TestLocalKilledAtEveryState kills amlfix at each state that a run on this
+// machine goes through, and picks the run up again: either the job was never
+// started and nothing is left of it, or all of it is there, every byte once.
 func TestLocalKilledAtEveryState(t *testing.T) {
 	for _, tt := range []struct {
 		at      progress.State
@@ -92,7 +94,8 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 	}
 }
 
-// TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the one that goes on with the run too.
+// TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the
+// one that goes on with the run too.
 func TestLocalKilledWhileRunning(t *testing.T) {
 	onlyTemp(t)
 	plan := planned(t, ticking, nil, Options{})
@@ -116,7 +119,8 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 	}
 }
 
-// TestLocalTimeLimitWithoutAmlfix: the time limit of a job holds while nobody watches it.
+// TestLocalTimeLimitWithoutAmlfix: the time limit of a job holds while nobody
+// watches it.
 func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	onlyTemp(t)
 	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: 1500 * time.Millisecond})
@@ -135,7 +139,8 @@ func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	}
 }
 
-// TestLocalKilledWhileStopping: what was asked for before the kill counts, and the job is stopped all the same.
+// TestLocalKilledWhileStopping: what was asked for before the kill counts, and
+// the job is stopped all the same.
 func TestLocalKilledWhileStopping(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -166,7 +171,8 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 	}
 }
 
-// TestLocalFolderGone: somebody removes the working folder of a run whose amlfix was killed.
+// TestLocalFolderGone: somebody removes the working folder of a run whose
+// amlfix was killed.
 func TestLocalFolderGone(t *testing.T) {
 	temp := onlyTemp(t)
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})

@@ -28,8 +28,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
-// has entered the state in killAt: it is on disk then, and what it names has not been done.
+// asChild makes this test program run the plan that it holds, as amlfix would,
+// and kill itself with SIGKILL when the run has entered the state in killAt: it
+// is on disk then, and what it names has not been done.
 const (
 	asChild  = "AMLFIX_TEST_PLAN"
 	killAt   = "AMLFIX_TEST_KILL_AT"
@@ -82,7 +83,8 @@ func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	return cmd
 }
 
-// killedAfter starts an amlfix and kills it when it has shown a text. It returns what it has shown.
+// killedAfter starts an amlfix and kills it when it has shown a text. It
+// returns what it has shown.
 func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	t.Helper()
 	var out testkit.Buffer
@@ -111,7 +113,8 @@ func logOf(t *testing.T, dir string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// TestKilledAtEveryState kills amlfix at each state that a run in a container goes through, and picks the run up again.
+// TestKilledAtEveryState kills amlfix at each state that a run in a container
+// goes through, and picks the run up again.
 func TestKilledAtEveryState(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Job(t)
@@ -199,7 +202,8 @@ func ticks(n int) string {
 	return b.String()
 }
 
-// TestKilledWhileRunning kills amlfix in the middle of the output, twice; nothing is lost, and the log has every byte once.
+// TestKilledWhileRunning kills amlfix in the middle of the output, twice;
+// nothing is lost, and the log has every byte once.
 func TestKilledWhileRunning(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)
@@ -218,7 +222,8 @@ func TestKilledWhileRunning(t *testing.T) {
 	if d := cmp.Diff(ticks(100), out); d != "" {
 		t.Errorf("the log: %s", d)
 	}
-	// The last piece before the kill may have been shown without that being known: it is shown again then.
+	// The last piece before the kill may have been shown without that being
+	// known: it is shown again then.
 	shown := first.String()
 	if rest := strings.TrimPrefix(ticks(100), shown); shown+second.String() != ticks(100) && !strings.HasSuffix(second.String(), rest) {
 		t.Errorf("shown: %q, then %q", shown, second.String())
@@ -226,7 +231,8 @@ func TestKilledWhileRunning(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestKilledWhileStopping: what was asked for before the kill counts, and the job is stopped all the same.
+// TestKilledWhileStopping: what was asked for before the kill counts, and the
+// job is stopped all the same.
 func TestKilledWhileStopping(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Job(t)
@@ -267,8 +273,10 @@ func TestKilledWhileStopping(t *testing.T) {
 	}
 }
 
-// TestEngineRestartsMeanwhile: amlfix is killed, then the engine; the job goes on, or ends before the engine is back. What
-// a job prints while the engine is down is there when the job still runs afterwards; otherwise the engine loses it.
+// TestEngineRestartsMeanwhile: amlfix is killed, then the engine; the job goes
+// on, or ends before the engine is back. What a job prints while the engine is
+// down is there when the job still runs afterwards; otherwise the engine loses
+// it.
 func TestEngineRestartsMeanwhile(t *testing.T) {
 	e := enginetest.StartOwn(t, "meanwhile")
 	for _, tt := range []struct {
@@ -309,7 +317,8 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 	}
 }
 
-// unwatched reads a record whose amlfix was killed. A child that it was about to start may hold its lock for a moment more.
+// unwatched reads a record whose amlfix was killed. A child that it was about
+// to start may hold its lock for a moment more.
 func unwatched(dir string) (entry record.Entry, err error) {
 	for range 100 {
 		if entry, err = record.ReadDir(dir); err != nil || !entry.Live {
@@ -320,7 +329,8 @@ func unwatched(dir string) (entry record.Entry, err error) {
 	return entry, err
 }
 
-// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on the run.
+// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on
+// the run.
 func TestStopFromAnotherProgram(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Job(t)
@@ -352,7 +362,8 @@ func TestStopFromAnotherProgram(t *testing.T) {
 	}
 }
 
-// TestRemovedMeanwhile: somebody removes the container of a run whose amlfix was killed.
+// TestRemovedMeanwhile: somebody removes the container of a run whose amlfix
+// was killed.
 func TestRemovedMeanwhile(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)
@@ -370,7 +381,8 @@ func TestRemovedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestUntracked: a run configuration with TrackedRun: false leaves nothing but outputs in the project.
+// TestUntracked: a run configuration with TrackedRun: false leaves nothing but
+// outputs in the project.
 func TestUntracked(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)

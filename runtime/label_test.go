@@ -12,8 +12,8 @@ import (
 )
 
 // TestEngineListsNoSecrets: what the engine shows to everybody who may list
-// containers, images and volumes (names, labels, commands, mounts) holds no variable
-// of the job. That it holds the job's arguments is what arguments are.
+// containers, images and volumes (names, labels, commands, mounts) holds no
+// variable of the job. That it holds the job's arguments is what arguments are.
 func TestEngineListsNoSecrets(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Python(t)

@@ -25,9 +25,11 @@ type Leftover struct {
 // Remove removes it, and ends the job that is at work in it.
 func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
 
-// Leftovers lists the containers of eng (nil: none are looked for) and the working folders on this machine that belong
-// to no run whose id is in known: an amlfix was killed and its record removed, or the record is elsewhere. Containers that
-// are not called as a run's are left out, and so are folders of other users.
+// Leftovers lists the containers of eng (nil: none are looked for) and the
+// working folders on this machine that belong to no run whose id is in known:
+// an amlfix was killed and its record removed, or the record is elsewhere.
+// Containers that are not called as a run's are left out, and so are folders of
+// other users.
 func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list []Leftover, err error) {
 	if eng != nil {
 		containers, err := eng.Containers(ctx)

@@ -20,7 +20,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// limitJob goes on until it is asked to stop; it saves something then and ends well.
+// limitJob goes on until it is asked to stop; it saves something then and ends
+// well.
 const limitJob = `
 import signal, sys, time
 def bye(*_):
@@ -53,8 +54,9 @@ type unwatchedJob struct {
 	asks time.Duration     // how long the request to stop may take to reach the job
 }
 
-// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit ends it all
-// the same; attach tells so, with every byte that it printed and the outputs that it saved in its grace.
+// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of
+// target. The job's time limit ends it all the same; attach tells so, with
+// every byte that it printed and the outputs that it saved in its grace.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Python(t)
@@ -149,8 +151,9 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	}
 }
 
-// TestLimitCountsOn: amlfix is killed and another one watches again; the limit counts from the job's start. A job that
-// has ended before its limit has not been stopped by it, however late it is picked up.
+// TestLimitCountsOn: amlfix is killed and another one watches again; the limit
+// counts from the job's start. A job that has ended before its limit has not
+// been stopped by it, however late it is picked up.
 func TestLimitCountsOn(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)

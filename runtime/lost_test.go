@@ -28,8 +28,10 @@ import (
 // brief is a patience that tests can wait for.
 const brief = 300 * time.Millisecond
 
-// TestAwayForTooLong takes the engine or the machine of a running job away for longer than amlfix is patient: the run is
-// lost, the job is left alone, and it is picked up without a byte lost or repeated when the way there is open again.
+// TestAwayForTooLong takes the engine or the machine of a running job away for
+// longer than amlfix is patient: the run is lost, the job is left alone, and it
+// is picked up without a byte lost or repeated when the way there is open
+// again.
 func TestAwayForTooLong(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
@@ -99,7 +101,8 @@ func TestAwayForTooLong(t *testing.T) {
 	}
 }
 
-// complete reports whether text is the lines of ticks(n) in their order, each once, all but a few.
+// complete reports whether text is the lines of ticks(n) in their order, each
+// once, all but a few.
 func complete(text string, n, mayLose int) bool {
 	lines, have := strings.SplitAfter(ticks(n), "\n"), strings.SplitAfter(text, "\n")
 	if len(have) < len(lines)-mayLose {
@@ -113,7 +116,8 @@ func complete(text string, n, mayLose int) bool {
 	return len(have) == 0
 }
 
-// TestStoppedWhileAway asks a job to stop while there is no engine: it is stopped as soon as there is one again.
+// TestStoppedWhileAway asks a job to stop while there is no engine: it is
+// stopped as soon as there is one again.
 func TestStoppedWhileAway(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
 	onlyTemp(t)

@@ -39,7 +39,8 @@ func workbench() files {
 
 const sparkFile = "packages:\n- group: com.microsoft.ml.spark\n  artifact: mmlspark_2.11\n  version: 0.7.91\nconfiguration:\n  spark.app.name: Azure ML Experiment\n"
 
-// load writes files to a folder called digits and reads the job of that run configuration.
+// load writes files to a folder called digits and reads the job of that run
+// configuration.
 func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "digits")
@@ -391,7 +392,8 @@ func TestPlanEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one that is missing is reported with its line.
+// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one
+// that is missing is reported with its line.
 func TestPlanEnvironmentFiles(t *testing.T) {
 	content := workbench()
 	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
@@ -417,7 +419,8 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	}
 }
 
-// TestPlanVariablesOfConda: variables of the conda file are those of the job, unless the run configuration has them.
+// TestPlanVariablesOfConda: variables of the conda file are those of the job,
+// unless the run configuration has them.
 func TestPlanVariablesOfConda(t *testing.T) {
 	content := workbench()
 	content["aml_config/conda_dependencies.yml"] = "dependencies: [numpy]\nvariables:\n  MODE: slow\n  LEVEL: 3\n  API_KEY: hunter2hunter2\n"

@@ -23,7 +23,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// clusterJob shows what reached it, logs, leaves outputs and fails; or waits until it is interrupted, or kills its driver.
+// clusterJob shows what reached it, logs, leaves outputs and fails; or waits
+// until it is interrupted, or kills its driver.
 const clusterJob = `import os, signal, sys, time
 from lib.deep import x
 from azureml.logging import get_azureml_logger
@@ -88,7 +89,8 @@ const (
 		"<--conf>\n<spark.yarn.appMasterEnv.MODE=fast $HOME lane>\n<--conf>\n<spark.yarn.appMasterEnv.PYTHONUNBUFFERED=1>\n<../ship/amlfix_driver.py>\n"
 )
 
-// TestClusterClient holds how spark-submit is called on the head node in client mode, and what it is given to send.
+// TestClusterClient holds how spark-submit is called on the head node in client
+// mode, and what it is given to send.
 func TestClusterClient(t *testing.T) {
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
@@ -106,7 +108,8 @@ func TestClusterClient(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestClusterDriver has the script run by amlfix's driver: its surroundings, output, exit code, metrics and outputs.
+// TestClusterDriver has the script run by amlfix's driver: its surroundings,
+// output, exit code, metrics and outputs.
 func TestClusterDriver(t *testing.T) {
 	s := headNode(t)
 	plan := onCluster(t, s, "", `$HOME "q"`)
@@ -133,8 +136,9 @@ func TestClusterDriver(t *testing.T) {
 	}
 }
 
-// TestClusterStop: in cluster mode the application is YARN's, and goes on when spark-submit ends. Asked once, the driver
-// interrupts the script, and its outputs come back; asked twice, the application is killed.
+// TestClusterStop: in cluster mode the application is YARN's, and goes on when
+// spark-submit ends. Asked once, the driver interrupts the script, and its
+// outputs come back; asked twice, the application is killed.
 func TestClusterStop(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -185,7 +189,8 @@ func TestClusterStop(t *testing.T) {
 	}
 }
 
-// TestClusterLeavesNothing: what can be had of a driver that was killed, and where HDFS does not work.
+// TestClusterLeavesNothing: what can be had of a driver that was killed, and
+// where HDFS does not work.
 func TestClusterLeavesNothing(t *testing.T) {
 	const printed = " fast $HOME lane hunter2 with a space [] 40\n" // in YARN's log both streams of the script are one
 	for _, tt := range []struct{ name, arg, spoil, want, log string }{
@@ -223,7 +228,8 @@ func TestClusterLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestCheckCluster: a check tells of the programs of Hadoop that are missing, before anything is lost.
+// TestCheckCluster: a check tells of the programs of Hadoop that are missing,
+// before anything is lost.
 func TestCheckCluster(t *testing.T) {
 	env := sparktest.StandIn(t, local.Marker)
 	s := sshtest.Start(t, sshtest.Options{Env: env})

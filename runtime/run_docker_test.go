@@ -59,7 +59,8 @@ open("outputs/model.bin", "w").write("weights")
 sys.exit(3)
 `
 
-// TestRunDocker runs a real Python script in a container of a real engine, copied in and mounted.
+// TestRunDocker runs a real Python script in a container of a real engine,
+// copied in and mounted.
 func TestRunDocker(t *testing.T) {
 	for _, tt := range []struct{ name, target string }{{"copied", ""}, {"mounted", "sharedVolumes: true\n"}} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +90,8 @@ func TestRunDocker(t *testing.T) {
 	}
 }
 
-// TestOldScriptRunsInContainer sets PYTHONPATH in the image, where the run must leave it.
+// TestOldScriptRunsInContainer sets PYTHONPATH in the image, where the run must
+// leave it.
 func TestOldScriptRunsInContainer(t *testing.T) {
 	e := enginetest.Start(t)
 	image := "amlfix-test/pythonpath:1"
@@ -111,7 +113,8 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestEnvironmentIsPrepared: the job runs in the environment of its conda file, which is made once.
+// TestEnvironmentIsPrepared: the job runs in the environment of its conda file,
+// which is made once.
 func TestEnvironmentIsPrepared(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Conda(t)
@@ -210,7 +213,8 @@ func TestRunDockerEnds(t *testing.T) {
 	}
 }
 
-// TestOutputsOfAContainerAreKept: outputs that cannot be written here stay where they are, and it is said where.
+// TestOutputsOfAContainerAreKept: outputs that cannot be written here stay
+// where they are, and it is said where.
 func TestOutputsOfAContainerAreKept(t *testing.T) {
 	e := enginetest.Start(t)
 	onlyTemp(t)
@@ -253,8 +257,9 @@ func TestSharedFolder(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestRemoteEngine reaches the engine over TCP, as on another machine: no folder of this one can be mounted there, so the
-// shared folder is a volume, which the next run finds again.
+// TestRemoteEngine reaches the engine over TCP, as on another machine: no
+// folder of this one can be mounted there, so the shared folder is a volume,
+// which the next run finds again.
 func TestRemoteEngine(t *testing.T) {
 	e := enginetest.Start(t)
 	image, share := e.Job(t), t.TempDir()
@@ -320,7 +325,8 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfAStandIn: a job on stand-in GPUs must not pass for one on real ones. See enginetest.GPU.
+// TestEvidenceOfAStandIn: a job on stand-in GPUs must not pass for one on real
+// ones. See enginetest.GPU.
 func TestEvidenceOfAStandIn(t *testing.T) {
 	e := enginetest.StartRuntimeGPU(t)
 	image := e.Job(t)
@@ -360,7 +366,8 @@ func TestLostEngine(t *testing.T) {
 	}
 }
 
-// lostEngine is the real engine until gone is closed; from then on it answers like one whose machine has burnt down.
+// lostEngine is the real engine until gone is closed; from then on it answers
+// like one whose machine has burnt down.
 type lostEngine struct {
 	docker.Engine
 	gone chan struct{}

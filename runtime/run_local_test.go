@@ -48,7 +48,8 @@ func planned(t *testing.T, program string, change func(files), opts Options) Pla
 	return plan
 }
 
-// onlyTemp sends temporary folders to a place of the test's own and, at its end, asks for it to be empty.
+// onlyTemp sends temporary folders to a place of the test's own and, at its
+// end, asks for it to be empty.
 func onlyTemp(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -127,7 +128,8 @@ sys.exit(3)
 	}
 }
 
-// TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger beside the modules of the user's own.
+// TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger
+// beside the modules of the user's own.
 func TestOldScriptRuns(t *testing.T) {
 	onlyTemp(t)
 	own := t.TempDir()
@@ -296,7 +298,8 @@ func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
 	}
 }
 
-// TestReaderThatLeaves runs this program with its standard output closed early, as in `amlfix run … | head -1`.
+// TestReaderThatLeaves runs this program with its standard output closed early,
+// as in `amlfix run … | head -1`.
 func TestReaderThatLeaves(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_PIPE") != "" {
 		ctx, kill, stop := process.Signals(context.Background())

@@ -94,7 +94,8 @@ func TestRunRemote(t *testing.T) {
 	holdsNot(t, res.Record, "hunter2-key")
 }
 
-// TestRemoteProjectNames: a project may be called as one of the files that a run has on another machine.
+// TestRemoteProjectNames: a project may be called as one of the files that a
+// run has on another machine.
 func TestRemoteProjectNames(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	for _, name := range []string{"out", "exit", "-n", "it's mine"} {
@@ -130,8 +131,9 @@ func TestRunRemoteEnds(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestAttachRemote loses a job because its machine comes back with another host key, and picks it up from its record when
-// the key has been accepted: every byte is shown once, and the outputs come back.
+// TestAttachRemote loses a job because its machine comes back with another host
+// key, and picks it up from its record when the key has been accepted: every
+// byte is shown once, and the outputs come back.
 func TestAttachRemote(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	plan := onHost(t, s, "import time\nfor i in range(20):\n  print('tick', i, flush=True); time.sleep(.1)\nopen('outputs/model.bin', 'w').write('weights')\n", "pythonLocation: python3\n")
@@ -159,7 +161,8 @@ func TestAttachRemote(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestAttachRemoteThatIsGone: somebody has removed the folder of a job that amlfix has lost.
+// TestAttachRemoteThatIsGone: somebody has removed the folder of a job that
+// amlfix has lost.
 func TestAttachRemoteThatIsGone(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	plan := onHost(t, s, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", "pythonLocation: python3\n")
@@ -192,8 +195,9 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 	}
 }
 
-// TestRemoteKilledAtEveryState kills amlfix at each state that a run on another machine goes through, and picks the run up
-// again: either the job was never started and nothing is left of it, or all of it is there, every byte once.
+// TestRemoteKilledAtEveryState kills amlfix at each state that a run on another
+// machine goes through, and picks the run up again: either the job was never
+// started and nothing is left of it, or all of it is there, every byte once.
 func TestRemoteKilledAtEveryState(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	t.Setenv("HOME", s.Home)

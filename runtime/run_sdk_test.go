@@ -13,7 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// TestSDKContainer runs an SDK v1 run configuration and looks, inside of the container, for what its docker section says.
+// TestSDKContainer runs an SDK v1 run configuration and looks, inside of the
+// container, for what its docker section says.
 func TestSDKContainer(t *testing.T) {
 	e := enginetest.Start(t)
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -45,7 +46,8 @@ func TestSDKContainer(t *testing.T) {
 	}
 }
 
-// TestSparkInContainer holds how spark-submit is called in a container. What is called is a stand-in that says so.
+// TestSparkInContainer holds how spark-submit is called in a container. What is
+// called is a stand-in that says so.
 func TestSparkInContainer(t *testing.T) {
 	e := enginetest.Start(t)
 	const image = "amlfix-test/spark:1"

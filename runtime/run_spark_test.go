@@ -20,8 +20,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// sparkJob computes on the workers, uses a module and a file of the project, shows what reached it of the spark file, and
-// fails in the end.
+// sparkJob computes on the workers, uses a module and a file of the project,
+// shows what reached it of the spark file, and fails in the end.
 const sparkJob = `
 import sys
 from pyspark.sql import SparkSession
@@ -39,7 +39,8 @@ if "wait" in sys.argv:
 sys.exit(3)
 `
 
-// sparkProject has a spark file with a setting, and a package that is in a repository of the test's own.
+// sparkProject has a spark file with a setting, and a package that is in a
+// repository of the test's own.
 func sparkProject(t *testing.T, configuration string) files {
 	t.Helper()
 	repository := t.TempDir()
@@ -105,7 +106,8 @@ func ivyless(text string) string {
 	return text
 }
 
-// onSpark plans the job for a head node behind a real sshd, and a real standalone master with its worker.
+// onSpark plans the job for a head node behind a real sshd, and a real
+// standalone master with its worker.
 func onSpark(t *testing.T, spark *sparktest.Spark, args ...string) (Plan, *sshtest.Server) {
 	t.Helper()
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"PATH": spark.Bin + ":" + os.Getenv("PATH"), "SPARK_LOCAL_IP": "127.0.0.1"}})
@@ -115,8 +117,8 @@ func onSpark(t *testing.T, spark *sparktest.Spark, args ...string) (Plan, *sshte
 	return sparkPlan(t, content, args...), s
 }
 
-// TestSparkCluster: spark-submit on the head node, the work on the cluster's worker. Standalone proves arguments and
-// lifecycle, not YARN.
+// TestSparkCluster: spark-submit on the head node, the work on the cluster's
+// worker. Standalone proves arguments and lifecycle, not YARN.
 func TestSparkCluster(t *testing.T) {
 	spark := sparktest.Start(t)
 	plan, s := onSpark(t, spark, "a b")

@@ -46,8 +46,8 @@ open("outputs/a b/c'd.txt", "w").write("new")
 sys.exit(3)
 `
 
-// TestRunRemoteDocker runs a real Python script in a container of a real engine behind a real sshd; the job fails, and
-// its outputs come back all the same.
+// TestRunRemoteDocker runs a real Python script in a container of a real engine
+// behind a real sshd; the job fails, and its outputs come back all the same.
 func TestRunRemoteDocker(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Python(t)
@@ -87,7 +87,8 @@ func TestRunRemoteDockerCancelled(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestNoWayToTheHost: each failure names the line of the file that it is about and what to do.
+// TestNoWayToTheHost: each failure names the line of the file that it is about
+// and what to do.
 func TestNoWayToTheHost(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
 	stranger := t.TempDir()
@@ -122,8 +123,9 @@ func TestNoWayToTheHost(t *testing.T) {
 	}
 }
 
-// TestPasswordStaysInMemory logs in with a password and looks for it everywhere else: what is shown, arguments and
-// environments of the other machine's processes, the project, and all that a run leaves there.
+// TestPasswordStaysInMemory logs in with a password and looks for it everywhere
+// else: what is shown, arguments and environments of the other machine's
+// processes, the project, and all that a run leaves there.
 func TestPasswordStaysInMemory(t *testing.T) {
 	e := enginetest.Start(t)
 	image := e.Python(t)

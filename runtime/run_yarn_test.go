@@ -24,8 +24,9 @@ import (
 	"github.com/amlfix/amlfix/schema/judge"
 )
 
-// yarnJob shows what of the project reaches the driver and a worker, logs, prints bytes that are no text, leaves outputs
-// and fails. With a file to make it waits until it is interrupted.
+// yarnJob shows what of the project reaches the driver and a worker, logs,
+// prints bytes that are no text, leaves outputs and fails. With a file to make
+// it waits until it is interrupted.
 const yarnJob = `
 import json, os, sys, time
 import helper
@@ -76,7 +77,8 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 	return plan, s
 }
 
-// goneFromYARN fails the test when a run has left something in the cluster or on its head node.
+// goneFromYARN fails the test when a run has left something in the cluster or
+// on its head node.
 func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 	t.Helper()
 	if list := y.Running(t); list != "" {
@@ -90,7 +92,8 @@ func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 	}
 }
 
-// shownByYARNJob is what the job prints to standard output; in client mode spark-submit adds its standard error.
+// shownByYARNJob is what the job prints to standard output; in client mode
+// spark-submit adds its standard error.
 func shownByYARNJob(mode, args, azureml string) string {
 	text := fmt.Sprintf(`[%s, "fast $HOME lane", "hunter2", "two $words \"quoted\"", "Azure ML Experiment", "yarn", "%s"]
 [2, 40, "with a space", false, [], [[42, "1,2"], [44, "1,2"]]]
@@ -102,7 +105,8 @@ func shownByYARNJob(mode, args, azureml string) string {
 	return text
 }
 
-// TestSparkYARN runs a job on a real resource manager, node manager and HDFS, in both deploy modes.
+// TestSparkYARN runs a job on a real resource manager, node manager and HDFS,
+// in both deploy modes.
 func TestSparkYARN(t *testing.T) {
 	y := sparktest.StartYARN(t)
 	own := y.Bin + "/python"
@@ -142,7 +146,8 @@ func TestSparkYARN(t *testing.T) {
 	t.Run("driver killed", func(t *testing.T) { driverKilled(t, y) })
 }
 
-// realAzureml: on a node that has Azure's own azureml its modules win, and those that it lacks are lent.
+// realAzureml: on a node that has Azure's own azureml its modules win, and
+// those that it lacks are lent.
 func realAzureml(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", judge.Python(t))
 	script := "import azureml.core, azureml.logging\nfrom pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n" +
@@ -217,7 +222,8 @@ func killOn(t *testing.T, y *sparktest.YARN, mode string) {
 	goneFromYARN(t, y, s)
 }
 
-// attachOn kills amlfix while the job waits; another one picks the run up and stops it.
+// attachOn kills amlfix while the job waits; another one picks the run up and
+// stops it.
 func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	file := filepath.Join(t.TempDir(), "up")
 	plan, s := onYARN(t, y, mode, y.Bin+"/python", file)
@@ -244,7 +250,8 @@ func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	goneFromYARN(t, y, s)
 }
 
-// driverKilled: a script that takes its driver along leaves nothing; YARN's log is shown then, and that it is YARN's.
+// driverKilled: a script that takes its driver along leaves nothing; YARN's log
+// is shown then, and that it is YARN's.
 func driverKilled(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", y.Bin+"/python")
 	script := "import os, signal, time\nprint('last words', flush=True)\ntime.sleep(1)\nos.kill(os.getppid(), signal.SIGKILL)\n"

@@ -12,10 +12,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// standInSMI stands in for nvidia-smi. It shows the process whose number the job has written down on a GPU.
+// standInSMI stands in for nvidia-smi. It shows the process whose number the
+// job has written down on a GPU.
 const standInSMI = "#!/bin/sh\ncase $1 in\n*query-gpu*) echo 'STAND-IN for a Tesla, 93, 2048';;\n*) echo \"$(cat \"$PID_FILE\"), 1500\";;\nesac\n"
 
-// TestSampleOfALocalJob: the processes of a job on this machine are found on a stand-in GPU, which is not taken for proof.
+// TestSampleOfALocalJob: the processes of a job on this machine are found on a
+// stand-in GPU, which is not taken for proof.
 func TestSampleOfALocalJob(t *testing.T) {
 	onlyTemp(t)
 	dir := t.TempDir()

@@ -13,8 +13,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// TestStopThere is `amlfix runs stop` for runs on another machine whose amlfix was killed: the ctx of a run that is to be
-// stopped is cancelled from the start, and the machine is reached all the same.
+// TestStopThere is `amlfix runs stop` for runs on another machine whose amlfix
+// was killed: the ctx of a run that is to be stopped is cancelled from the
+// start, and the machine is reached all the same.
 func TestStopThere(t *testing.T) {
 	e := enginetest.Start(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})

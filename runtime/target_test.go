@@ -61,7 +61,8 @@ func (l loudness) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 	return nil, []plan.Line{{Name: "loudness", Value: strings.Repeat("!", int(l))}}
 }
 
-// TestAddATarget: one package and one line make a kind of target that is planned, checked, run and picked up again.
+// TestAddATarget: one package and one line make a kind of target that is
+// planned, checked, run and picked up again.
 func TestAddATarget(t *testing.T) {
 	before := targets
 	t.Cleanup(func() { targets = before })

@@ -13,7 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// TestMLflowServerAway: a server that refuses, or accepts and never answers, neither harms nor slows the job.
+// TestMLflowServerAway: a server that refuses, or accepts and never answers,
+// neither harms nor slows the job.
 func TestMLflowServerAway(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -17,13 +17,17 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// vouch returns an error unless everything that a record says about where its run is, is what this program would have
-// written for this run, this project and this user. A record may have been written by somebody else; without this it could
-// name a folder to be removed, a container or a process to be stopped, or a machine to log in to. The error is the end of a
-// sentence about the record.
+// vouch returns an error unless everything that a record says about where its
+// run is, is what this program would have written for this run, this project
+// and this user. A record may have been written by somebody else; without this
+// it could name a folder to be removed, a container or a process to be stopped,
+// or a machine to log in to. The error is the end of a sentence about the
+// record.
 //
-// By kind: a job of this machine is found by its folder, which carries the run's id; one in a container by the run's id at
-// the engine that DOCKER_HOST names now; one on another machine by the run's id at the machine that the project's files name.
+// By kind: a job of this machine is found by its folder, which carries the
+// run's id; one in a container by the run's id at the engine that DOCKER_HOST
+// names now; one on another machine by the run's id at the machine that the
+// project's files name.
 func vouch(rec record.Record) error {
 	h := rec.Handle
 	t := targets.Kind(kindOf(rec))
@@ -47,8 +51,9 @@ func vouch(rec record.Record) error {
 	return nil
 }
 
-// vouchFolder is vouch for the working folder on this machine: DIR/amlfix-ID/PROJECT, of this user alone and not in the
-// project. A folder that is gone is believed: there is nothing in it.
+// vouchFolder is vouch for the working folder on this machine:
+// DIR/amlfix-ID/PROJECT, of this user alone and not in the project. A folder
+// that is gone is believed: there is nothing in it.
 func vouchFolder(rec record.Record) error {
 	dir := rec.Handle.Folder
 	base := filepath.Dir(dir)
@@ -75,7 +80,8 @@ func vouchFolder(rec record.Record) error {
 	return nil
 }
 
-// vouchEngine is vouch for the engine of a run in a container of this machine's engine.
+// vouchEngine is vouch for the engine of a run in a container of this machine's
+// engine.
 func vouchEngine(address string) error {
 	now, err := engine.Address()
 	if err != nil {
@@ -87,7 +93,8 @@ func vouchEngine(address string) error {
 	return nil
 }
 
-// vouchHost is vouch for the machine of a run on another one: a target of the project with the record's name must name it.
+// vouchHost is vouch for the machine of a run on another one: a target of the
+// project with the record's name must name it.
 func vouchHost(rec record.Record) error {
 	roots, err := schema.Discover([]string{rec.Project})
 	if err != nil {

@@ -68,7 +68,8 @@ func notAttached(t *testing.T, dir string, opts RunOptions) {
 	}
 }
 
-// TestForgedFolder: a record of a run on this machine must not have outputs fetched from, or removed, anywhere.
+// TestForgedFolder: a record of a run on this machine must not have outputs
+// fetched from, or removed, anywhere.
 func TestForgedFolder(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
@@ -146,7 +147,8 @@ func rewrite(t *testing.T, dir string, h record.Handle) {
 	}
 }
 
-// TestForgedMachine: a record must not choose the container, the engine or the machine.
+// TestForgedMachine: a record must not choose the container, the engine or the
+// machine.
 func TestForgedMachine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -198,7 +200,8 @@ func TestForgedMachine(t *testing.T) {
 	}
 }
 
-// TestForgedIDThere: on another machine an id is a part of scripts. With the review's id nothing is run there.
+// TestForgedIDThere: on another machine an id is a part of scripts. With the
+// review's id nothing is run there.
 func TestForgedIDThere(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	id := `20261121-000000-"; cd; touch X; : "`
@@ -219,7 +222,8 @@ func TestForgedIDThere(t *testing.T) {
 	if list, err := record.List(project); len(list) != 1 || err == nil {
 		t.Errorf("%v, %v", list, err)
 	}
-	// The other record names the machine of the target and a run that it has not: nothing is done there either.
+	// The other record names the machine of the target and a run that it has
+	// not: nothing is done there either.
 	if res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: s.Home}}); err != nil && res.RunID.IsZero() {
 		t.Errorf("%+v, %v", res, err)
 	}

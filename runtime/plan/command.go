@@ -11,11 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// chosenFile, in a run configuration, means the script that is named when the job is started.
+// chosenFile, in a run configuration, means the script that is named when the
+// job is started.
 const chosenFile = "$file"
 
-// command puts the script and its arguments together. In an ArgumentVector that has $file, it becomes the script of the
-// command line, whose arguments follow; without $file that script replaces the whole vector.
+// command puts the script and its arguments together. In an ArgumentVector that
+// has $file, it becomes the script of the command line, whose arguments follow;
+// without $file that script replaces the whole vector.
 func (d *Draft) command(root string) (Field[string], []Item, error) {
 	vector := d.Job.Arguments
 	if s := d.Job.Script; s.Text != "" {
@@ -66,8 +68,8 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	return script, argv, nil
 }
 
-// inProject turns the script of the command line into a path from the project's root: it may also be given from the
-// working folder.
+// inProject turns the script of the command line into a path from the project's
+// root: it may also be given from the working folder.
 func (d *Draft) inProject(root, script string) string {
 	abs := script
 	if !filepath.IsAbs(script) {

@@ -13,15 +13,16 @@ import (
 // Options are what the user says beside the files.
 type Options struct {
 	Project string // the project's root folder; required
-	// Name returns the path under which origins show a file; nil for the one from the project's root.
+	// Name returns the path under which origins show a file; nil for the one
+	// from the project's root.
 	Name    func(*schema.File) string
 	RunID   runid.ID // the zero ID: a new one
 	Script  string   // the script of the command line; empty: the one that the run configuration names
 	Args    []string // the script's arguments of the command line
 	Timeout time.Duration
 	Memory  int64 // bytes
-	// Images names what to use instead of an image that a target names: the settings' `images`. ImagesFrom says where they
-	// are, for origins.
+	// Images names what to use instead of an image that a target names: the
+	// settings' `images`. ImagesFrom says where they are, for origins.
 	Images     map[string]string
 	ImagesFrom string
 	NoScript   bool // the job is not run, only looked at or prepared for: nobody need name a script

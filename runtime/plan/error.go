@@ -30,7 +30,8 @@ func (e *PlacedError) Error() string { return e.Origin.String() + ": " + e.Err.E
 
 func (e *PlacedError) Unwrap() error { return e.Err }
 
-// NotSupportedError says that this version cannot run jobs on a target of this type.
+// NotSupportedError says that this version cannot run jobs on a target of this
+// type.
 type NotSupportedError struct {
 	Target string
 	Type   string // as the file says, or "" when it does not

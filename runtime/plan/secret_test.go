@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzSecrets: what is marked must not be shown, and nothing shown may reach a terminal as a command.
+// FuzzSecrets: what is marked must not be shown, and nothing shown may reach a
+// terminal as a command.
 func FuzzSecrets(f *testing.F) {
 	f.Add("--password", "hunter2")
 	f.Add("--key=abcdefgh", "x")

@@ -82,17 +82,19 @@ func expandHome(dir string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(rest)), err
 }
 
-// The folders of systems, and those below them in which users keep things of their own. Without the volume of Windows, in
-// small letters.
+// The folders of systems, and those below them in which users keep things of
+// their own. Without the volume of Windows, in small letters.
 var (
 	systemFolders = []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var", "/nix", "/gnu",
 		"/applications", "/cores", "/library", "/private", "/system", "/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin"}
 	usersFolders = []string{"/var/tmp", "/var/folders", "/private/tmp", "/private/var/tmp", "/private/var/folders"}
 )
 
-// unshared says why a folder must not be shared with a job; "": it may be. A job writes what it wants into a shared folder,
-// whose name comes from a file of the repository, so nothing is shared from which the system, this user's programs or git
-// take orders. All paths are absolute and of the same machine; home and project are "" where they are not known.
+// unshared says why a folder must not be shared with a job; "": it may be. A
+// job writes what it wants into a shared folder, whose name comes from a file
+// of the repository, so nothing is shared from which the system, this user's
+// programs or git take orders. All paths are absolute and of the same machine;
+// home and project are "" where they are not known.
 func unshared(dir, home, project string) string {
 	dir, home, project = slashed(dir), slashed(home), slashed(project)
 	parts := strings.Split(strings.TrimPrefix(dir, "/"), "/")
@@ -134,8 +136,9 @@ func within(name, folder string) bool {
 	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
 }
 
-// unsharedHere is unshared for a folder of this machine, wherever links lead to. Nor may it hold programs of the PATH, and
-// this user must be allowed to write to it: an engine is allowed more.
+// unsharedHere is unshared for a folder of this machine, wherever links lead
+// to. Nor may it hold programs of the PATH, and this user must be allowed to
+// write to it: an engine is allowed more.
 func unsharedHere(dir, project string) string {
 	home, _ := os.UserHomeDir()
 	for _, d := range []string{dir, followed(dir)} {
@@ -156,8 +159,8 @@ func unsharedHere(dir, project string) string {
 	return ""
 }
 
-// unsharedThere is unshared for a folder of another machine, as far as its name tells; it is relative to the home folder there
-// unless it is absolute.
+// unsharedThere is unshared for a folder of another machine, as far as its name
+// tells; it is relative to the home folder there unless it is absolute.
 func unsharedThere(dir string) string {
 	const home = "/home/user" // as good as any
 	rest, below := strings.CutPrefix(dir, "~/")
@@ -167,7 +170,8 @@ func unsharedThere(dir string) string {
 	return unshared(dir, "", "")
 }
 
-// followed is a path with the links of as much of it as there is followed; "" stays.
+// followed is a path with the links of as much of it as there is followed; ""
+// stays.
 func followed(name string) string {
 	if name == "" {
 		return ""
@@ -185,7 +189,8 @@ func followed(name string) string {
 	}
 }
 
-// refuseShare is an error unless why, which is what unshared says of a folder, is empty.
+// refuseShare is an error unless why, which is what unshared says of a folder,
+// is empty.
 func refuseShare(o Origin, dir, why string) error {
 	if why == "" {
 		return nil

@@ -96,7 +96,8 @@ func (p Plan) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Quote leaves ordinary text alone and puts anything that a terminal or reader could misread in Go's quotes.
+// Quote leaves ordinary text alone and puts anything that a terminal or reader
+// could misread in Go's quotes.
 func Quote(text string) string {
 	if text == "" || strings.ContainsAny(text, " \t\"'`\\") || strconv.Quote(text) != `"`+text+`"` {
 		return strconv.Quote(text)

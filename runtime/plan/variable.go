@@ -8,7 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// readOnly are variables that a shell of another machine does not let anybody set (bash; sh is bash on many machines).
+// readOnly are variables that a shell of another machine does not let anybody
+// set (bash; sh is bash on many machines).
 var readOnly = []string{"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"}
 
 // Unsettable says why a variable cannot be set for a job; "": it can be. It is

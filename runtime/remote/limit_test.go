@@ -55,6 +55,7 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 // TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, a second late at most, no
 // process is left there, and whoever comes back learns it.
 func TestLimitUnwatched(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	const wait = "print('up', flush=True)\ntime.sleep(600)\n"
 	const bye = "import signal, sys, time\ndef bye(*a):\n  open('outputs/last', 'w').write('x'); print('bye'); sys.exit(0)\nsignal.signal(signal.SIGTERM, bye)\n"
@@ -138,6 +139,7 @@ func TestLimitUnwatched(t *testing.T) {
 // TestLimitIsAskedForOnce: amlfix and the watchdog both see the time run out, and the job gets one SIGTERM before half of
 // the grace.
 func TestLimitIsAskedForOnce(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	spec := script("import signal, time\nsignal.signal(signal.SIGTERM, lambda *a: print('asked', flush=True))\nend = time.time() + 3\nwhile time.time() < end: time.sleep(.1)\n", nil)
 	spec.Collect = nil
@@ -155,6 +157,7 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 // TestLimitNeedsTimeout has a machine without the program timeout: that is said, and who picks the job up enforces its
 // limit, which counts from the job's start.
 func TestLimitNeedsTimeout(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/timeout": ""}})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 	if err != nil {
@@ -180,6 +183,7 @@ func TestLimitNeedsTimeout(t *testing.T) {
 // TestSetsidThatCannotFork: on a machine with such a setsid, as of busybox, a job is started all the same, with a limit and
 // without, and the start does not wait for its end.
 func TestSetsidThatCannotFork(t *testing.T) {
+	t.Parallel()
 	const setsid = "#!/usr/bin/python3\nimport os, sys\nif sys.argv[1] == '-f': sys.exit(1)\ntry: os.setsid()\nexcept OSError:\n  if os.fork(): sys.exit(0)\n  os.setsid()\nos.execvp(sys.argv[1], sys.argv[1:])\n"
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/setsid": setsid}})
 	for _, limit := range []time.Duration{0, time.Second} {

@@ -91,6 +91,7 @@ func nothingLeft(t *testing.T, s *sshtest.Server, user string, id runid.ID) {
 }
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	for _, user := range []string{sshtest.Root, sshtest.Worker} {
 		t.Run(user, func(t *testing.T) {
 			s, l := connect(t, user)
@@ -129,6 +130,7 @@ sys.exit(3)
 }
 
 func TestEnds(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	const wait = "import signal, sys, time\nprint('up', flush=True)\ntime.sleep(600)\n"
 	const deaf = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
@@ -178,6 +180,7 @@ func TestEnds(t *testing.T) {
 // TestLostLine kills and freezes the connection again and again while a job writes to both streams, as fast as it can at
 // the end, and compares every byte.
 func TestLostLine(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
 	spec := script(`
@@ -227,6 +230,7 @@ sys.exit(4)
 // TestAttendLater starts a job, forgets all but its id, its project and how much was read, and picks it up again over
 // another line, as after a crash of this program.
 func TestAttendLater(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
 	spec := script("import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
@@ -266,6 +270,7 @@ func TestAttendLater(t *testing.T) {
 }
 
 func TestNotStarted(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	bad := errors.New("cannot be read")
 	missing := script("", nil)
@@ -296,6 +301,7 @@ func TestNotStarted(t *testing.T) {
 
 // TestFullDisk has a home folder there that is too small for the project.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 	if err != nil {
@@ -316,6 +322,7 @@ func TestFullDisk(t *testing.T) {
 // TestJobFillsTheDisk: the exit code of a job is kept, and its outputs come back as far as they go, when nothing more can be
 // written in its home folder.
 func TestJobFillsTheDisk(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 	if err != nil {
@@ -347,6 +354,7 @@ while True:
 
 // TestLoginShell finds a program that only the PATH of a login shell has, as with conda on many machines.
 func TestLoginShell(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	bin := filepath.Join(s.HomeOf(sshtest.Worker), "my conda", "bin")
 	if err := os.MkdirAll(bin, 0o755); err != nil {
@@ -365,6 +373,7 @@ func TestLoginShell(t *testing.T) {
 // TestMachineThatIsAnother comes back with another host key: that is not called again and again. The job goes on, and the
 // result says where.
 func TestMachineThatIsAnother(t *testing.T) {
+	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	spec := script("import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil)
 	out := testkit.Doing(map[string]func(){"up\n": func() {

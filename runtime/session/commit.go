@@ -12,7 +12,8 @@ import (
 // gitTime is how long git may take to tell about a project.
 const gitTime = 5 * time.Second
 
-// commit asks git what is checked out in dir. It returns nil when git is not there, or dir is not in a repository.
+// commit asks git what is checked out in dir. It returns nil when git is not
+// there, or dir is not in a repository.
 func commit(dir string) *record.Commit {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// MetricsSource returns what the file of a job's metrics has behind its first bytes; nothing when there is no such file,
-// or it has no more.
+// MetricsSource returns what the file of a job's metrics has behind its first
+// bytes; nothing when there is no such file, or it has no more.
 type MetricsSource func(ctx context.Context, from int64) ([]byte, error)
 
 // Looking for metrics: how often, and how much longer than it took.
@@ -23,8 +23,9 @@ const (
 	measureTime  = 30 * time.Second // for the last look, when the job has ended
 )
 
-// Measure copies the job's metrics into the record while the job runs, and what is left when the returned function is
-// called. Metrics that cannot be read do not harm the run.
+// Measure copies the job's metrics into the record while the job runs, and what
+// is left when the returned function is called. Metrics that cannot be read do
+// not harm the run.
 func (s *Session) Measure(ctx context.Context, source MetricsSource) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	over, ended := make(chan struct{}), make(chan struct{})

@@ -8,17 +8,19 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Sending a run to an MLflow server: how often while it goes on, how long it may take at the end, and how long the
-// server may take to answer then; no longer than that either when the user wants to stop.
+// Sending a run to an MLflow server: how often while it goes on, how long it
+// may take at the end, and how long the server may take to answer then; no
+// longer than that either when the user wants to stop.
 const (
 	trackEvery = 2 * time.Second
 	trackTime  = 10 * time.Minute
 	trackBrief = 3 * time.Second
 )
 
-// track sends the run to the MLflow server while it goes on. The returned function sends the rest, when the record says
-// how the run ended. A server that is away neither harms nor slows the run: it is said once, and the record can be sent
-// later.
+// track sends the run to the MLflow server while it goes on. The returned
+// function sends the rest, when the record says how the run ended. A server
+// that is away neither harms nor slows the run: it is said once, and the record
+// can be sent later.
 func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	client := s.Options.MLflow
 	if client == nil || !s.Plan.Tracked.Value {
@@ -79,8 +81,9 @@ func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	}
 }
 
-// Push sends the record in dir to an MLflow server, all of it or what the server has not got. The error is record.ErrBusy
-// while a program is at work on the run.
+// Push sends the record in dir to an MLflow server, all of it or what the
+// server has not got. The error is record.ErrBusy while a program is at work on
+// the run.
 func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
 	run, err := record.Open(dir)
 	if err != nil {

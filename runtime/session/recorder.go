@@ -22,8 +22,8 @@ import (
 // something.
 const heedEvery = 250 * time.Millisecond
 
-// recorder writes the record of a run. That it cannot be written keeps a job from being started; a job that runs goes on
-// without, and that is said once.
+// recorder writes the record of a run. That it cannot be written keeps a job
+// from being started; a job that runs goes on without, and that is said once.
 type recorder struct {
 	run  *record.Run
 	say  progress.Sink
@@ -34,10 +34,12 @@ type recorder struct {
 	git     chan struct{} // closed when git has answered about the project; nil: it is not asked
 }
 
-// recordError says that a run was not begun because its record could not be written.
+// recordError says that a run was not begun because its record could not be
+// written.
 type recordError struct{ error }
 
-// create makes the record of a new run and has everything that the run says and prints go through it.
+// create makes the record of a new run and has everything that the run says and
+// prints go through it.
 func (s *Session) create() error {
 	rec := record.Record{
 		ID: s.Plan.RunID, Program: s.Options.Version, Name: secret.HideValue(s.Plan.Name), Target: secret.HideValue(s.Plan.Target.Value), Kind: string(s.Plan.Kind.Value),
@@ -88,8 +90,9 @@ func (s *Session) keep(run *record.Run) {
 	s.Result.Record = run.Dir()
 }
 
-// heed returns a context that is also cancelled by `amlfix runs stop`, and when a job cannot be begun because the record
-// fails. A second request closes the control's Kill, as the user's own does.
+// heed returns a context that is also cancelled by `amlfix runs stop`, and when
+// a job cannot be begun because the record fails. A second request closes the
+// control's Kill, as the user's own does.
 func (s *Session) heed(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.rec.fail = cancel
@@ -167,7 +170,8 @@ func (c *recorder) failed(err error) {
 	c.once.Do(func() { c.say.Notice("the run goes on without its record: %v", err) })
 }
 
-// recordOutputs records what came back, and keeps it under names of the record's own.
+// recordOutputs records what came back, and keeps it under names of the
+// record's own.
 func (s *Session) recordOutputs() {
 	out := &record.Outputs{Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
 	if s.Result.OutputsErr != nil {
@@ -180,8 +184,8 @@ func (s *Session) recordOutputs() {
 	s.rec.update(func(rec *record.Record) { rec.Outputs = out })
 }
 
-// close writes how the run ended and gives its record back. The record of a run that is not tracked is removed, unless
-// it is needed to find the job again.
+// close writes how the run ended and gives its record back. The record of a run
+// that is not tracked is removed, unless it is needed to find the job again.
 func (s *Session) close(ctx context.Context) {
 	if s.rec.git != nil {
 		<-s.rec.git
@@ -225,7 +229,8 @@ func (s *Session) close(ctx context.Context) {
 	}
 }
 
-// fewWarnings is how many warnings about what a job has left are shown: it may have left any number of files.
+// fewWarnings is how many warnings about what a job has left are shown: it may
+// have left any number of files.
 const fewWarnings = 5
 
 // few are the first of a list of warnings, and how many more there are.

@@ -33,15 +33,17 @@ const (
 type Result struct {
 	RunID   runid.ID // the zero ID: there was no run
 	Outcome Outcome
-	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
-	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
+	// Code is the exit code for the command line: the job's own, or 124 timed
+	// out, 125 not started or lost, 126 and 127 program not executable or not
+	// there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
 	Code    int
 	JobCode int       // the job's own exit code, also after a cancellation; meaningless when it was not started
 	Started time.Time // zero: never
 	Ended   time.Time
 	Reason  string // why, in one sentence; may be empty
 	GPUWay  docker.GPUWay
-	// Environment is the one that the job ran in; its Image is empty when nothing was to be installed.
+	// Environment is the one that the job ran in; its Image is empty when
+	// nothing was to be installed.
 	Environment prepare.Env
 	Outputs     project.Collected
 	OutputsErr  error  // outputs could not be brought back, or not all

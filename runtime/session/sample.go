@@ -8,7 +8,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 )
 
-// Asking nvidia-smi: when first, how often, and how long it may take. A slow one is asked less often.
+// Asking nvidia-smi: when first, how often, and how long it may take. A slow
+// one is asked less often.
 const (
 	sampleFirst = time.Second
 	sampleEvery = 5 * time.Second
@@ -26,7 +27,8 @@ type GPUs struct {
 	Job       func(context.Context) []int // the job's own processes
 }
 
-// Sample looks at the GPUs while the job runs, until the returned function is called. Without nvidia-smi it gives up.
+// Sample looks at the GPUs while the job runs, until the returned function is
+// called. Without nvidia-smi it gives up.
 func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -32,8 +32,8 @@ type Options struct {
 	// MLflow is the server that the run is sent to while it goes on; nil: none.
 	MLflow *mlflow.Client
 	// RequireGPU gives a job that ended well without a proof that it used a GPU
-	// the code process.CodeNoGPU. What is known before the start to speak against its
-	// using one keeps it from starting.
+	// the code process.CodeNoGPU. What is known before the start to speak
+	// against its using one keeps it from starting.
 	RequireGPU bool
 	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
@@ -57,12 +57,12 @@ func NewJob(p plan.Plan, opts Options) *Job { return &Job{Plan: p, Options: opts
 // WantsGPU reports whether the job is meant to use a GPU.
 func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value == plan.AllGPUs || j.Options.RequireGPU }
 
-// Session is a run with its record. From Begin or Resume until End its record
-// on disk belongs to it alone, and it says what happens before it happens: a
-// program that is killed at any moment leaves a record that Resume goes on with.
+// Session is a run with its record. While Run or Resume lasts the record on disk
+// belongs to it alone, and it says what happens before it happens: a program that is
+// killed at any moment leaves a record that Resume goes on with.
 //
 // A target uses Streams and Control for its job and sets what it finds out in
-// Result. Outcome, Code and Reason are set by End. The methods may be called
+// Result; Outcome, Code and Reason are set afterwards. The methods may be called
 // from the goroutine that runs the job alone, unless they say otherwise.
 type Session struct {
 	Job
@@ -70,7 +70,7 @@ type Session struct {
 	Control process.Control // how long the job may run, and how it is stopped
 	Result  Result
 
-	where   string // see Begin
+	where   string // see Run
 	scanner *evidence.Scanner
 	peak    evidence.Peak
 	shown   process.Streams

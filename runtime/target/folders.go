@@ -12,10 +12,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// leastFree is what a disk should have free beside the project, for what the job writes; in bytes.
+// leastFree is what a disk should have free beside the project, for what the
+// job writes; in bytes.
 const leastFree = 200_000_000
 
-// Space compares what is free in a folder with what a project of that size needs; all in bytes. where says what is made there.
+// Space compares what is free in a folder with what a project of that size
+// needs; all in bytes. where says what is made there.
 func Space(size, free int64, dir, where, next string) preflight.Result {
 	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s are free in %s, %s", progress.Bytes(free), dir, where)}
 	switch {
@@ -52,7 +54,8 @@ func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	return results
 }
 
-// unmakable says why a folder that is not there cannot be made; empty when nothing speaks against it.
+// unmakable says why a folder that is not there cannot be made; empty when
+// nothing speaks against it.
 func unmakable(dir string) string {
 	for {
 		info, err := os.Stat(dir)

@@ -16,7 +16,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/sshengine"
 )
 
-// PasswordVariable is the environment variable with the password for SSH. Jobs on this machine do not get it.
+// PasswordVariable is the environment variable with the password for SSH. Jobs
+// on this machine do not get it.
 const PasswordVariable = "AMLFIX_SSH_PASSWORD"
 
 // OwnEnvironment is the environment of this program without the password for SSH.
@@ -41,7 +42,8 @@ func Connected(line *ssh.Line) preflight.Result {
 	return preflight.Result{Topic: preflight.Connection, Status: preflight.OK, Text: "logged in to " + line.Name()}
 }
 
-// PlaceHost adds the line of the project's files that an error about the plan's host is about.
+// PlaceHost adds the line of the project's files that an error about the plan's
+// host is about.
 func PlaceHost(p plan.Plan, err error) error {
 	var line *ssh.Error
 	var engine *sshengine.Error
@@ -64,7 +66,8 @@ func PlaceHost(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// FreeThere is how many bytes are free on another machine in a folder, a word of a shell script.
+// FreeThere is how many bytes are free on another machine in a folder, a word
+// of a shell script.
 func FreeThere(ctx context.Context, line *ssh.Line, word string) (free int64, ok bool) {
 	out, err := line.Script(ctx, "df -Pk -- "+word+" 2>/dev/null || df -Pk /")
 	lines := strings.Split(strings.TrimSpace(out), "\n")

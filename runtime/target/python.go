@@ -26,12 +26,13 @@ type UnstartedError string
 
 func (e UnstartedError) Error() string { return "it cannot be started: " + string(e) }
 
-// Asker has a program execute a script, given as its standard input. The code is that of a program that was started; err
-// says what went wrong.
+// Asker has a program execute a script, given as its standard input. The code
+// is that of a program that was started; err says what went wrong.
 type Asker func(ctx context.Context, script string) (out []byte, code int, err error)
 
-// CheckPython checks a Python of the user's own. Before a run only what matters to the job is looked at, and a program
-// that does not answer is left alone unless it calls itself a Python: starting the job shows what it is.
+// CheckPython checks a Python of the user's own. Before a run only what matters
+// to the job is looked at, and a program that does not answer is left alone
+// unless it calls itself a Python: starting the job shows what it is.
 func CheckPython(ctx context.Context, job *session.Job, program string, before bool, ask Asker) []preflight.Result {
 	p := preflight.Python{Program: program, Key: job.Plan.InterpreterKey, GPU: job.WantsGPU(), Quick: before && !job.WantsGPU()}
 	results, has := p.Check(ctx, func(ctx context.Context) ([]byte, int, error) { return ask(ctx, p.Script()) })
@@ -53,7 +54,8 @@ func CheckPython(ctx context.Context, job *session.Job, program string, before b
 	return results
 }
 
-// lacking names frameworks that the conda file names and a Python of the user's own does not have.
+// lacking names frameworks that the conda file names and a Python of the user's
+// own does not have.
 func lacking(p plan.Plan, program string, has func(framework string) bool) (results []preflight.Result) {
 	var names []string
 	var o plan.Origin

@@ -33,12 +33,12 @@ type Target interface {
 	// it makes to find that out it removes; no image is pulled. What is wrong is in
 	// the results. snap is empty when the project could not be scanned.
 	Check(ctx context.Context, job *session.Job, snap project.Snapshot) []preflight.Result
-	// Run runs the job to its end. The state progress.Starting is entered before
-	// anything may run that has to be ended again, and all that it takes to find the
-	// job again is recorded by then. When Run returns nothing is left of the job,
-	// except for what Result.KeptAt, Container or Folder name. An Exit that has not
-	// Ran comes with the reason as an error; a job whose end was not seen has the
-	// cause process.Lost, and may still be running.
+	// Run runs the job to its end. The state progress.Starting is entered
+	// before anything may run that has to be ended again, and all that it takes
+	// to find the job again is recorded by then. When Run returns nothing is
+	// left of the job, except for what Result.KeptAt, Container or Folder name.
+	// An Exit that has not Ran comes with the reason as an error; a job whose
+	// end was not seen has the cause process.Lost, and may still be running.
 	Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error)
 	// Resume goes on with a run that an earlier process began: output follows from
 	// the byte after the last one that is recorded, and the rest is as with Run.

@@ -52,6 +52,7 @@ var known = map[string]string{
 	"github.com/docker/docker/api/types/filters":   "types",
 	"github.com/docker/docker/api/types/image":     "types",
 	"github.com/docker/docker/api/types/mount":     "types",
+	"github.com/docker/docker/api/types/versions":  "compares texts",
 	"github.com/docker/docker/client":              "talks to the engine; files come as streams",
 	"github.com/docker/docker/pkg/stdcopy":         "from one stream to two",
 	"github.com/docker/go-units":                   "reads numbers",

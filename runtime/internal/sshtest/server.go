@@ -69,7 +69,12 @@ func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv
 // HomeOf is the home folder of a user there.
 func (s *Server) HomeOf(user string) string { return filepath.Join(s.Dir, "home", user) }
 
-// Start runs a server until the test ends. The test's SSH agent is switched off.
+// The user's own SSH agent logs nobody in. It is switched off for the whole test
+// program, so that its tests may run at the same time.
+var _ = os.Unsetenv("SSH_AUTH_SOCK")
+
+// Start runs a server until the test ends. Tests that run at the same time each
+// have one of their own.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	sshd, err := exec.LookPath("sshd")
@@ -90,7 +95,6 @@ func Start(t testing.TB, o Options) *Server {
 		s.Stop(t)
 		_ = os.RemoveAll(dir)
 	})
-	t.Setenv("SSH_AUTH_SOCK", "")
 	if err := s.prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -114,13 +118,21 @@ func Start(t testing.TB, o Options) *Server {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
+// ports are those of this test program's servers, which are not given twice.
+var ports sync.Map
+
 func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+	for {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return 0, err
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		_ = l.Close()
+		if _, taken := ports.LoadOrStore(port, true); !taken {
+			return port, nil
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // prepare makes keys and homes.

@@ -19,7 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// What goes to the nodes of the cluster is in a folder of the run's folder, with the scripts that see the job through.
+// What goes to the nodes of the cluster is in a folder of the run's folder,
+// with the scripts that see the job through.
 const (
 	shipDir    = "ship"
 	headName   = "yarn.sh" // spark.HeadScript
@@ -27,9 +28,11 @@ const (
 	driverName = "amlfix_driver.py" // spark.DriverScript
 )
 
-// spread has spark-submit send the project to the nodes of the cluster, so that the working folders there look like the
-// project's root: files of the root go as they are, each folder as an archive under its own name, and what spark-submit
-// cannot be given by its name in one archive that the driver unpacks.
+// spread has spark-submit send the project to the nodes of the cluster, so that
+// the working folders there look like the project's root: files of the root go
+// as they are, each folder as an archive under its own name, and what
+// spark-submit cannot be given by its name in one archive that the driver
+// unpacks.
 func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	if !partOf(p).YARN {
 		return nil
@@ -82,11 +85,12 @@ func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	return distribute(p, spec, snap, append(options, masterEnv(p)...), entries)
 }
 
-// executorPath is the setting with the folders where the Python of Spark's workers looks for modules.
+// executorPath is the setting with the folders where the Python of Spark's
+// workers looks for modules.
 const executorPath = "spark.executorEnv." + target.PythonPath
 
-// distribute has a driver of amlfix's own run the script on a node of the cluster, and a script on the head node fetch
-// what that leaves.
+// distribute has a driver of amlfix's own run the script on a node of the
+// cluster, and a script on the head node fetch what that leaves.
 func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options, entries []string) error {
 	store := spark.Store(p.RunID)
 	job := spark.Job{Store: store, Entries: entries, Env: map[string]string{}}
@@ -109,7 +113,8 @@ func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options,
 	return nil
 }
 
-// checkYARN looks for the programs of Hadoop without which a job on YARN runs, but less well.
+// checkYARN looks for the programs of Hadoop without which a job on YARN runs,
+// but less well.
 func checkYARN(ctx context.Context, p plan.Plan, line *ssh.Line) (results []preflight.Result) {
 	look := func(name, want string) {
 		var missing *sshjob.StartError
@@ -126,8 +131,9 @@ func checkYARN(ctx context.Context, p plan.Plan, line *ssh.Line) (results []pref
 	return results
 }
 
-// masterEnv sets the variables that are no secrets for the driver's Java, too. Everybody can read them in the list of
-// processes there; the script has all of them from its description.
+// masterEnv sets the variables that are no secrets for the driver's Java, too.
+// Everybody can read them in the list of processes there; the script has all of
+// them from its description.
 func masterEnv(p plan.Plan) (options []string) {
 	for _, v := range p.Env {
 		if !v.Secret {

@@ -71,7 +71,8 @@ func (part *Part) onlyConda() string {
 	return part.OnlyConda.String()
 }
 
-// goneAdvice says what to do about an image whose repository has been taken off its registry; empty for any other.
+// goneAdvice says what to do about an image whose repository has been taken off
+// its registry; empty for any other.
 func goneAdvice(image string) string {
 	m, err := requirement.ParseImage(image)
 	if err != nil || !catalog.RemovedRepo(m.Name()) {

@@ -135,7 +135,8 @@ func (d *draft) substitute() {
 	}
 }
 
-// sameImage reports whether two names mean the same image: Docker Hub and the tag latest need not be written.
+// sameImage reports whether two names mean the same image: Docker Hub and the
+// tag latest need not be written.
 func sameImage(a, b string) bool {
 	x, errx := requirement.ParseImage(a)
 	y, erry := requirement.ParseImage(b)
@@ -182,8 +183,9 @@ func (d *draft) recipe() error {
 	return err
 }
 
-// activation adds the variables that conda sets when the environment is activated: those that its file names, unless the
-// run configuration says otherwise.
+// activation adds the variables that conda sets when the environment is
+// activated: those that its file names, unless the run configuration says
+// otherwise.
 func (d *draft) activation(env *schema.Environment) {
 	e, _ := env.Node.Entry("variables")
 	if e.Value = e.Value.Resolve(); !e.Value.IsMapping() {

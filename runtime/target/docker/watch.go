@@ -114,8 +114,8 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	return result.Exit, nil
 }
 
-// metrics reads the metrics of a job in a container, running or not. The engine gives only whole files, so it is
-// first asked how long the file is.
+// metrics reads the metrics of a job in a container, running or not. The engine
+// gives only whole files, so it is first asked how long the file is.
 func metrics(eng engine.Engine, name string) session.MetricsSource {
 	file := path.Join(engine.WorkDir, shim.MetricsFile)
 	return func(ctx context.Context, from int64) ([]byte, error) {
