@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,19 +23,22 @@ type asker struct {
 
 // asker returns the one for standard input and output; they must be a terminal,
 // for nobody would answer elsewhere.
-func (c *Command) asker() (*asker, error) {
+func (c *Command) asker(ctx context.Context) (*asker, error) {
 	if !ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stdout) {
 		return nil, usage("check", "-i asks questions, and there is no terminal to ask them on: leave it out, and answer with --choose, --gpu and --cpu")
 	}
-	return &asker{bufio.NewReader(c.Stdin), c.out}, nil
+	return &asker{bufio.NewReader(ui.Stoppable(ctx, c.Stdin)), c.out}, nil
 }
 
-// line asks for one line. An end of the input ends the conversation.
+// line asks for one line. An end of the input ends the conversation, as Ctrl-C does.
 func (a *asker) line(question string) (string, error) {
 	_, _ = fmt.Fprint(a.out, question)
 	text, err := a.in.ReadString('\n')
 	if err != nil {
 		_, _ = fmt.Fprintln(a.out)
+		if errors.Is(err, context.Canceled) {
+			return "", err
+		}
 		return "", errStopped
 	}
 	return strings.TrimSpace(text), nil

@@ -164,7 +164,7 @@ func (c *Command) projects(ctx *cli.Context) (found, error) {
 	case err != nil:
 		return found{}, err
 	case name != "":
-		return c.fromStdin(name)
+		return c.fromStdin(ctx.Context, name)
 	}
 	f := c.discover(args)
 	c.narrow(f.roots, args)
@@ -232,7 +232,7 @@ func (c *Command) checking(ctx *cli.Context) (*checking, error) {
 		return nil, usage("check", "--diff has a form of its own: leave --format out")
 	}
 	if ctx.Bool("interactive") {
-		if k.asker, err = c.asker(); err != nil {
+		if k.asker, err = c.asker(ctx.Context); err != nil {
 			return nil, err
 		}
 	}
@@ -401,6 +401,9 @@ func (k *checking) least(r root) finding.Severity {
 
 // take adds a project's outcome.
 func (k *checking) take(o outcome) {
+	if errors.Is(o.problem, context.Canceled) {
+		return // the whole ends, and that is said
+	}
 	if o.problem != nil {
 		k.ended = errors.Is(o.problem, errStopped)
 		if !k.ended {

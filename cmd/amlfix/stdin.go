@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/source"
@@ -14,17 +17,19 @@ import (
 
 // fromStdin returns the project of a file whose text comes from standard input.
 // The file need not exist: editors check texts that were never saved.
-func (c *Command) fromStdin(name string) (found, error) {
-	text, err := io.ReadAll(io.LimitReader(c.Stdin, source.MaxSize+1))
+func (c *Command) fromStdin(ctx context.Context, name string) (found, error) {
+	text, err := io.ReadAll(io.LimitReader(ui.Stoppable(ctx, c.Stdin), source.MaxSize+1))
 	if err != nil {
 		return found{}, fmt.Errorf("standard input cannot be read: %w", err)
 	}
 	path := c.identity(name)
 	list, err := schema.Discover([]string{c.path(name)})
-	if err != nil || len(list) != 1 {
+	if err != nil || len(list) == 0 {
 		list = []schema.Root{unsaved(path)}
 	}
-	f := found{roots: []root{{Root: list[0]}}}
+	// Of several, which refer to the file, the largest shows it in its surroundings.
+	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(len(a.Files), len(b.Files)) })
+	f := found{roots: []root{{Root: of}}}
 	f.shared(nil)
 	c.withSettings(&f)
 	for i := range f.roots {
