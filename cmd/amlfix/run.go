@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -66,7 +69,7 @@ func (c *Command) runJob(ctx *cli.Context) error {
 		return err
 	}
 	options := c.planOptions(chosen)
-	options.Script, options.Args, options.Timeout = ctx.Args().First(), ctx.Args().Tail(), limit
+	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, ctx.Args().First()), ctx.Args().Tail(), limit
 	options.NoScript = ctx.Bool("check") && !ctx.Bool("plan")
 	plan, err := runtime.NewPlan(chosen.job, options)
 	if err != nil && !stopped {
@@ -90,6 +93,28 @@ func (c *Command) runJob(ctx *cli.Context) error {
 	opts.RequireGPU = ctx.Bool("require-gpu")
 	result, err := runtime.Run(ctx.Context, plan, opts)
 	return c.finish(result, err)
+}
+
+// script returns a script of the command line as a path from the project's root. It
+// is looked for in the working directory, as every program does, and then in the
+// root, where Workbench looked; "./" stands for the working directory alone.
+func (c *Command) script(root, word string) string {
+	rel, err := filepath.Rel(root, c.path(word))
+	inside := err == nil && filepath.IsLocal(rel) && c.dir() != root
+	if word == "" || word[0] == '-' || filepath.IsAbs(word) || !inside {
+		return word
+	}
+	rel = filepath.ToSlash(rel)
+	if first, _, _ := strings.Cut(filepath.ToSlash(word), "/"); first == "." || first == ".." {
+		return rel
+	}
+	if info, err := os.Stat(c.path(word)); err != nil || info.IsDir() {
+		return word
+	}
+	if _, err := os.Stat(filepath.Join(root, word)); err == nil {
+		c.say("%s is the one in this folder, not the one at the project's root", word)
+	}
+	return rel
 }
 
 // timeout reads the value of --timeout; "" is none.

@@ -139,6 +139,55 @@ func TestRunFindsTheProjectAbove(t *testing.T) {
 	}
 }
 
+func TestHelpOfHelp(t *testing.T) {
+	want := amlfix(t, t.TempDir(), "--help")
+	for _, args := range [][]string{{"help", "help"}, {"help", "--help"}, {"help"}} {
+		if d := cmp.Diff(want, amlfix(t, t.TempDir(), args...), cmp.AllowUnexported(result{})); d != "" {
+			t.Errorf("%q:\n%s", args, d)
+		}
+	}
+}
+
+// TestRunTakesTheScriptThatIsNamed holds that a script is looked for where the person
+// is, before the project's root is searched.
+func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
+	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
+	for _, tt := range []struct{ at, script, out, said string }{
+		{".", "./job.sh", "hello world: \n", ""},
+		{"src", "./job.sh", "from src\n", ""},
+		{"src", "job.sh", "from src\n", "job.sh is the one in this folder"},
+		{"src", "../job.sh", "hello world: \n", ""},
+		{"src", "job2.sh", "from the root\n", ""},
+		{"src", "src/job.sh", "from src\n", ""},
+		{"src/deep", "../job.sh", "from src\n", ""},
+		{"src", "./job2.sh", "", "no script src/job2.sh"},
+		{"src/deep", "./job.sh", "", "no script src/deep/job.sh"},
+		{"aml_config", "job.sh", "hello world: \n", ""},
+	} {
+		r := amlfix(t, filepath.Join(dir, filepath.FromSlash(tt.at)), "run", tt.script)
+		if r.out != tt.out || (r.code == 0) != (tt.out != "") || !strings.Contains(r.err, tt.said) || tt.said == "" && strings.Contains(r.err, "one in this") {
+			t.Errorf("%s in %s: %+v", tt.script, tt.at, r)
+		}
+	}
+}
+
+// TestRunSaysWhatGoesToTheScript holds that no flag of amlfix is lost unnoticed.
+func TestRunSaysWhatGoesToTheScript(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	const said = "after the script goes to the script"
+	for line, want := range map[string]string{
+		"run job.sh --plan":                       "--plan " + said,
+		"run job.sh --epochs 3 -c x --gpu=a":      "-c, --gpu " + said,
+		"run job.sh --epochs 3 --verbose --plane": "",
+		"run -- job.sh --plan":                    "",
+		"run --plan job.sh":                       "",
+	} {
+		if r := amlfix(t, dir, strings.Fields(line)...); r.code != 0 || (want == "") == strings.Contains(r.err, said) || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+}
+
 func TestRunWithoutItsProgram(t *testing.T) {
 	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	if r := amlfix(t, dir, "run", "job.sh"); r.code != 127 || !strings.Contains(r.err, "aml_config/local.compute:2") {
