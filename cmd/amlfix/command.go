@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -85,6 +86,9 @@ func (c *Command) run(ctx context.Context, args []string) error {
 	case r.complete:
 		c.complete(r.args, commands)
 		return nil
+	}
+	if len(r.trailing) > 0 {
+		c.say("%s after the script goes to the script: flags of amlfix come before it, and -- before the script says that this is meant", strings.Join(r.trailing, ", "))
 	}
 	app := &cli.App{
 		Name: "amlfix", Commands: commands, HideHelp: true, HideVersion: true,

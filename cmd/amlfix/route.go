@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,6 +20,7 @@ type routed struct {
 	help     bool
 	version  bool
 	complete bool
+	trailing []string // flags of amlfix run that go to the script because they follow it
 }
 
 // completeWord is the hidden command that shells ask for completions.
@@ -31,6 +33,9 @@ func (c *Command) route(args []string, commands []*cli.Command) (routed, error) 
 		return routed{complete: true, args: args[1:]}, nil
 	}
 	at := firstOperand(args, commands)
+	if at > 0 && given(args[:at], "--version") {
+		return routed{}, usage("", "--version stands alone: what is %q?", args[at])
+	}
 	if at < 0 {
 		switch {
 		case given(args, "--version"):
@@ -56,7 +61,7 @@ func (c *Command) route(args []string, commands []*cli.Command) (routed, error) 
 
 // helpFor routes `amlfix help [COMMAND]`.
 func helpFor(args []string, commands []*cli.Command) (routed, error) {
-	if len(args) == 0 || given(args, "--help", "-h") && args[0][0] == '-' {
+	if len(args) == 0 || args[0] == "help" || given(args, "--help", "-h") && strings.HasPrefix(args[0], "-") {
 		return routed{help: true}, nil
 	}
 	command := commandNamed(commands, args[0])
@@ -109,6 +114,7 @@ func firstOperand(args []string, commands []*cli.Command) int {
 // order puts a command's arguments in order and looks at the names of its flags.
 func order(command *cli.Command, args []string) (routed, error) {
 	var flags, operands []string
+	r := routed{command: command}
 	for i := 0; i < len(args); i++ {
 		name, hasValue := cutFlag(args[i])
 		if args[i] == "--" {
@@ -116,8 +122,11 @@ func order(command *cli.Command, args []string) (routed, error) {
 			break
 		}
 		if name == "" {
+			if args[i] == "" {
+				return routed{}, usage(command.Name, `an argument is empty: "" names nothing`)
+			}
 			if stopsAtOperand(command) {
-				operands = args[i:]
+				operands, r.trailing = args[i:], ownFlags(command, args[i+1:])
 				break
 			}
 			operands = append(operands, args[i])
@@ -128,7 +137,13 @@ func order(command *cli.Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, usage(command.Name, "there is no flag %s%s", args[i], didYouMean(dashed(name), flagNames(command), asIs))
+			return routed{}, usage(command.Name, "there is no flag %s%s", args[i], otherFlag(command, args[i], name))
+		}
+		if err := misplaced(command, name, args); err != nil {
+			return routed{}, err
+		}
+		if hasValue && !takesValue(f) && !isTruth(args[i]) {
+			return routed{}, usage(command.Name, "%s: %s takes no value", args[i], dashed(name))
 		}
 		flags = append(flags, args[i])
 		if takesValue(f) && !hasValue {
@@ -138,7 +153,39 @@ func order(command *cli.Command, args []string) (routed, error) {
 			flags = append(flags, args[i])
 		}
 	}
-	return routed{command: command, args: append(append(flags, "--"), operands...)}, nil
+	r.args = append(append(flags, "--"), operands...)
+	return r, nil
+}
+
+// isTruth reports whether --flag=value gives a flag without a value one that it has.
+func isTruth(arg string) bool {
+	_, value, _ := strings.Cut(arg, "=")
+	_, err := strconv.ParseBool(value)
+	return err == nil
+}
+
+// misflags are flags that other programs have for what a flag of amlfix check does.
+var misflags = map[string]string{
+	"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
+	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "strict": "--fail-on warning",
+}
+
+// otherFlag returns a question to add to a message about a flag that is not there.
+func otherFlag(command *cli.Command, arg, name string) string {
+	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
+		return "; did you mean " + right + "?"
+	}
+	return didYouMean(dashed(name), flagNames(command), asIs)
+}
+
+// ownFlags returns those arguments of a script that amlfix has flags for.
+func ownFlags(command *cli.Command, args []string) (list []string) {
+	for _, arg := range args {
+		if name, _ := cutFlag(arg); name != "" && flagNamed(command, name) != nil && strings.HasPrefix(arg, dashed(name)) {
+			list = append(list, dashed(name))
+		}
+	}
+	return list
 }
 
 // stopsAtOperand reports whether all that follows the first operand belongs to

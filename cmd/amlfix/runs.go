@@ -17,18 +17,19 @@ import (
 // runsAction is one of the words that follow `amlfix runs`.
 type runsAction struct {
 	candidate
-	do func(*Command, *cli.Context, runs, []string) error
+	flags []string // of its own
+	do    func(*Command, *cli.Context, runs, []string) error
 }
 
 func runsActions() []runsAction {
 	return []runsAction{
-		{candidate{"list", "list the runs, the newest last"}, (*Command).listRuns},
-		{candidate{"show", "show all that is known of a run"}, (*Command).showRun},
-		{candidate{"logs", "print what a run has printed"}, (*Command).logsOfRun},
-		{candidate{"attach", "go on with a run whose amlfix was killed, or watch it"}, (*Command).attachToRun},
-		{candidate{"stop", "ask a run's job to stop"}, (*Command).stopRun},
-		{candidate{"clean", "remove what killed runs have left behind, and old records"}, (*Command).cleanRuns},
-		{candidate{"push", "send a run to an MLflow server"}, (*Command).pushRun},
+		{candidate{"list", "list the runs, the newest last"}, []string{"format"}, (*Command).listRuns},
+		{candidate{"show", "show all that is known of a run"}, []string{"format"}, (*Command).showRun},
+		{candidate{"logs", "print what a run has printed"}, []string{"follow", "f"}, (*Command).logsOfRun},
+		{candidate{"attach", "go on with a run whose amlfix was killed, or watch it"}, nil, (*Command).attachToRun},
+		{candidate{"stop", "ask a run's job to stop"}, []string{"now"}, (*Command).stopRun},
+		{candidate{"clean", "remove what killed runs have left behind, and old records"}, []string{"older", "orphans"}, (*Command).cleanRuns},
+		{candidate{"push", "send a run to an MLflow server"}, nil, (*Command).pushRun},
 	}
 }
 
@@ -69,6 +70,27 @@ amlfix runs push`,
 		}, colourFlags()...),
 		Action: c.runs,
 	}
+}
+
+// misplaced returns an error for a flag that another subcommand of runs has than
+// the one that is named.
+func misplaced(command *cli.Command, flag string, args []string) error {
+	if command.Name != "runs" {
+		return nil
+	}
+	own, owners := runsActions()[0], []string(nil)
+	for _, a := range runsActions() {
+		if slices.Contains(args, a.word) {
+			own = a
+		}
+		if slices.Contains(a.flags, flag) {
+			owners = append(owners, a.word)
+		}
+	}
+	if len(owners) == 0 || slices.Contains(own.flags, flag) {
+		return nil
+	}
+	return usage("runs", "amlfix runs %s has no flag %s: it belongs to %s", own.word, dashed(flag), strings.Join(owners, " and "))
 }
 
 // runs dispatches `amlfix runs ACTION`.
