@@ -87,7 +87,7 @@ func newRunner(plan Plan, opts RunOptions) *runner {
 // end says how the run ended, in its record too.
 func (r *runner) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	r.settle(ctx, exit, err)
-	r.result.Evidence = r.scanner.Verdict().With(r.peak)
+	r.result.Evidence = r.verdict(ctx)
 	if r.opts.RequireGPU && r.result.Outcome == Succeeded && r.result.Code == 0 && !r.result.Evidence.Proven() {
 		r.result.Code = CodeNoGPU
 	}
