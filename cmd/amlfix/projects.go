@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
@@ -138,7 +140,7 @@ func (c *Command) discover(paths []string) found {
 		c.say("nothing to look at: %s", c.excludedText(f.excluded)+c.trust.hint(false))
 		f.excluded = nil
 	default:
-		c.say("%s", nothingFound(paths))
+		c.say("%s", c.nothingFound(paths))
 	}
 	return f
 }
@@ -220,12 +222,24 @@ func (f *found) problem(c *Command, err error) {
 }
 
 // nothingFound says plainly that there is nothing to do, and why.
-func nothingFound(paths []string) string {
-	where := "in this folder or below it"
+func (c *Command) nothingFound(paths []string) string {
+	where, folder := "in this folder or below it", false
 	if len(paths) != 1 || paths[0] != "." {
-		where = "in " + strings.Join(paths, ", ")
+		where = "in " + shortList(paths)
 	}
-	return fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders and for *.runconfig files", where)
+	for _, p := range paths {
+		info, err := os.Stat(c.path(p))
+		folder = folder || err == nil && info.IsDir()
+	}
+	if !folder {
+		return fmt.Sprintf("nothing to check %s: no file of an Azure ML job, and no project refers to it", where)
+	}
+	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for *.runconfig files and for v2 files", where)
+	dir := c.identity(paths[0])
+	if up := schema.ProjectOf(dir); len(paths) == 1 && up != dir {
+		text += fmt.Sprintf("; the project above it is %s: amlfix %s checks it", c.rel(up), escape.Word(c.rel(up)))
+	}
+	return text
 }
 
 // named checks that every target given with a flag exists in one of the projects.
