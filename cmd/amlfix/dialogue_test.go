@@ -169,3 +169,22 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 		t.Errorf("written: %q", got)
 	}
 }
+
+// TestAttachOffers answers whether the files that are missing are to be written.
+func TestAttachOffers(t *testing.T) {
+	for answer, want := range map[string]int{"y\n": 4, "\n": 2, "q\n": 2} {
+		dir := t.TempDir()
+		out := typed(t, dir, answer, "attach", "localdocker", "-n", "docker")
+		if got := listFiles(t, dir); len(got) != want || !strings.Contains(out, "Write a start?") || !strings.Contains(out, "next: amlfix run -c docker --check") {
+			t.Errorf("%q: %q\n%s", answer, got, out)
+		}
+	}
+}
+
+// TestAttachInAFolderOfAProject holds that the files go to the project above.
+func TestAttachInAFolderOfAProject(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
+	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "written: ../aml_config/docker.compute\n") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -175,7 +175,7 @@ func TestCreate(t *testing.T) {
 				t.Errorf("%s: %q, %v", f.Path, text, err)
 			}
 		}
-		if d := cmp.Diff(EnvironmentFiles(), Missing(root)); d != "" {
+		if d := cmp.Diff(EnvironmentFiles(), paths(Missing(root))); d != "" {
 			t.Error(d)
 		}
 	})
@@ -223,4 +223,11 @@ func TestCreate(t *testing.T) {
 			t.Errorf("Create = %v", err)
 		}
 	})
+}
+
+func paths(files []File) (list []string) {
+	for _, f := range files {
+		list = append(list, f.Path)
+	}
+	return list
 }

@@ -41,12 +41,25 @@ func Create(root string, files []File) error {
 	return err
 }
 
-// Missing returns those of the environment files that are not there.
-func Missing(root string) (paths []string) {
-	for _, p := range EnvironmentFiles() {
+// Missing returns those of the environment files that are not there, with the text
+// of a project that needs no packages yet.
+func Missing(root string) (files []File) {
+	for i, p := range EnvironmentFiles() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err != nil {
-			paths = append(paths, p)
+			files = append(files, File{Path: p, Text: templates[i]})
 		}
 	}
-	return paths
+	return files
 }
+
+// templates are the environment files of an empty project of Workbench, without its
+// own packages: no index has these any more.
+var templates = [...]string{`# What conda installs for jobs in containers and on other machines.
+name: project_environment
+dependencies:
+  - python=3.5.2
+`, `# Spark's configuration and packages, for jobs that use Spark.
+configuration: {}
+repositories: []
+packages: []
+`}

@@ -49,7 +49,7 @@ func (t Target) compute() string {
 		}
 		pairs = append(pairs, pair{"address", scalar(t.Address)}, pair{"username", scalar(t.Username)}, pair{secret, ""})
 	}
-	if t.container() {
+	if t.Container() {
 		pairs = append(pairs,
 			pair{"baseDockerImage", scalar(t.image())},
 			pair{"nativeSharedDirectory", "~/.azureml/share/"},
