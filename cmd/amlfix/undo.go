@@ -104,10 +104,21 @@ func (c *Command) undo(ctx *cli.Context) error {
 	case failed:
 		return status(statusFailure)
 	case files == 0:
-		c.say("%v", transaction.ErrNothingToUndo)
+		c.say("%v%s", transaction.ErrNothingToUndo, c.elsewhere(transaction.List(folder), f.roots))
 		return status(statusFindings)
 	}
 	return nil
+}
+
+// elsewhere adds to "nothing to undo" where a project was moved from: its repairs
+// are on record there.
+func (c *Command) elsewhere(records []transaction.Record, roots []root) string {
+	for _, r := range records {
+		if slices.ContainsFunc(roots, func(here root) bool { return r.MovedTo(here.Dir) }) {
+			return fmt.Sprintf("; this project was at %s, and its repairs are on record there: move it back, undo them, and move it again", c.rel(r.Root))
+		}
+	}
+	return "; amlfix undo --list shows what is on record"
 }
 
 func (c *Command) undoProject(folder, dir string) ([]string, error) {
