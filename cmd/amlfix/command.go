@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,6 +71,9 @@ func (c Command) Run(ctx context.Context, args []string) int {
 	return code
 }
 
+// folderless are the commands that read nothing where they are started.
+var folderless = []string{"rules", "explain", "schema", "man", "completion"}
+
 func (c *Command) run(ctx context.Context, args []string) error {
 	commands := c.commands()
 	r, err := c.route(args, commands)
@@ -86,6 +90,9 @@ func (c *Command) run(ctx context.Context, args []string) error {
 	case r.complete:
 		c.complete(r.args, commands)
 		return nil
+	}
+	if !filepath.IsAbs(c.Dir) && !slices.Contains(folderless, r.command.Name) {
+		return errors.New("the working directory is gone, or cannot be read: change to another folder")
 	}
 	if len(r.trailing) > 0 {
 		c.say("%s after the script goes to the script: flags of amlfix come before it, and -- before the script says that this is meant", strings.Join(r.trailing, ", "))
