@@ -84,7 +84,8 @@ func PathErrors(err error) (list []*PathError) {
 var ConfigFolders = []string{"aml_config", ".azureml"}
 
 // Discover finds the projects at or below paths; a path may be a folder, a
-// configuration folder, or a file, which stands for the project it belongs to.
+// configuration folder, or a file, which stands for the project it belongs to, or
+// for those that refer to it; a file that no job has to do with stands for none.
 // Of each project all files are found, whichever path led to it. Roots are sorted
 // by folder and each appears once. Links in the given paths are followed; version
 // control folders, node_modules and virtual environments are skipped, and links
@@ -92,7 +93,7 @@ var ConfigFolders = []string{"aml_config", ".azureml"}
 // a *PathError (see PathErrors) for each path that does not exist or cannot be
 // read; the projects of the others are returned all the same.
 func Discover(paths []string) ([]Root, error) {
-	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}}
+	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, trees: map[string][]Root{}}
 	for _, p := range paths {
 		if err := d.add(p); err != nil {
 			d.problems = append(d.problems, &PathError{Path: p, Err: err})
@@ -121,6 +122,7 @@ type discovery struct {
 	walked   []string          // folders that were searched
 	whole    map[string]bool   // project folders of which all files are wanted
 	homes    map[string]string // the project above a folder, "" for none
+	trees    map[string][]Root // the projects of a folder, see around
 	problems []error
 }
 
@@ -151,19 +153,18 @@ func (d *discovery) add(p string) error {
 // of the project that it is in, or of the one it leads to when that is elsewhere.
 func (d *discovery) addFile(abs string) {
 	id, folder := d.identity(abs), d.identity(filepath.Dir(abs))
+	config := isConfigFolder(filepath.Base(folder))
 	home := filepath.Dir(folder)
-	if config := isConfigFolder(filepath.Base(folder)); !config {
+	if !config {
 		home = cmp.Or(d.projectAt(folder), folder)
 	}
-	name := filepath.Join(folder, filepath.Base(abs))
-	if filepath.Dir(id) == folder {
-		name = id
-	} else if !readableIn(cmp.Or(Repository(folder), home), id) {
+	switch {
+	case filepath.Dir(id) != folder && !readableIn(cmp.Or(Repository(folder), home), id):
 		d.addFile(id)
-		return
-	}
-	if d.whole[home] = true; !isConfigFolder(filepath.Base(folder)) {
-		d.project(home, place{tree: Repository(home), top: home}).add(id, name)
+	case config:
+		d.whole[home] = true
+	default:
+		d.addNamed(abs, id, folder)
 	}
 }
 

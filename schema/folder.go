@@ -24,6 +24,9 @@ func skipFolder(path, name string) bool {
 	case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".tox", ".nox", ".amlfix", "site-packages":
 		return true
 	}
+	if strings.HasPrefix(name, ".amlfix-") { // left by a migration that was killed
+		return true
+	}
 	if name == "venv" || name == ".venv" || name == "env" || strings.HasSuffix(name, "env") {
 		return exists(filepath.Join(path, "pyvenv.cfg")) || exists(filepath.Join(path, "conda-meta"))
 	}

@@ -175,7 +175,7 @@ func (d *discovery) projectAt(dir string) string {
 			home = up
 			break
 		}
-		if up == tree {
+		if up == tree || filepath.Dir(up) == up {
 			break
 		}
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -25,19 +27,22 @@ type asker struct {
 
 // asker returns the one for standard input and output; they must be a terminal,
 // for nobody would answer elsewhere.
-func (c *call) asker(k *checking) (*asker, error) {
+func (c *call) asker(ctx context.Context, k *checking) (*asker, error) {
 	if !ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stdout) {
 		return nil, cli.Usage("check", "-i asks questions, and there is no terminal to ask them on: leave it out, and answer with --choose, --gpu and --cpu")
 	}
-	return &asker{bufio.NewReader(c.Stdin), c.Out, k}, nil
+	return &asker{bufio.NewReader(ui.Stoppable(ctx, c.Stdin)), c.Out, k}, nil
 }
 
-// line asks for one line. An end of the input ends the conversation.
+// line asks for one line. An end of the input ends the conversation, as Ctrl-C does.
 func (a *asker) line(question string) (string, error) {
 	_, _ = fmt.Fprint(a.out, question)
 	text, err := a.in.ReadString('\n')
 	if err != nil {
 		_, _ = fmt.Fprintln(a.out)
+		if errors.Is(err, context.Canceled) {
+			return "", err
+		}
 		return "", check.ErrStopped
 	}
 	return strings.TrimSpace(text), nil

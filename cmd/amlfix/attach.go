@@ -1,14 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema"
 
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/attach"
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
@@ -18,10 +22,14 @@ func (c *call) attachCommand() *cli.Command {
 		Usage: "write the files of a new compute target",
 		ArgsUsage: `remotedocker|cluster|remote --name NAME --address HOST --username USER
 localdocker --name NAME [FLAGS]
---type TYPE --name NAME [FLAGS]`,
-		Description: `Writes aml_config/NAME.compute and aml_config/NAME.runconfig below this folder, as
-"az ml computetarget attach" did; all of its spellings are understood. Files that
-exist are left alone. The machine itself is not contacted.
+--type TYPE --name NAME [FLAGS]
+--templates`,
+		Description: `Writes aml_config/NAME.compute and aml_config/NAME.runconfig below this folder, or
+that of the project above, as "az ml computetarget attach" did; all of its
+spellings are understood. Files that exist are left alone. The machine itself is
+not contacted. The run configuration refers to a conda and a Spark file: where one
+is missing, amlfix asks on a terminal whether to write it, and --templates writes
+it unasked.
 
   remotedocker  a container on a Linux machine, reached over SSH
   cluster       an HDInsight Spark cluster, reached over SSH
@@ -30,7 +38,8 @@ exist are left alone. The machine itself is not contacted.
 		UsageText: `amlfix attach remotedocker --name gpuvm --address vm.example.com --username me --gpu
 amlfix attach cluster -n hdi -a spark-ssh.azurehdinsight.net -u sshuser
 amlfix attach -n gpuvm -a vm.example.com -u me -k --type remotedocker
-amlfix attach localdocker --name docker`,
+amlfix attach localdocker --name docker
+amlfix attach --templates`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "the target's `NAME`, and that of its files"},
 			&cli.StringFlag{Name: "type", Usage: "the target's `TYPE`, if it is not the first word"},
@@ -42,6 +51,7 @@ amlfix attach localdocker --name docker`,
 			&cli.StringFlag{Name: "private-key-file", Usage: "the SSH key `FILE`; its name is written nowhere, SSH has to find it"},
 			&cli.StringFlag{Name: "private-key-passphrase", Usage: "understood for old scripts; the `WORD` is written nowhere"},
 			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "understood for old scripts; the `WORD` is written nowhere"},
+			&cli.BoolFlag{Name: "templates", Usage: "write the conda and Spark files too that are missing; alone: only these"},
 			&cli.BoolFlag{Name: "cluster", Usage: "the same as --type cluster"},
 		},
 		Operands: func() []cli.Candidate { return attachTypes },
@@ -59,6 +69,14 @@ var attachTypes = []cli.Candidate{
 }
 
 func (c *call) attach(ctx *cli.Context) error {
+	root := schema.ProjectOf(c.Dir)
+	if ctx.Bool("templates") && ctx.NArg() == 0 && ctx.NumFlags() == 1 {
+		missing := attach.Missing(root)
+		if len(missing) == 0 {
+			c.Say("nothing is missing: the conda and the Spark file are there")
+		}
+		return c.createAttached(root, missing)
+	}
 	kind, err := attachType(ctx)
 	if err != nil {
 		return err
@@ -70,16 +88,54 @@ func (c *call) attach(ctx *cli.Context) error {
 	if err := target.Check(); err != nil {
 		return cli.Usage("attach", "%v", err)
 	}
-	root := c.projectRoot()
-	files := target.Files()
+	if err := c.createAttached(root, target.Files()); err != nil {
+		return err
+	}
+	missing := attach.Missing(root)
+	if len(missing) > 0 {
+		switch wanted, err := c.wantsTemplates(ctx, missing); {
+		case err != nil:
+			return err
+		case wanted:
+			if err := c.createAttached(root, missing); err != nil {
+				return err
+			}
+			missing = nil
+		}
+	}
+	c.attachNotes(ctx, target, missing)
+	return nil
+}
+
+// createAttached writes files of a project, and says so.
+func (c *call) createAttached(root string, files []disk.File) error {
+	if len(files) == 0 {
+		return nil
+	}
 	if err := fixers.Create(root, files); err != nil {
 		return err
 	}
 	for _, f := range files {
 		_, _ = fmt.Fprintf(c.Out, "written: %s\n", c.Rel(filepath.Join(root, filepath.FromSlash(f.Name))))
 	}
-	c.attachNotes(ctx, target, root)
 	return nil
+}
+
+// wantsTemplates reports whether missing files are to be written. Only a person is
+// asked; the error is that of Ctrl-C.
+func (c *call) wantsTemplates(ctx *cli.Context, missing []disk.File) (bool, error) {
+	if ctx.Bool("templates") {
+		return true, nil
+	}
+	ask, err := c.asker(ctx.Context, nil)
+	if err != nil {
+		return false, nil //nolint:nilerr // there is nobody to ask
+	}
+	yes, err := ask.confirm(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(len(missing)) + ". Write a start?")
+	if errors.Is(err, check.ErrStopped) {
+		err = nil
+	}
+	return yes, err
 }
 
 // attachType finds the type in one of the places where it was ever written.
@@ -109,30 +165,34 @@ func attachType(ctx *cli.Context) (string, error) {
 	return given[0], nil
 }
 
-// projectRoot returns the folder whose aml_config the files go to.
-func (c *call) projectRoot() string {
-	root := c.Dir
-	if filepath.Base(c.Dir) == "aml_config" {
-		root = filepath.Join(root, "..")
-	}
-	return root
-}
-
 // attachNotes says what is left for the user to do.
-func (c *call) attachNotes(ctx *cli.Context, target attach.Target, root string) {
+func (c *call) attachNotes(ctx *cli.Context, target attach.Target, missing []disk.File) {
 	switch {
 	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
 		c.Say("the password was not written anywhere, and is in your shell's history now: better log in with an SSH key")
 	case target.Key:
 		c.Say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
 	}
-	if missing := attach.Missing(root); len(missing) > 0 {
-		verb := "is"
-		if len(missing) > 1 {
-			verb = "are"
-		}
-		c.Say("%s %s not there yet: the run configuration refers to %s", strings.Join(missing, " and "), verb, pronoun(len(missing)))
+	name := escape.Word(target.Name)
+	if target.Container() && !target.GPU {
+		c.Say("%s is a CPU target; if there is a GPU: amlfix --apply --gpu %s", target.Name, name)
 	}
+	if len(missing) > 0 {
+		c.Say("%s; the run configuration refers to %s: write %[2]s, or let amlfix attach --templates do it", thereAreNot(missing), pronoun(len(missing)))
+	}
+	c.Say("next: amlfix run -c %s --check, which asks the target whether jobs can run there", name)
+}
+
+// thereAreNot begins a sentence about files that are missing.
+func thereAreNot(files []disk.File) string {
+	names, verb := make([]string, len(files)), " is not there yet"
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	if len(files) > 1 {
+		verb = " are not there yet"
+	}
+	return strings.Join(names, " and ") + verb
 }
 
 func pronoun(n int) string {

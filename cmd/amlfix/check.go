@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/git"
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -126,7 +127,7 @@ func (c *call) projects(ctx *cli.Context) (check.Found, error) {
 	case err != nil:
 		return check.Found{}, err
 	case name != "":
-		text, err := io.ReadAll(io.LimitReader(c.Stdin, source.MaxSize+1))
+		text, err := io.ReadAll(io.LimitReader(ui.Stoppable(ctx.Context, c.Stdin), source.MaxSize+1))
 		if err != nil {
 			return check.Found{}, fmt.Errorf("standard input cannot be read: %w", err)
 		}

@@ -35,7 +35,7 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 		return nil, err
 	}
 	if ctx.Bool("interactive") {
-		if k.asker, err = c.asker(k); err != nil {
+		if k.asker, err = c.asker(ctx.Context, k); err != nil {
 			return nil, err
 		}
 		options.Person = k.asker

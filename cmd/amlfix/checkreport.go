@@ -193,6 +193,9 @@ func (k *checking) least(r check.Root) finding.Severity {
 
 // take adds a project's outcome.
 func (k *checking) take(o outcome) {
+	if errors.Is(o.problem, context.Canceled) {
+		return // the whole ends, and that is said
+	}
 	if o.problem != nil {
 		k.ended = errors.Is(o.problem, check.ErrStopped)
 		if !k.ended {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
@@ -57,6 +59,12 @@ func (c Command) program() *cli.Program {
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil
+	}
+	p.Ready = func() error {
+		if !filepath.IsAbs(k.Dir) {
+			return errors.New("the working directory is gone, or cannot be read: change to another folder")
+		}
+		return nil
 	}
 	p.Commands = []*cli.Command{
 		k.checkCommand(),

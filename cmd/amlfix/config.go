@@ -75,7 +75,7 @@ func (c *call) showSettings(style ui.Style, roots []check.Root, file string) {
 		if i > 0 {
 			_, _ = fmt.Fprintln(c.Out)
 		}
-		in := ui.Printable(cli.ShortList(where))
+		in := ui.Printable(ui.ShortList(where))
 		if first.Settings.Path == "" {
 			why := "There is no .amlfix.yaml for "
 			if c.Trust.Isolated {

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -103,4 +105,86 @@ func typed(t *testing.T, dir, text string, args ...string) string {
 	cmd.Stdin = strings.NewReader(text)
 	out, _ := cmd.CombinedOutput()
 	return string(out)
+}
+
+// TestCtrlCAtAQuestion holds that the first press ends amlfix where it waits for a
+// person or for standard input.
+func TestCtrlCAtAQuestion(t *testing.T) {
+	dir := unpack(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
+	before := readFile(t, dir, "aml_config/vm.compute")
+	path, err := exec.LookPath("script")
+	if err != nil {
+		t.Fatalf("the program script (util-linux) is needed: %v", err)
+	}
+	asked := exec.Command(path, "-qec", program(t)+"/amlfix --apply -i --no-color", "/dev/null")
+	asked.Dir, asked.Env = dir, append(os.Environ(), "TERM=xterm")
+	reading := spawn(t, dir, "--stdin-filename", "aml_config/vm.compute", "-")
+	for name, tt := range map[string]struct {
+		cmd   *exec.Cmd
+		until string // what is shown before it waits
+		press func(*exec.Cmd, io.Writer) error
+	}{
+		"a question": {asked, "[y/N/q]", func(_ *exec.Cmd, in io.Writer) error {
+			_, err := in.Write([]byte("\x03"))
+			return err
+		}},
+		"standard input": {reading, "", func(cmd *exec.Cmd, _ io.Writer) error {
+			time.Sleep(300 * time.Millisecond) // nothing shows that it reads
+			return cmd.Process.Signal(os.Interrupt)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, err := tt.cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			out, err := tt.cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			alarm := time.AfterFunc(20*time.Second, func() { _ = tt.cmd.Process.Kill() })
+			defer alarm.Stop()
+			var shown strings.Builder
+			for buffer := make([]byte, 4096); !strings.Contains(shown.String(), tt.until); {
+				n, err := out.Read(buffer)
+				if shown.Write(buffer[:n]); err != nil {
+					t.Fatalf("%v\n%s", err, shown.String())
+				}
+			}
+			if err := tt.press(tt.cmd, in); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(out)
+			_ = tt.cmd.Wait()
+			if code := tt.cmd.ProcessState.ExitCode(); code != 130 {
+				t.Errorf("exit %d\n%s%s", code, shown.String(), rest)
+			}
+		})
+	}
+	if got := readFile(t, dir, "aml_config/vm.compute"); got != before {
+		t.Errorf("written: %q", got)
+	}
+}
+
+// TestAttachOffers answers whether the files that are missing are to be written.
+func TestAttachOffers(t *testing.T) {
+	for answer, want := range map[string]int{"y\n": 4, "\n": 2, "q\n": 2} {
+		dir := t.TempDir()
+		out := typed(t, dir, answer, "attach", "localdocker", "-n", "docker")
+		if got := listFiles(t, dir); len(got) != want || !strings.Contains(out, "Write a start?") || !strings.Contains(out, "next: amlfix run -c docker --check") {
+			t.Errorf("%q: %q\n%s", answer, got, out)
+		}
+	}
+}
+
+// TestAttachInAFolderOfAProject holds that the files go to the project above.
+func TestAttachInAFolderOfAProject(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
+	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "written: ../aml_config/docker.compute\n") {
+		t.Errorf("%+v", r)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -93,10 +94,20 @@ func (c *initializing) shown(name string) string {
 }
 
 // revision returns the revision of amlfix that others are to use: that of this
-// build where it is a release.
+// build where it is a release, or else the commit that it was built from. A name
+// that moves, such as main, is the last resort: pre-commit warns about it.
 func revision() string {
 	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version()); ok {
 		return "v" + version()
+	}
+	set := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+	}
+	if set["vcs.modified"] == "false" && set["vcs.revision"] != "" {
+		return set["vcs.revision"]
 	}
 	return "main"
 }

@@ -159,3 +159,16 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestInADeletedFolder holds that every command says so.
+func TestInADeletedFolder(t *testing.T) {
+	for line, want := range map[string]int{"init": 3, "": 3, "check": 3, "run x.py": 3, "attach localdocker -n a": 3, "undo": 3, "runs list": 3, "targets": 3, "explain gpu/framework": 0, "--version": 0} {
+		cmd := spawn(t, t.TempDir(), strings.Fields(line)...)
+		cmd.Args = append([]string{"sh", "-c", `rmdir "$PWD" && exec "$0" "$@"`}, cmd.Args...)
+		cmd.Path = "/bin/sh"
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != want || want != 0 && string(out) != "amlfix: the working directory is gone, or cannot be read: change to another folder\n" {
+			t.Errorf("amlfix %s: exit %d\n%s", line, code, out)
+		}
+	}
+}

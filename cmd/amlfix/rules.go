@@ -15,9 +15,10 @@ import (
 
 func (c *call) rulesCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "rules",
-		Usage:     "list what amlfix looks for",
-		ArgsUsage: "[FLAGS]",
+		Name:       "rules",
+		Folderless: true,
+		Usage:      "list what amlfix looks for",
+		ArgsUsage:  "[FLAGS]",
 		Description: `A row for each rule: its name, how bad its findings are, whether some of them
 can be repaired, and what is wrong then. amlfix explain RULE says more.`,
 		UsageText: `amlfix rules
@@ -72,6 +73,7 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
+		Folderless:  true,
 		Usage:       "explain a rule, with an example, or list those of a group",
 		ArgsUsage:   "[FLAGS] RULE|GROUP",
 		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. The rules of a\nGROUP, the part before the slash, are listed.",

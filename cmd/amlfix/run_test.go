@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -122,10 +123,22 @@ func TestRunCheck(t *testing.T) {
 	}
 }
 
+// TestRunSaysWhichGPU has a script print what TensorFlow prints that uses a GPU, which
+// is believed where there is a driver only.
 func TestRunSaysWhichGPU(t *testing.T) {
+	want, short, code := "GPU used: Tesla K80 (TensorFlow, log line 1: ", "Tesla K80", 0
+	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
+		want, short, code = "CPU only: where the job ran there is no NVIDIA driver, so a line of its log that names a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", cli.NoGPU
+	}
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--require-gpu", "gpu.sh")
-	if r.code != 0 || !strings.HasPrefix(lastLine(r.err), "amlfix: GPU used: Tesla K80 (TensorFlow, log line 1: ") {
+	if r.code != code || !strings.HasPrefix(lastLine(r.err), "amlfix: "+want) {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "  "+short+"  ") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "show"); !strings.Contains(r.out, want) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -134,6 +147,55 @@ func TestRunFindsTheProjectAbove(t *testing.T) {
 	dir := unpack(t, shellJobs+"-- src/deep/x --\n")
 	if r := amlfix(t, filepath.Join(dir, "src", "deep"), "run", "job.sh"); r.code != 0 || r.out != "hello world: \n" {
 		t.Errorf("%+v", r)
+	}
+}
+
+func TestHelpOfHelp(t *testing.T) {
+	want := amlfix(t, t.TempDir(), "--help")
+	for _, args := range [][]string{{"help", "help"}, {"help", "--help"}, {"help"}} {
+		if d := cmp.Diff(want, amlfix(t, t.TempDir(), args...), cmp.AllowUnexported(result{})); d != "" {
+			t.Errorf("%q:\n%s", args, d)
+		}
+	}
+}
+
+// TestRunTakesTheScriptThatIsNamed holds that a script is looked for where the person
+// is, before the project's root is searched.
+func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
+	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
+	for _, tt := range []struct{ at, script, out, said string }{
+		{".", "./job.sh", "hello world: \n", ""},
+		{"src", "./job.sh", "from src\n", ""},
+		{"src", "job.sh", "from src\n", "job.sh is the one in this folder"},
+		{"src", "../job.sh", "hello world: \n", ""},
+		{"src", "job2.sh", "from the root\n", ""},
+		{"src", "src/job.sh", "from src\n", ""},
+		{"src/deep", "../job.sh", "from src\n", ""},
+		{"src", "./job2.sh", "", "no script src/job2.sh"},
+		{"src/deep", "./job.sh", "", "no script src/deep/job.sh"},
+		{"aml_config", "job.sh", "hello world: \n", ""},
+	} {
+		r := amlfix(t, filepath.Join(dir, filepath.FromSlash(tt.at)), "run", tt.script)
+		if r.out != tt.out || (r.code == 0) != (tt.out != "") || !strings.Contains(r.err, tt.said) || tt.said == "" && strings.Contains(r.err, "one in this") {
+			t.Errorf("%s in %s: %+v", tt.script, tt.at, r)
+		}
+	}
+}
+
+// TestRunSaysWhatGoesToTheScript holds that no flag of amlfix is lost unnoticed.
+func TestRunSaysWhatGoesToTheScript(t *testing.T) {
+	dir := unpack(t, shellJobs)
+	const said = "after the script goes to the script"
+	for line, want := range map[string]string{
+		"run job.sh --plan":                       "--plan " + said,
+		"run job.sh --epochs 3 -c x --gpu=a":      "-c, --gpu " + said,
+		"run job.sh --epochs 3 --verbose --plane": "",
+		"run -- job.sh --plan":                    "",
+		"run --plan job.sh":                       "",
+	} {
+		if r := amlfix(t, dir, strings.Fields(line)...); r.code != 0 || (want == "") == strings.Contains(r.err, said) || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %+v", line, r)
+		}
 	}
 }
 

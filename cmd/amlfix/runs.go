@@ -9,6 +9,7 @@ import (
 func (c *call) runsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "runs",
+		Misplaced: jobs.MisplacedFlag,
 		Usage:     "list past and present runs, and resume them",
 		ArgsUsage: "list|show|logs|attach|stop|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration

@@ -76,8 +76,8 @@ func TestRuns(t *testing.T) {
 		t.Fatalf("%v: the untracked run left a record, or another did not", ids)
 	}
 	list := `RUN  STARTED  TOOK  JOB  TARGET  GPU  METRIC  STATE
-RUN  THEN  TOOK  measure.sh --password=***  local  not proven  loss █▄▂▁ 1  succeeded
-RUN  THEN  TOOK  fail.sh  local  not proven  -  failed (42)
+RUN  THEN  TOOK  measure.sh --password=***  local  no evidence  loss █▄▂▁ 1  succeeded
+RUN  THEN  TOOK  fail.sh  local  no evidence  -  failed (42)
 `
 	show := `run RUN  succeeded after TOOK
   job  measure.sh --password=***  (local)

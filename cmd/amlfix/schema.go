@@ -12,9 +12,10 @@ import (
 
 func (c *call) schemaCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "schema",
-		Usage:     "print the JSON Schema of a format",
-		ArgsUsage: "[KIND]",
+		Name:       "schema",
+		Folderless: true,
+		Usage:      "print the JSON Schema of a format",
+		ArgsUsage:  "[KIND]",
 		Description: `Editors check and complete files with a JSON Schema. Without KIND the kinds are
 listed. docs/editors.md describes how to use them in VS Code.`,
 		UsageText: `amlfix schema

@@ -236,3 +236,37 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 		t.Errorf("a text without end: %.300v", r)
 	}
 }
+
+// TestInAFolderOfAProject holds that amlfix says which project it was not asked about.
+func TestInAFolderOfAProject(t *testing.T) {
+	dir := unpack(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n")
+	for at, want := range map[string]string{
+		"my project/src/deep":   "; the project above it is ../..: amlfix ../.. checks it",
+		"my project/src":        "; the project above it is ..: amlfix .. checks it",
+		"my project/aml_config": "",
+		"elsewhere":             "*.runconfig files and for v2 files",
+	} {
+		if r := amlfix(t, filepath.Join(dir, filepath.FromSlash(at))); r.code != cli.OK || r.out != "" || !strings.HasSuffix(strings.TrimSpace(r.err), want) {
+			t.Errorf("%s: %+v", at, r)
+		}
+	}
+	if r := amlfix(t, dir, "my project/src"); !strings.Contains(r.err, "amlfix 'my project' checks it") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestForeignFiles names files that no job has to do with, as pre-commit does: they
+// are left alone, whatever is wrong with them.
+func TestForeignFiles(t *testing.T) {
+	dir := unpack(t, crossing+"-- charts/Chart.yaml --\ndependencies: [{name: redis}]\n-- app/pubspec.yaml --\ndependencies: {http: ^1.0}\n-- t/x.yaml --\n{{ a }}: [\n-- train.py --\n")
+	args := []string{"charts/Chart.yaml", "app/pubspec.yaml", "t/x.yaml", "train.py"}
+	for _, mode := range []string{"check", "--apply", "--diff"} {
+		r := amlfix(t, dir, append([]string{mode}, args...)...)
+		if r.code != cli.OK || r.out != "" && r.out != "nothing to repair in 0 projects (0 files)\n" || !strings.Contains(r.err, "nothing to check in charts/Chart.yaml, ") {
+			t.Errorf("%s: %+v", mode, r)
+		}
+	}
+	if d := cmp.Diff([]string{"aml_config/cpu.compute schema/unknown-key"}, told(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...))); d != "" {
+		t.Error(d)
+	}
+}

@@ -59,6 +59,11 @@ func TestTranscripts(t *testing.T) {
 func play(t *testing.T, dir, line string) string {
 	t.Helper()
 	words := strings.Fields(line)
+	for i, word := range words {
+		if word == `""` {
+			words[i] = ""
+		}
+	}
 	seen := "$ " + line + "\n"
 	switch words[0] {
 	case "cat":

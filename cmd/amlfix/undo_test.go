@@ -161,3 +161,28 @@ func TestSaveDuringApply(t *testing.T) {
 	}
 	t.Logf("%d of 60 were stopped", stopped)
 }
+
+// TestUndoOfAMovedProject says where the repairs of a project are on record that is
+// not there any more.
+func TestUndoOfAMovedProject(t *testing.T) {
+	dir := unpack(t, strings.ReplaceAll(gpuFaults, "-- aml", "-- before/aml")+"-- else/aml_config/x.compute --\ntype: local\n")
+	before := filepath.Join(dir, "before")
+	if r := amlfix(t, before, "--apply"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	if err := os.Rename(before, filepath.Join(dir, "after")); err != nil {
+		t.Fatal(err)
+	}
+	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; this project was at ../before, and its repairs are on record there: move it back") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, filepath.Join(dir, "else"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; amlfix undo --list shows") {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Rename(filepath.Join(dir, "after"), before); err != nil {
+		t.Fatal(err)
+	}
+	if r := amlfix(t, before, "undo"); r.code != cli.OK || !strings.Contains(readFile(t, before, "aml_config/vm.compute"), ":plus-0.9.9") {
+		t.Errorf("%+v", r)
+	}
+}

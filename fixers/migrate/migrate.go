@@ -200,6 +200,18 @@ func (m *Migration) Up(rel string) string {
 	return filepath.ToSlash(up)
 }
 
+// down returns the way from the project's folder to the written one, absolute when
+// there is none.
+func (m *Migration) down() string {
+	out, err1 := filepath.Abs(m.Options.Out)
+	root, err2 := filepath.Abs(m.Project.Root)
+	down, err3 := filepath.Rel(root, out)
+	if errors.Join(err1, err2, err3) != nil {
+		return filepath.ToSlash(m.Options.Out)
+	}
+	return filepath.ToSlash(down)
+}
+
 // Open returns the decisions that have no answer and no default.
 func (m *Migration) Open() (open []*account.Decision) {
 	for _, d := range m.Decisions {

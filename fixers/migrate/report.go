@@ -96,7 +96,7 @@ func (m *Migration) reportScripts(p printer) {
 
 func (m *Migration) reportNext(p printer) {
 	if next := m.Emitter.Next(m); len(next) > 0 {
-		p("\n## Next\n\n```sh\n%s\n```\n", strings.Join(next, "\n"))
+		p("\n## Next\n\nFrom the project's folder:\n\n```sh\ncd %s\n%s\n```\n", escape.Word(m.down()), strings.Join(next, "\n"))
 	}
 }
 

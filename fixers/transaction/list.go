@@ -34,6 +34,20 @@ type Record struct {
 	Size int64
 
 	store, dir string
+	entries    []entry
+}
+
+// MovedTo reports whether the project was moved to a folder: its own is gone, and
+// there all files are as the transaction has left them.
+func (r Record) MovedTo(folder string) bool {
+	if _, err := os.Stat(r.Root); err == nil {
+		return false
+	}
+	return !slices.ContainsFunc(r.entries, func(e entry) bool {
+		rel, err := filepath.Rel(r.Root, e.target())
+		text, missing := os.ReadFile(filepath.Join(folder, rel))
+		return err != nil || e.New != "" && (missing != nil || hash(text) != e.New)
+	})
 }
 
 // List returns the transactions of all projects that can be undone, the newest
@@ -53,7 +67,7 @@ func List(folder string) []Record {
 		if err != nil {
 			continue
 		}
-		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), store: filepath.Dir(dir), dir: filepath.Base(dir)}
+		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), store: filepath.Dir(dir), dir: filepath.Base(dir), entries: j.Files}
 		for _, e := range j.Files {
 			r.Files = append(r.Files, e.target())
 		}

@@ -71,8 +71,36 @@ func meanings(kind catalog.Verdict) meaning {
 		return meaning{CPU, "the framework's build does not support this GPU"}
 	case catalog.VerdictEngineError:
 		return meaning{CPU, "the container engine gave no GPU"}
+	case driverless:
+		return meaning{CPU, "where the job ran there is no NVIDIA driver, so a line of its log that names a GPU proves nothing"}
 	}
 	return meaning{None, ""}
+}
+
+// driverless is the kind of evidence that a log is whose machine has no driver.
+const driverless catalog.Verdict = "driverless"
+
+// WithoutDriver is the verdict when the machine that the job ran on has no NVIDIA driver: any program can print what a
+// framework prints that uses a GPU, but none can use one there. The word of a stand-in stays what it is.
+func (v Verdict) WithoutDriver() Verdict {
+	if v.Level < Visible || v.StandIn {
+		return v
+	}
+	v.Level, v.Kind, v.GPUs = CPU, driverless, nil
+	return v
+}
+
+// Short is the verdict in two words, with which Sentence begins too.
+func (v Verdict) Short() string {
+	switch v.Level {
+	case Used:
+		return "GPU used"
+	case Visible:
+		return "GPU visible"
+	case CPU:
+		return "CPU only"
+	}
+	return "no evidence"
 }
 
 // Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
@@ -90,7 +118,7 @@ func (v Verdict) sentence() string {
 	case Used:
 		return "GPU used" + v.named() + comma(m.text) + v.source()
 	case Visible:
-		return "GPU visible to the framework" + v.named() + ", but nothing shows that it was used" + v.source()
+		return "GPU visible to the framework" + v.named() + ", but nothing shows that it was used" + v.lacking() + v.source()
 	case CPU:
 		return "CPU only: " + m.text + v.source()
 	}
@@ -102,6 +130,17 @@ func (v Verdict) sentence() string {
 		lines = "line"
 	}
 	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d %s read; not every framework tells: PyTorch does not)", v.Lines, lines)
+}
+
+// lacking says why lines that name a GPU prove no use of it, and which lines would.
+func (v Verdict) lacking() string {
+	switch v.Framework {
+	case "TensorFlow":
+		return `: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device", later "Created device", when it takes one into use`
+	case "nvidia-smi":
+		return ": nvidia-smi shows the GPUs of a machine, whoever uses them"
+	}
+	return ""
 }
 
 func comma(text string) string {

@@ -35,7 +35,7 @@ func TestSentences(t *testing.T) {
 		{"used", block + creating, `GPU used: Tesla K80 (TensorFlow, log line 5: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"two GPUs, each named twice", two + two,
 			`GPU used: 2 × Tesla K80 (TensorFlow, log line 1: "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 6878 MB memory) -> phys…")`, Used},
-		{"visible", "start\n" + block, `GPU visible to the framework: Tesla K80, but nothing shows that it was used (TensorFlow, log line 2: "name: Tesla K80 major: 3 minor: 7 memoryClockRate (GHz) 0.8235 pciBusID 06c3:00:00.0")`, Visible},
+		{"visible", "start\n" + block, `GPU visible to the framework: Tesla K80, but nothing shows that it was used: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device", later "Created device", when it takes one into use (TensorFlow, log line 2: "name: Tesla K80 major: 3 minor: 7 memoryClockRate (GHz) 0.8235 pciBusID 06c3:00:00.0")`, Visible},
 		{"seen, but given up", block + skipping, `CPU only: the framework found no usable GPU and went on without (TensorFlow, log line 5: "Skipping registering GPU devices")`, CPU},
 		{"used, but the library is missing", creating + "ImportError: libcublas.so.9.0: cannot open shared object file: No such file\n",
 			`CPU only: a CUDA library of the version that the framework needs is missing (TensorFlow, log line 2: "ImportError: libcublas.so.9.0: cannot open shared object file")`, CPU},
@@ -61,6 +61,37 @@ func TestSentences(t *testing.T) {
 				t.Errorf("Proven = %v", v.Proven())
 			}
 		})
+	}
+}
+
+// TestWithoutDriver holds that no line of the catalog counts as use on a machine where
+// nothing can be used, and that no other verdict changes there.
+func TestWithoutDriver(t *testing.T) {
+	for _, row := range catalog.LogPatterns() {
+		v := verdict(row.Example)
+		w := v.WithoutDriver()
+		if v.Level < Visible {
+			if d := cmp.Diff(v, w); d != "" {
+				t.Errorf("%s:\n%s", row.ID, d)
+			}
+			continue
+		}
+		if s := w.Sentence(); w.Level != CPU || w.Proven() || w.Short() != "CPU only" || !strings.HasPrefix(s, "CPU only: ") || !strings.Contains(s, v.Quote) {
+			t.Errorf("%s: %s", row.ID, s)
+		}
+	}
+	standIn := verdict("STAND-IN\n" + creating)
+	if d := cmp.Diff(standIn, standIn.WithoutDriver()); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestShort holds that the two words and the sentence are one verdict.
+func TestShort(t *testing.T) {
+	for log, want := range map[string]string{"": "no evidence", creating: "GPU used", block: "GPU visible", skipping: "CPU only"} {
+		if v := verdict(log); v.Short() != want || !strings.HasPrefix(v.Sentence(), want) {
+			t.Errorf("%q: %q, %s", log, v.Short(), v.Sentence())
+		}
 	}
 }
 

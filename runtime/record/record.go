@@ -127,6 +127,7 @@ type Environment struct {
 // GPU is the verdict on the GPU.
 type GPU struct {
 	Sentence string   `json:"sentence"`
+	Short    string   `json:"short,omitempty"` // the same in two words; empty in records of before 2026-12
 	Proven   bool     `json:"proven"`
 	StandIn  bool     `json:"standIn,omitempty"`
 	Names    []string `json:"names,omitempty"`

@@ -201,7 +201,7 @@ func (s *Session) close(ctx context.Context) {
 	}
 	s.rec.update(func(rec *record.Record) {
 		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason
-		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay)}
+		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Short: res.Evidence.Short(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay)}
 		if p := res.Evidence.Peak; p.Samples > 0 {
 			rec.GPU.Peak = &record.Peak{Samples: p.Samples, Utilisation: p.Utilisation, Memory: p.Memory, Process: p.Process}
 		}

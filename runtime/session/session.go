@@ -70,14 +70,15 @@ type Session struct {
 	Control process.Control // how long the job may run, and how it is stopped
 	Result  Result
 
-	where   string // see Run
-	scanner *evidence.Scanner
-	peak    evidence.Peak
-	shown   process.Streams
-	scanned process.Streams
-	rec     *recorder
-	send    func(context.Context) // sends the rest of the run to MLflow
-	earlier *record.Stop          // an earlier program has asked the job to stop
+	where      string // see Run
+	scanner    *evidence.Scanner
+	peak       evidence.Peak
+	driverless bool // see LookForDriver
+	shown      process.Streams
+	scanned    process.Streams
+	rec        *recorder
+	send       func(context.Context) // sends the rest of the run to MLflow
+	earlier    *record.Stop          // an earlier program has asked the job to stop
 }
 
 // newSession has no record yet: see create and keep.
@@ -115,7 +116,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 // end says how the run ended, in its record too.
 func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	s.settle(ctx, exit, err)
-	s.Result.Evidence = s.scanner.Verdict().With(s.peak)
+	s.Result.Evidence = s.verdict()
 	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {
 		s.Result.Code = process.CodeNoGPU
 	}

@@ -48,8 +48,8 @@ type Target struct {
 	Image string
 }
 
-// container reports whether jobs run in a container there.
-func (t Target) container() bool { return t.Type == RemoteDocker || t.Type == LocalDocker }
+// Container reports whether jobs run in a container there.
+func (t Target) Container() bool { return t.Type == RemoteDocker || t.Type == LocalDocker }
 
 // remote reports whether the target is another machine.
 func (t Target) remote() bool { return t.Type != LocalDocker }
@@ -70,9 +70,9 @@ func (t Target) Check() error {
 		return fmt.Errorf("a %s target needs the user to log in as: --username USER", t.Type)
 	case !t.remote() && (t.Address != "" || t.Username != ""):
 		return errors.New("a localdocker target is this computer: it has no address and no username")
-	case t.GPU && !t.container():
+	case t.GPU && !t.Container():
 		return fmt.Errorf("a %s target runs no container, so there is nothing to set for GPUs: leave --gpu out", t.Type)
-	case t.Image != "" && !t.container():
+	case t.Image != "" && !t.Container():
 		return fmt.Errorf("a %s target runs no container: leave --image out", t.Type)
 	}
 	for _, value := range []string{t.Address, t.Username, t.Image} {

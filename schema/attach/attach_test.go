@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 func TestCompute(t *testing.T) {
@@ -164,14 +166,21 @@ func FuzzFiles(f *testing.F) {
 
 func TestMissing(t *testing.T) {
 	root := t.TempDir()
-	if d := cmp.Diff(EnvironmentFiles(), Missing(root)); d != "" {
+	if d := cmp.Diff(EnvironmentFiles(), names(Missing(root))); d != "" {
 		t.Error(d)
 	}
 	name := filepath.Join(root, condaFile)
 	if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{sparkFile}, Missing(root)); d != "" {
+	if d := cmp.Diff([]string{sparkFile}, names(Missing(root))); d != "" {
 		t.Error(d)
 	}
+}
+
+func names(files []disk.File) (list []string) {
+	for _, f := range files {
+		list = append(list, f.Name)
+	}
+	return list
 }

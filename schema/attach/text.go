@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/disk"
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/disk"
 )
 
 // folder is where Workbench kept its files, from the project's root.
@@ -33,15 +34,28 @@ func (t Target) Files() []disk.File {
 // are not made here: what belongs into them only the user knows.
 func EnvironmentFiles() []string { return []string{condaFile, sparkFile} }
 
-// Missing returns those of the environment files that are not below root.
-func Missing(root string) (paths []string) {
-	for _, p := range EnvironmentFiles() {
+// Missing returns those of the environment files that are not below root, with the
+// text of a project that needs no packages yet.
+func Missing(root string) (files []disk.File) {
+	for i, p := range EnvironmentFiles() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err != nil {
-			paths = append(paths, p)
+			files = append(files, disk.File{Name: p, Text: []byte(templates[i])})
 		}
 	}
-	return paths
+	return files
 }
+
+// templates are the environment files of an empty project of Workbench, without its
+// own packages: no index has these any more.
+var templates = [...]string{`# What conda installs for jobs in containers and on other machines.
+name: project_environment
+dependencies:
+  - python=3.5.2
+`, `# Spark's configuration and packages, for jobs that use Spark.
+configuration: {}
+repositories: []
+packages: []
+`}
 
 // pair is a key and its value as they are written.
 type pair struct{ key, value string }
@@ -55,7 +69,7 @@ func (t Target) compute() string {
 		}
 		pairs = append(pairs, pair{"address", scalar(t.Address)}, pair{"username", scalar(t.Username)}, pair{secret, ""})
 	}
-	if t.container() {
+	if t.Container() {
 		pairs = append(pairs,
 			pair{"baseDockerImage", scalar(t.image())},
 			pair{"nativeSharedDirectory", "~/.azureml/share/"},

@@ -30,10 +30,11 @@ func (d *Dir) MakeAll(files []File) (err error) {
 		if _, err := d.Lstat(f.Name); err == nil {
 			return made(f.Name, fs.ErrExist)
 		}
+		d.sweep(f.Name)
 		folders, err := d.makeParents(f.Name)
 		undo = append(undo, folders...)
 		if err == nil {
-			temps[i] = path.Join(path.Dir(f.Name), TempName())
+			temps[i] = path.Join(path.Dir(f.Name), freshName())
 			err = d.WriteNew(temps[i], f.Text, 0o666)
 		}
 		if err != nil {
@@ -73,8 +74,9 @@ func (d *Dir) makeParents(name string) (list []string, err error) {
 // files in it: it appears with all of them, or not at all. Errors are those of
 // MakeAll; the one that reports that the folder is taken has its name.
 func (d *Dir) MakeFolder(name string, files []File) (err error) {
+	d.sweep(name)
 	parents, err := d.makeParents(name)
-	temp := path.Join(path.Dir(name), TempName())
+	temp := path.Join(path.Dir(name), freshName())
 	defer func() {
 		if err == nil {
 			return

@@ -15,7 +15,8 @@ const updateLimit = 64 << 20 // bytes; no file of a project that amlfix edits is
 // (nil: no file). The error is ErrChanged when it does not; then, as after every
 // other error, the file is as it was.
 func (d *Dir) Update(name string, old, text []byte) error {
-	s := Slot{Dir: d, Name: name, Temp: path.Join(path.Dir(name), TempName()), Mode: 0o666}
+	d.sweep(name)
+	s := Slot{Dir: d, Name: name, Temp: path.Join(path.Dir(name), freshName()), Mode: 0o666}
 	now, err := s.Look(updateLimit)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // least; it keeps AccountKey=short in a text about such strings from being one.
 const shortestKey = 16
 
-// assigned finds signatures in addresses and keys in connection strings.
+// assigned finds signatures and keys in addresses, and keys in connection strings.
 func assigned(text []byte, found []Token) []Token {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '=')
@@ -25,13 +25,17 @@ func assigned(text []byte, found []Token) []Token {
 		}
 		end := at + 1 + valueLength(text[at+1:])
 		if kind == Signature || end-at > shortestKey {
-			found = add(found, text, Token{Kind: kind, Span: source.Span{Start: start, End: end}, Value: source.Span{Start: at + 1, End: end}})
+			what := ""
+			if kind == Vendor {
+				what = "a key of an Azure function"
+			}
+			found = add(found, text, Token{Kind: kind, What: what, Span: source.Span{Start: start, End: end}, Value: source.Span{Start: at + 1, End: end}})
 		}
 	}
 }
 
 // assignment reports whether the equals sign at i follows the name of a secret,
-// and where that begins: sig as a parameter of an address, AccountKey and
+// and where that begins: sig and code as parameters of an address, AccountKey and
 // SharedAccessKey anywhere.
 func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	word := func(name string) bool { return i >= len(name) && bytes.EqualFold(text[i-len(name):i], []byte(name)) }
@@ -40,6 +44,10 @@ func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 		return parameter(text, i, len("sig"), "?", "&", ";", `\u0026`)
 	case word("Signature"): // of Amazon's and Google's stores
 		return parameter(text, i, len("Signature"), "?", "&", `\u0026`, "X-Amz-", "X-Goog-")
+	case word("code"): // of an Azure function: how-to "Work with access keys in Azure Functions"
+		if _, start, ok := parameter(text, i, len("code"), "?", "&", `\u0026`); ok {
+			return Vendor, start, true // a shorter word is a status or a country
+		}
 	case word("AccountKey"):
 		return NamedKey, i - len("AccountKey"), true
 	case word("SharedAccessKey"):

@@ -57,6 +57,7 @@ func Tokens(text []byte) []Token {
 func tokensIn(text []byte) []Token {
 	found := assigned(text, nil)
 	found = addressed(text, found)
+	found = positional(text, found)
 	found = privateKeys(text, found)
 	return longWords(text, found)
 }

@@ -11,6 +11,7 @@ var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
 	"clientkey", "subscriptionkey", "passcode", "authconfig", "authheader", "sshpass",
+	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
 }
 
 // words make a name a secret's as words of their own: dbPass, KEY_1. "num_tokens",
@@ -19,7 +20,7 @@ var words = []string{"pass", "key", "keys", "token", "sas", "cred", "creds", "we
 
 // lastWords make a name a secret's as its last word: GITHUB_PAT, BASIC_AUTH. What
 // comes behind them says something about the secret: AUTH_MODE.
-var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie"}
+var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie", "pin"}
 
 // ends make a name a secret's where they end it, also as part of a word: sshkey.
 var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}

@@ -87,7 +87,21 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	if start > 0 && s.text[start-1] == '/' && !quoted && end == colon && colon+1 < len(s.text) && !isSpace(s.text[colon+1]) {
 		return false // registry/image:tag
 	}
-	return NameIsSecret(string(s.text[start:end]))
+	return NameIsSecret(string(s.text[start:end])) || bytes.EqualFold(s.text[start:end], []byte("value")) && s.namedBefore(start)
+}
+
+// namedBefore reports whether the member before the key at offset start is the name
+// of a secret, as in {name: DB_PASSWORD, value: …}.
+func (s *scanner) namedBefore(start int) bool {
+	const quoted = " \t\"'\\"
+	name := s.text[:len(bytes.TrimRight(s.text[:start], quoted+",\r\n"))]
+	from := s.wordStart(len(name))
+	colon := len(bytes.TrimRight(s.text[:from], quoted))
+	if colon == 0 || s.text[colon-1] != ':' {
+		return false
+	}
+	key := bytes.TrimRight(s.text[:colon-1], quoted)
+	return bytes.EqualFold(key[s.wordStart(len(key)):], []byte("name")) && NameIsSecret(string(name[from:]))
 }
 
 // wordStart returns where the word that ends at end begins.

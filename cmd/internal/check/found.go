@@ -3,12 +3,14 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
-	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
@@ -64,7 +66,7 @@ func (e *Engine) Discover(paths []string) Found {
 		e.notice("nothing to look at: " + e.ExcludedText(f.Excluded) + e.Trust.hint(false))
 		f.Excluded = nil
 	default:
-		e.notice(nothingFound(paths))
+		e.notice(e.nothingFound(paths))
 	}
 	return f
 }
@@ -148,10 +150,22 @@ func (f *Found) problem(e *Engine, err error) {
 }
 
 // nothingFound says plainly that there is nothing to do, and why.
-func nothingFound(paths []string) string {
-	where := "in this folder or below it"
+func (e *Engine) nothingFound(paths []string) string {
+	where, folder := "in this folder or below it", false
 	if len(paths) != 1 || paths[0] != "." {
-		where = "in " + strings.Join(paths, ", ")
+		where = "in " + ui.ShortList(paths)
 	}
-	return fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders and for *.runconfig files", where)
+	for _, p := range paths {
+		info, err := os.Stat(e.Path(p))
+		folder = folder || err == nil && info.IsDir()
+	}
+	if !folder {
+		return fmt.Sprintf("nothing to check %s: no file of an Azure ML job, and no project refers to it", where)
+	}
+	text := fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders, for *.runconfig files and for v2 files", where)
+	dir := e.Identity(paths[0])
+	if up := schema.ProjectOf(dir); len(paths) == 1 && up != dir {
+		text += fmt.Sprintf("; the project above it is %s: amlfix %s checks it", e.Rel(up), escape.Word(e.Rel(up)))
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,10 +15,12 @@ import (
 func (e *Engine) FromText(name string, text []byte) Found {
 	path := e.Identity(name)
 	list, err := schema.Discover([]string{e.Path(name)})
-	if err != nil || len(list) != 1 {
+	if err != nil || len(list) == 0 {
 		list = []schema.Root{unsaved(path)}
 	}
-	f := Found{Roots: []Root{{Root: list[0]}}}
+	// Of several, which refer to the file, the largest shows it in its surroundings.
+	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(len(a.Files), len(b.Files)) })
+	f := Found{Roots: []Root{{Root: of}}}
 	f.complete(e, nil)
 	for i := range f.Roots {
 		f.Roots[i].scope = &scope{files: map[string]bool{path: true}, text: path, content: text}

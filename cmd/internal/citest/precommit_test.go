@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // scratch is a user's repository with a correct project.
@@ -83,8 +85,33 @@ func TestPreCommit(t *testing.T) {
 			t.Errorf("told more than once:\n%s", out)
 		}
 		write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow-gpu==1.4.1\n")
-		if out, ok := u.commit(t, "mended"); !ok {
+		if out, ok := u.commit(t, "repaired"); !ok {
 			t.Errorf("a correct commit:\n%s", out)
+		}
+	})
+	t.Run("everywhere", func(t *testing.T) {
+		u := newUser(t, env, repo, rev, "amlfix")
+		write(t, u.dir, "v2/job.yml", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls\nenvironment: {image: x, conda_file: ../envs/gpu.yml}\n")
+		write(t, u.dir, "envs/gpu.yml", "dependencies:\n  - numpy\n")
+		git(t, u.dir, "add", "-A")
+		git(t, u.dir, "commit", "-qm", "unseen")
+		for name, text := range map[string]string{
+			"envs/gpu.yml":          "dependencies:\n  - pip: numpy\n", // a job elsewhere refers to it
+			"v2/bad.yml":            "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [ls]\nenvironment: {image: x}\n",
+			".amlfix.yaml":          "fail-on: loud\n",
+			"my.runconfig":          "Framework: Pyton\nTarget: x\n",
+			"jobs/.azureml/env.yml": "dependencies:\n  - pip: numpy\n",
+		} {
+			write(t, u.dir, name, text)
+			if out, ok := u.commit(t, "faulty"); ok || !strings.Contains(out, name+":") || !strings.Contains(out, ": error: ") {
+				t.Errorf("%s was not looked at: %v\n%s", name, ok, out)
+			}
+			git(t, u.dir, "reset", "-q", "--hard")
+		}
+		write(t, u.dir, "charts/Chart.yaml", "name: x\ndependencies: [{name: redis}]\n")
+		write(t, u.dir, "app/pubspec.yaml", "dependencies: {http: ^1.0}\n")
+		if out, ok := u.commit(t, "foreign"); !ok || !strings.Contains(out, "Passed") {
+			t.Errorf("files that are no job's: %v\n%s", ok, out)
 		}
 	})
 	t.Run("amlfix-apply", func(t *testing.T) {
@@ -108,18 +135,51 @@ func TestPreCommit(t *testing.T) {
 	})
 }
 
-// TestHookPattern holds which files the hooks look at.
+// TestHookPattern holds which files the hooks look at: all that a check reads, in the
+// corpora too.
 func TestHookPattern(t *testing.T) {
 	t.Parallel()
 	bin := tooltest.Python(t)
-	want := []string{".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/spark.yaml", "jobs/my.runconfig"}
-	others := []string{"aml_config/readme.md", "aml_config/sub/x.yml", "docker-compose.yml", "x.compute", "xaml_config/a.yml"}
-	script := `import re, sys, yaml
-for hook in yaml.safe_load(open(sys.argv[1])):
-    print(hook["id"], *[name for name in sys.argv[2:] if re.search(hook["files"], name)])`
-	out, err := exec.Command(filepath.Join(bin, "python"), append([]string{"-c", script, filepath.Join(top(t), ".pre-commit-hooks.yaml")}, append(want, others...)...)...).CombinedOutput()
-	list := strings.Join(want, " ")
-	if d := cmp.Diff("amlfix "+list+"\namlfix-apply "+list+"\n", string(out)); d != "" || err != nil {
-		t.Errorf("%v\n%s", err, d)
+	want := []string{
+		".amlfix.yaml", ".azureml/env/gpu.yml", ".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/project.json",
+		"aml_config/spark.yaml", "docker-compose.yml", "envs/conda.txt", "envs/environment.json", "jobs/my.runconfig", "mlops/job.YML", "shared/vm.compute",
 	}
+	others := []string{"aml_config.py", "package.json", "requirements.txt", "train.py", "x.yml.j2", "xaml_config/a.json"}
+	if d := cmp.Diff(want, looked(t, bin, append(others, want...))); d != "" {
+		t.Error(d)
+	}
+	dirs, _ := filepath.Glob(filepath.Join(top(t), "../shared/corpus*/projects/*+*"))
+	var all []string
+	roots, err := schema.Discover(dirs)
+	for _, r := range roots {
+		for _, f := range schema.Load(r, schema.Options{}).Files {
+			all = append(all, filepath.ToSlash(f.Path))
+		}
+	}
+	if len(dirs) > 0 && (len(all) < 1000 || err != nil) {
+		t.Errorf("only %d files: %v", len(all), err)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if d := cmp.Diff(all, looked(t, bin, all)); d != "" {
+		t.Error(d)
+	}
+}
+
+// looked returns those of some paths that pre-commit hands to the hooks, sorted.
+func looked(t *testing.T, bin string, paths []string) []string {
+	t.Helper()
+	const script = `import re, sys, yaml
+names = sorted(sys.stdin.read().splitlines())
+hooks = yaml.safe_load(open(sys.argv[1]))
+lists = [[name for name in names if re.search(hook["files"], name)] for hook in hooks]
+assert len(lists) == 2 and lists[0] == lists[1]
+print("\n".join(lists[0]))`
+	cmd := exec.Command(filepath.Join(bin, "python"), "-c", script, filepath.Join(top(t), ".pre-commit-hooks.yaml"))
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }

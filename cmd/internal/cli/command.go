@@ -34,6 +34,11 @@ type Command struct {
 	// HasScript is that all that follows the first operand belongs to that: a
 	// script has flags of its own.
 	HasScript bool
+	// Folderless is that it reads nothing where it is started.
+	Folderless bool
+	// Misplaced returns an error for a flag that does not go with the arguments; nil:
+	// all do.
+	Misplaced func(flag string, args []string) error
 }
 
 // Candidate is a word that may be at the cursor, with a few words about it.

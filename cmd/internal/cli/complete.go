@@ -89,7 +89,7 @@ func flagList(command *Command) (list []Candidate) {
 	for _, f := range command.Flags {
 		_, text := flagText(f)
 		for _, name := range f.Names() {
-			list = append(list, Candidate{dashed(name), text})
+			list = append(list, Candidate{Dashed(name), text})
 		}
 	}
 	return append(list, Candidate{"--help", "show help"})

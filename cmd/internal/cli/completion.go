@@ -18,7 +18,7 @@ func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 // Completion returns the command that prints completion scripts.
 func (p *Program) Completion() *Command {
 	return &Command{
-		Name:      "completion",
+		Name: "completion", Folderless: true,
 		Usage:     "print a script that completes amlfix commands in your shell",
 		ArgsUsage: strings.Join(shells(), "|"),
 		Description: `Load the script when your shell starts, as the examples show. It completes

@@ -111,17 +111,8 @@ func KnownTargets(command, flag string, given []string, names func() ([]string, 
 			return Usage(command, "--%s %s: there is no compute target at all", flag, t)
 		default:
 			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, DidYouMean(t, all), ShortList(all))
+				flag, t, DidYouMean(t, all), ui.ShortList(all))
 		}
 	}
 	return nil
-}
-
-// ShortList joins names, leaving out what no one would read.
-func ShortList(names []string) string {
-	const most = 30
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + ", and " + ui.Count(len(names)-most, "other")
 }

@@ -73,9 +73,9 @@ func flagTerm(f Flag) string {
 	var short, long []string
 	for _, name := range f.Names() {
 		if len(name) == 1 {
-			short = append(short, dashed(name))
+			short = append(short, Dashed(name))
 		} else {
-			long = append(long, dashed(name))
+			long = append(long, Dashed(name))
 		}
 	}
 	if len(short) == 0 {

@@ -9,7 +9,7 @@ import (
 // Manual returns the command that prints the manual page.
 func (p *Program) Manual() *Command {
 	return &Command{
-		Name:        "man",
+		Name: "man", Folderless: true,
 		Usage:       "print the manual page",
 		Description: "The page holds what amlfix help and the help of every command say. It is made for\nman's macros, which every system with manual pages has.",
 		UsageText: `amlfix man | man -l -

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -44,6 +45,9 @@ type Program struct {
 	Commands []*Command
 	// Before is called before a command's action.
 	Before func(*Context) error
+	// Ready is called before a command that is not Folderless; an error keeps it from
+	// starting. It may be nil.
+	Ready func() error
 	// Values returns what flags can be given, by the flag's first name.
 	Values map[string]func() []Candidate
 	// IsPath reports whether a word is a path.
@@ -78,6 +82,14 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	case r.complete:
 		p.complete(r.args)
 		return nil
+	}
+	if p.Ready != nil && !r.command.Folderless {
+		if err := p.Ready(); err != nil {
+			return err
+		}
+	}
+	if len(r.trailing) > 0 {
+		p.Say("%s after the script goes to the script: flags of amlfix come before it, and -- before the script says that this is meant", strings.Join(r.trailing, ", "))
 	}
 	app := &cli.App{
 		Name: "amlfix", Commands: []*cli.Command{r.command.library(p.Before)}, HideHelp: true, HideVersion: true,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -18,6 +19,7 @@ type routed struct {
 	help     bool
 	version  bool
 	complete bool
+	trailing []string // flags of amlfix run that go to the script because they follow it
 }
 
 // CompleteWord is the hidden command that shells ask for completions.
@@ -31,6 +33,9 @@ func (p *Program) route(args []string) (routed, error) {
 	}
 	commands := p.Commands
 	at := firstOperand(args, commands)
+	if at > 0 && given(args[:at], "--version") {
+		return routed{}, Usage("", "--version is given alone: what is %q?", args[at])
+	}
 	if at < 0 {
 		switch {
 		case given(args, "--version"):
@@ -56,7 +61,7 @@ func (p *Program) route(args []string) (routed, error) {
 
 // helpFor routes `amlfix help [COMMAND]`.
 func helpFor(args []string, commands []*Command) (routed, error) {
-	if len(args) == 0 || given(args, "--help", "-h") && args[0][0] == '-' {
+	if len(args) == 0 || args[0] == "help" || given(args, "--help", "-h") && strings.HasPrefix(args[0], "-") {
 		return routed{help: true}, nil
 	}
 	command := commandNamed(commands, args[0])
@@ -106,6 +111,7 @@ func firstOperand(args []string, commands []*Command) int {
 // order puts a command's arguments in order and looks at the names of its flags.
 func order(command *Command, args []string) (routed, error) {
 	var flags, operands []string
+	r := routed{command: command}
 	for i := 0; i < len(args); i++ {
 		name, hasValue := cutFlag(args[i])
 		if args[i] == "--" {
@@ -113,8 +119,11 @@ func order(command *Command, args []string) (routed, error) {
 			break
 		}
 		if name == "" {
+			if args[i] == "" {
+				return routed{}, Usage(command.Name, `an argument is empty: "" names nothing`)
+			}
 			if command.HasScript {
-				operands = args[i:]
+				operands, r.trailing = args[i:], ownFlags(command, args[i+1:])
 				break
 			}
 			operands = append(operands, args[i])
@@ -125,7 +134,15 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], DidYouMean(dashed(name), flagNames(command)))
+			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], otherFlag(command, args[i], name))
+		}
+		if command.Misplaced != nil {
+			if err := command.Misplaced(name, args); err != nil {
+				return routed{}, err
+			}
+		}
+		if hasValue && !takesValue(f) && !isTruth(args[i]) {
+			return routed{}, Usage(command.Name, "%s: %s takes no value", args[i], Dashed(name))
 		}
 		flags = append(flags, args[i])
 		if takesValue(f) && !hasValue {
@@ -135,7 +152,39 @@ func order(command *Command, args []string) (routed, error) {
 			flags = append(flags, args[i])
 		}
 	}
-	return routed{command: command, args: append(append(flags, "--"), operands...)}, nil
+	r.args = append(append(flags, "--"), operands...)
+	return r, nil
+}
+
+// isTruth reports whether --flag=value gives a flag without a value one that it has.
+func isTruth(arg string) bool {
+	_, value, _ := strings.Cut(arg, "=")
+	_, err := strconv.ParseBool(value)
+	return err == nil
+}
+
+// misflags are flags that other programs have for what a flag of amlfix check does.
+var misflags = map[string]string{
+	"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
+	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "strict": "--fail-on warning",
+}
+
+// otherFlag returns a question to add to a message about a flag that is not there.
+func otherFlag(command *Command, arg, name string) string {
+	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
+		return "; did you mean " + right + "?"
+	}
+	return DidYouMean(Dashed(name), flagNames(command))
+}
+
+// ownFlags returns those arguments of a script that amlfix has flags for.
+func ownFlags(command *Command, args []string) (list []string) {
+	for _, arg := range args {
+		if name, _ := cutFlag(arg); name != "" && flagNamed(command, name) != nil && strings.HasPrefix(arg, Dashed(name)) {
+			list = append(list, Dashed(name))
+		}
+	}
+	return list
 }
 
 // cutFlag returns the name in "--name=value" and whether there is a value; name
@@ -176,14 +225,14 @@ func flagNamed(command *Command, name string) Flag {
 func flagNames(command *Command) (list []string) {
 	for _, f := range command.Flags {
 		for _, name := range f.Names() {
-			list = append(list, dashed(name))
+			list = append(list, Dashed(name))
 		}
 	}
 	return append(list, "--help")
 }
 
 // dashed returns a flag's name as it is written: "-c", "--gpu".
-func dashed(name string) string {
+func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}

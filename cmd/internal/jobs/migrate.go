@@ -65,7 +65,7 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	}
 	r, ok := c.theProject(f.Roots, o.Paths)
 	if !ok {
-		return cli.Usage("migrate", "there are several projects: name one of %s", cli.ShortList(folders(c, f.Roots)))
+		return cli.Usage("migrate", "there are several projects: name one of %s", ui.ShortList(folders(c, f.Roots)))
 	}
 	opts := migrate.Options{Configs: o.Configs, Script: o.Script, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.Settings.Migrate {

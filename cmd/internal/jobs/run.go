@@ -3,6 +3,9 @@ package jobs
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -41,7 +44,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	options := c.planOptions(chosen)
-	options.Script, options.Args, options.Timeout = o.Script, o.Args, o.Timeout
+	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, o.Script), o.Args, o.Timeout
 	options.NoScript = o.Check && !o.Plan
 	plan, err := runtime.NewPlan(chosen.job, options)
 	if err != nil && !stopped {
@@ -65,6 +68,28 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	opts.RequireGPU = o.RequireGPU
 	result, err := runtime.Run(ctx, plan, opts)
 	return c.finish(result, err)
+}
+
+// script returns a script of the command line as a path from the project's root. It
+// is looked for in the working directory, as every program does, and then in the
+// root, where Workbench looked; "./" means the working directory alone.
+func (c *Jobs) script(root, word string) string {
+	rel, err := filepath.Rel(root, c.Path(word))
+	inside := err == nil && filepath.IsLocal(rel) && c.Dir != root
+	if word == "" || word[0] == '-' || filepath.IsAbs(word) || !inside {
+		return word
+	}
+	rel = filepath.ToSlash(rel)
+	if first, _, _ := strings.Cut(filepath.ToSlash(word), "/"); first == "." || first == ".." {
+		return rel
+	}
+	if info, err := os.Stat(c.Path(word)); err != nil || info.IsDir() {
+		return word
+	}
+	if _, err := os.Stat(filepath.Join(root, word)); err == nil {
+		c.Say("%s is the one in this folder, not the one at the project's root", word)
+	}
+	return rel
 }
 
 // planOptions are what the project's folder and settings say about the plan of a job.

@@ -19,7 +19,8 @@ import (
 // runsAction is one of the words that follow `amlfix runs`.
 type runsAction struct {
 	cli.Candidate
-	do func(*Jobs, context.Context, runs, RunsOptions) error
+	flags []string // of its own
+	do    func(*Jobs, context.Context, runs, RunsOptions) error
 }
 
 // RunsWords are the words that follow `amlfix runs`.
@@ -32,14 +33,32 @@ func RunsWords() (words []cli.Candidate) {
 
 func runsActions() []runsAction {
 	return []runsAction{
-		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, (*Jobs).listRuns},
-		{cli.Candidate{Word: "show", About: "show all that is known of a run"}, (*Jobs).showRun},
-		{cli.Candidate{Word: "logs", About: "print what a run has printed"}, (*Jobs).logsOfRun},
-		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, (*Jobs).attachToRun},
-		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, (*Jobs).stopRun},
-		{cli.Candidate{Word: "clean", About: "remove what killed runs have left behind, and old records"}, (*Jobs).cleanRuns},
-		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, (*Jobs).pushRun},
+		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, []string{"format"}, (*Jobs).listRuns},
+		{cli.Candidate{Word: "show", About: "show all that is known of a run"}, []string{"format"}, (*Jobs).showRun},
+		{cli.Candidate{Word: "logs", About: "print what a run has printed"}, []string{"follow", "f"}, (*Jobs).logsOfRun},
+		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, nil, (*Jobs).attachToRun},
+		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
+		{cli.Candidate{Word: "clean", About: "remove what killed runs have left behind, and old records"}, []string{"older", "orphans"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
+}
+
+// MisplacedFlag returns an error for a flag that another of the words has than the
+// one among args; without one that is list.
+func MisplacedFlag(flag string, args []string) error {
+	own, owners := runsActions()[0], []string(nil)
+	for _, a := range runsActions() {
+		if slices.Contains(args, a.Word) {
+			own = a
+		}
+		if slices.Contains(a.flags, flag) {
+			owners = append(owners, a.Word)
+		}
+	}
+	if len(owners) == 0 || slices.Contains(own.flags, flag) {
+		return nil
+	}
+	return cli.Usage("runs", "amlfix runs %s has no flag %s: it belongs to %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
 }
 
 // RunsOptions are the flags of the words that follow `amlfix runs`.

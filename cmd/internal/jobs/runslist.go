@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -85,7 +86,7 @@ func (r foundRun) gpuInShort() string {
 	case r.GPU.Proven:
 		return "used"
 	}
-	return "not proven"
+	return cmp.Or(r.GPU.Short, "not proven")
 }
 
 // took is how long the job has run.

@@ -109,7 +109,7 @@ func once(p *plan.Plan) {
 }
 
 // extra is what a cluster adds to a job over SSH.
-var extra = remote.Extra{Check: checkYARN, Adapt: spread, Stopping: stopping}
+var extra = remote.Extra{Check: checkYARN, Adapt: spread, Stopping: stopping, Elsewhere: true}
 
 // Check checks the head node.
 func (Target) Check(ctx context.Context, job *session.Job, _ project.Snapshot) []preflight.Result {

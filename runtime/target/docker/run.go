@@ -55,6 +55,7 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	c.watch(ctx, &spec)
 	result, err := engine.Run(ctx, c.eng, spec, s.Streams, s.Control, s.Say)
 	c.ended(ctx, result)
+	c.lookForDriver(ctx)
 	return result.Exit, c.place(err)
 }
 

@@ -68,6 +68,16 @@ func (c *run) ended(ctx context.Context, result engine.Result) {
 	}
 }
 
+// lookForDriver asks the engine's machine for a driver, where that is this one or
+// is reached over SSH.
+func (c *run) lookForDriver(ctx context.Context) {
+	if c.line != nil {
+		c.s.LookForDriver(ctx, c.line.Script)
+	} else if info, err := c.eng.Info(context.WithoutCancel(ctx)); err == nil && info.Local {
+		c.s.LookForDriver(ctx, session.Here)
+	}
+}
+
 // Resume goes on with a container that an earlier process has made.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
@@ -108,6 +118,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 		return session.Unseen(rec, ""), err
 	}
 	c.ended(ctx, result)
+	c.lookForDriver(ctx)
 	if s.Result.Container == "" {
 		s.DropFolder(rec)
 	}

@@ -42,6 +42,7 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	spec.Began = func() { s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value) }
 	s.Say.Enter(progress.Starting, "")
 	exit, err := watch(ctx, s, dir, func() (process.Exit, error) { return supervise.Run(ctx, spec, s.Streams, s.Control) })
+	s.LookForDriver(ctx, session.Here)
 	return exit, place(s.Plan, err)
 }
 
@@ -121,6 +122,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	case errors.Is(err, supervise.ErrGone):
 		exit, err = session.Unseen(rec, "its working folder is gone, and how the job ended is not known: the machine was restarted, or somebody has removed it"), nil
 	}
+	s.LookForDriver(ctx, session.Here)
 	if err == nil || errors.Is(err, session.ErrNeverStarted) {
 		s.DropFolder(rec)
 	}

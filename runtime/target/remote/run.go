@@ -49,6 +49,9 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	attend(ctx, s, &spec)
 	result, err := sshjob.Run(ctx, line, spec, s.Streams, s.Control, s.Say)
 	ended(s, result)
+	if !extra.Elsewhere {
+		s.LookForDriver(ctx, line.Script)
+	}
 	return result.Exit, place(s.Plan, err)
 }
 
@@ -143,5 +146,8 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 		return session.Unseen(rec, "its folder is gone: somebody has removed it, and how the job ended is not known"), nil
 	}
 	ended(s, result)
+	if !extra.Elsewhere {
+		s.LookForDriver(ctx, line.Script)
+	}
 	return result.Exit, err
 }

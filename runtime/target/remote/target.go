@@ -29,6 +29,8 @@ type Extra struct {
 	Check func(context.Context, plan.Plan, *ssh.Line) []preflight.Result
 	// Adapt changes what is started, before anything is sent.
 	Adapt func(plan.Plan, *sshjob.Spec, *project.Snapshot) error
+	// Elsewhere says that the work is done by other machines than the plan's host.
+	Elsewhere bool
 	// Stopping are scripts that are run in the run's folder before the job is asked
 	// to stop, and before it is killed.
 	Stopping func(runid.ID) (stop, kill string)

@@ -1,0 +1,52 @@
+//go:build linux
+
+package runtime
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+const claims = "print('Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Tesla K80, pci bus id: 0000:00:00.0, compute capability: 3.7)')\n"
+
+// TestClaimsWithoutDriver runs a script that prints a framework's lines where nobody
+// can use a GPU, and where an nvidia-smi says that somebody can.
+func TestClaimsWithoutDriver(t *testing.T) {
+	if !driverlessHere(t) {
+		t.Skip("SKIPPED: this machine has an NVIDIA driver")
+	}
+	s, e := sshtest.Start(t, sshtest.Options{}), enginetest.Start(t)
+	image := e.Job(t)
+	onlyTemp(t)
+	if res, err := Run(t.Context(), planned(t, claims, nil, Options{}), RunOptions{}); err != nil || res.Evidence.Level != evidence.CPU {
+		t.Errorf("here: %v, %s", err, res.GPUSentence())
+	}
+	if res, err := Run(t.Context(), onHost(t, s, claims, "pythonLocation: python3\n"), RunOptions{SSH: ssh.Options{Home: s.Home}}); err != nil || res.Evidence.Level != evidence.CPU {
+		t.Errorf("there: %v, %s", err, res.GPUSentence())
+	}
+	plan := steps(inContainer(t, e, "", image, "", Options{}), "err:Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0)\n")
+	if res, err := Run(t.Context(), plan, RunOptions{}); err != nil || res.Evidence.Level != evidence.CPU {
+		t.Errorf("in a container: %v, %s", err, res.GPUSentence())
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\n[ \"$1\" = -L ] && echo GPU 0\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	if res, err := Run(t.Context(), planned(t, claims, nil, Options{}), RunOptions{}); err != nil || res.Evidence.Level != evidence.Used {
+		t.Errorf("with nvidia-smi: %v, %s", err, res.GPUSentence())
+	}
+}
+
+// driverlessHere reports whether no GPU of this machine can be used.
+func driverlessHere(t *testing.T) bool {
+	t.Helper()
+	return exec.CommandContext(t.Context(), "sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil
+}

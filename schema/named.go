@@ -1,0 +1,123 @@
+package schema
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// addNamed adds what a file outside the configuration folders stands for: the
+// projects that refer to it, and its own one when it is certainly a job's file. Its
+// name proves nothing: pre-commit names every YAML file of a commit.
+func (d *discovery) addNamed(abs, id, folder string) {
+	home, tree := cmp.Or(d.projectAt(folder), folder), Repository(folder)
+	for _, r := range d.around(cmp.Or(tree, home), id) {
+		if slices.Contains(r.Files, id) || mentions(r, id, filepath.Base(abs)) && Load(r, Options{}).File(id) != nil {
+			d.whole[r.Dir] = true
+		}
+	}
+	if !certain(id) {
+		return
+	}
+	name := filepath.Join(folder, filepath.Base(abs))
+	if filepath.Dir(id) == folder {
+		name = id
+	}
+	d.whole[home] = true
+	d.project(home, place{tree: tree, top: home}).add(id, name)
+}
+
+// around returns the projects of a folder that may refer to a file. The folder is
+// searched once, and not at all for a file that no job can refer to.
+func (d *discovery) around(tree, id string) []Root {
+	if !referable(id) {
+		return nil
+	}
+	if _, known := d.trees[tree]; !known {
+		roots, _ := Discover([]string{tree}) // what cannot be read there refers to nothing
+		d.trees[tree] = roots
+	}
+	return d.trees[tree]
+}
+
+// referable reports whether a job may refer to a file, by a look at its text: most
+// YAML files of a repository are not worth a search for what refers to them.
+func referable(name string) bool {
+	text, err := readFile(name)
+	if err != nil || IsSettings(name) {
+		return false
+	}
+	return len(bytes.TrimSpace(text)) == 0 || slices.ContainsFunc(
+		[]string{"depend", "channels", "conda", "pip", "azureml", "image", "package", "repositor", "configuration"},
+		func(word string) bool { return bytes.Contains(text, []byte(word)) })
+}
+
+// mentions reports whether a file of a project holds one of a file's names, whatever
+// their case: only then can it refer to the file.
+func mentions(r Root, id, base string) bool {
+	names := [][]byte{bytes.ToLower([]byte(filepath.Base(id))), bytes.ToLower([]byte(base))}
+	return slices.ContainsFunc(r.Files, func(f string) bool {
+		text, err := readFile(f)
+		text = bytes.ToLower(text)
+		return err == nil && slices.ContainsFunc(names, func(name []byte) bool { return bytes.Contains(text, name) })
+	})
+}
+
+// certain reports whether a file outside the configuration folders is certainly one
+// that amlfix reads, whatever refers to it.
+func certain(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".compute", ".runconfig":
+		return true
+	case ".yml", ".yaml":
+	default:
+		return false
+	}
+	base := strings.ToLower(filepath.Base(name))
+	if IsSettings(name) || strings.Contains(base, "conda_dependencies") || strings.Contains(base, "spark_dependencies") {
+		return true
+	}
+	if v2, _ := saysV2(name); v2 {
+		return true
+	}
+	text, err := readFile(name)
+	if err != nil {
+		return os.IsPermission(err) // that it cannot be read must be said
+	}
+	if !bytes.Contains(text, []byte("azureml")) && !bytes.Contains(text, []byte("dependencies")) {
+		return false // without the cost of parsing it
+	}
+	f := parseFile(name, []string{filepath.Base(name)}, text, nil)
+	if v2Kind(f) != Unknown {
+		return bytes.Contains(text, []byte("azureml"))
+	}
+	return isConda(f.Root())
+}
+
+// isConda reports whether a mapping is certainly a conda environment: others, such
+// as Helm's charts and Ansible's roles, have "dependencies" too.
+func isConda(root *document.Node) bool {
+	list := root.Get("dependencies").Resolve()
+	if !list.IsSequence() || list.IsNull() {
+		return false
+	}
+	for _, e := range root.Entries {
+		if !slices.Contains([]string{"name", "channels", "dependencies", "prefix", "variables"}, e.Key.Text()) {
+			return false
+		}
+	}
+	sure := root.Get("channels") != nil
+	for _, item := range list.Items {
+		if item.IsMapping() && item.Get("pip") == nil {
+			return false
+		}
+		text := strings.TrimLeft(item.Text(), " ")
+		sure = sure || item.Get("pip") != nil || strings.HasPrefix(text, "python=") || text == "python" || text == "pip"
+	}
+	return sure
+}

@@ -1,0 +1,37 @@
+package secret_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPlacesOfSecrets shows a secret where its place alone says what it is, and words
+// in the same place that are none.
+func TestPlacesOfSecrets(t *testing.T) {
+	const key = "0123456789abcdef0123456789abcdef01234567"
+	for text, want := range map[string]string{
+		"https://f.azurewebsites.net/api/x?code=" + key + "==&a=b":                   "https://f.azurewebsites.net/api/x?code=***&a=b",
+		"https://f.example.com/x?a=b&code=" + key:                                    "https://f.example.com/x?a=b&code=***",
+		"https://h/x?code=200&country_code=DE":                                       "https://h/x?code=200&country_code=DE",
+		"pip install x && wandb login " + key + " && python train.py":                "pip install x && wandb login *** && python train.py",
+		"wandb login --relogin --host=https://h.example.com " + key:                  "wandb login --relogin --host=https://h.example.com ***",
+		"wandb login && python a_script_with_a_very_long_name_indeed_x.py":           "wandb login && python a_script_with_a_very_long_name_indeed_x.py",
+		"wandb login $WANDB_API_KEY":                                                 "wandb login $WANDB_API_KEY",
+		"- {name: DB_PASSWORD, value: hunter2}\n":                                    "- {name: DB_PASSWORD, value: ***}\n",
+		"- name: API_TOKEN\n  value: hunter2\n- name: MODE\n  value: fast\n":         "- name: API_TOKEN\n  value: ***\n- name: MODE\n  value: fast\n",
+		`[{"name": "DB_PASSWORD", "value": "hunter2"}, {"name": "A", "value": "b"}]`: `[{"name": "DB_PASSWORD", "value": ***}, {"name": "A", "value": "b"}]`,
+		"DBPASS: hunter2\n":          "DBPASS: ***\n",
+		"SESSION_ID: abc123\n":       "SESSION_ID: ***\n",
+		"ENCRYPTION_SALT: abc123\n":  "ENCRYPTION_SALT: ***\n",
+		"CARD_PIN: 1234\n":           "CARD_PIN: ***\n",
+		"LOGIN_TOKEN: abc\n":         "LOGIN_TOKEN: ***\n",
+		"PIN_MEMORY: true\n":         "PIN_MEMORY: true\n",
+		"spin: 3\nbypass: all\n":     "spin: 3\nbypass: all\n",
+		"compass: north\nvalue: 3\n": "compass: north\nvalue: 3\n",
+	} {
+		if d := cmp.Diff(want, shown(text)); d != "" {
+			t.Errorf("%q:\n%s", text, d)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package secret
+
+import (
+	"bytes"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// keyCommands take a key as their argument, and what that is: the reference of
+// wandb's command line.
+var keyCommands = map[string]string{"wandb login": "a Weights & Biases key"}
+
+// shortestArgument is the number of bytes that such a key has at least: wandb's
+// have 40. A shorter word is an option's value, or prose.
+const shortestArgument = 32
+
+// positional finds keys that are arguments of commands, behind options too.
+func positional(text []byte, found []Token) []Token {
+	for command, what := range keyCommands {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(command))
+			if i < 0 {
+				break
+			}
+			start := at + i
+			at = start + len(command)
+			line, _, _ := bytes.Cut(text[at:min(at+maxCommand, len(text))], []byte("\n"))
+			for from := 0; from < len(line); {
+				from += len(line[from:]) - len(bytes.TrimLeft(line[from:], " \t\"'"))
+				end := from
+				for end < len(line) && (isAlnum(line[end]) || line[end] == '_') {
+					end++
+				}
+				if end-from >= shortestArgument && (from == 0 || line[from-1] != '-') {
+					found = add(found, text, Token{Kind: Vendor, What: what, Span: source.Span{Start: start, End: at + end}, Value: source.Span{Start: at + from, End: at + end}})
+					break
+				}
+				if from = end; end < len(line) && bytes.IndexByte([]byte(";&|#"), line[end]) >= 0 {
+					break // another command
+				}
+				if next := bytes.IndexAny(line[from:], " \t"); next >= 0 {
+					from += next
+				} else {
+					break
+				}
+			}
+		}
+	}
+	return found
+}
