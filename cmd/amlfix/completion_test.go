@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 		{"migrate --to ", "v2 v1 compose k8s"},
 		{"attach ", "remotedocker cluster remote localdocker"},
 		{"attach --type l", "localdocker"},
-		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --cluster --help"},
+		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --templates --cluster --help"},
 		{"completion f", "fish"},
 		{"help ru", "run runs rules"},
 		{"--statis", "--statistics"},

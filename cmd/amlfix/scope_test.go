@@ -266,7 +266,7 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: %+v", mode, r)
 		}
 	}
-	if d := cmp.Diff([]string{"aml_config/cpu.compute schema/unknown-key"}, told(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...))); d != "" {
+	if d := cmp.Diff([]string{"aml_config/cpu.compute schema/unknown-key"}, reported(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...))); d != "" {
 		t.Error(d)
 	}
 }
