@@ -1,6 +1,4 @@
 # The six commands that a contributor needs. test.sh is what CI runs.
-GOLANGCI = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-
 .PHONY: build test quick lint docs demo
 
 build: ## the program, in ./build
@@ -9,11 +7,11 @@ build: ## the program, in ./build
 test: ## everything, as CI does
 	./test.sh
 
-quick: ## the tests that need nothing but Go
-	go test ./schema/... ./rules/... ./fixers/...
+quick: ## all tests that find their parts here; those that do not are listed
+	GORACE=atexit_sleep_ms=0 go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails -- ./...
 
-lint:
-	test -z "$$(gofmt -l .)" && go vet ./... && go run $(GOLANGCI) run ./...
+lint: ## formatting, vet and the linters
+	test -z "$$(gofmt -l .)" && go vet ./... && .ci/lint
 
 docs: ## write rule pages, transcripts and goldens again; read the difference
 	go test ./rules -run Golden -update

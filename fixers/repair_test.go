@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // rule is a small rule of these tests: what it has to say about one file.
@@ -350,9 +351,7 @@ func TestDiffAndWrite(t *testing.T) {
 // apply lets git apply a diff of the file a.compute.
 func apply(t *testing.T, before, want string, diff []byte) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("SKIPPED: no git on this machine")
-	}
+	testkit.Program(t, "git")
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.compute": before, "p.diff": string(diff)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

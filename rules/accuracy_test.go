@@ -16,14 +16,13 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// The corpus of real files that is beside some checkouts; its text must not
-// come into the repository, so projects are known here by a hash of their name.
-var corpus = filepath.Join("..", "..", "shared", "corpus")
-
 // row is one reviewed line of testdata/accuracy.csv: how many findings of a rule
-// a project has, and what a person who looked at each of them says.
+// a project of the corpus has, and what a person who looked at each of them says.
+// The text of the corpus must not come into the repository, so projects are known
+// here by a hash of their name.
 type row struct {
 	project, rule, severity string
 	count                   int
@@ -36,9 +35,6 @@ func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
 // rows. There is no flag that writes them: a new finding is looked at, and the
 // rule is repaired or a row with a reason is added by hand.
 func TestAccuracy(t *testing.T) {
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s", corpus)
-	}
 	got := map[string]row{}
 	for _, part := range []func(*testing.T, map[string]row){newestProjects, olderFiles} {
 		part(t, got)
@@ -88,7 +84,7 @@ func reviewed(t *testing.T) (rows []row) {
 }
 
 func newestProjects(t *testing.T, got map[string]row) {
-	dirs, err := filepath.Glob(filepath.Join(corpus, "projects", "*"))
+	dirs, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "projects"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no projects: %v", err)
 	}
@@ -106,7 +102,7 @@ func newestProjects(t *testing.T, got map[string]row) {
 // olderFiles checks single files from the histories of projects. What they refer
 // to is not there, so only rules that look at one file count.
 func olderFiles(t *testing.T, got map[string]row) {
-	names, err := filepath.Glob(filepath.Join(corpus, "history", "*"))
+	names, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "history"), "*"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no history: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 var amlfixUnknownIgnore = Rule{
 	ID:       "amlfix/unknown-ignore",
 	Severity: finding.Warning,
+	Since:    "2026-11-21",
 	Doc:      "A suppression comment names an unknown rule, or has an invalid form.",
 	Why: `A misspelt rule suppresses nothing, so the finding is still reported; a reason without "--" before it is read
 as the name of a rule. The form is: # amlfix: ignore rule, rule -- reason`,

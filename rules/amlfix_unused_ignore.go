@@ -11,6 +11,7 @@ import (
 var amlfixUnusedIgnore = Rule{
 	ID:       "amlfix/unused-ignore",
 	Severity: finding.Warning,
+	Since:    "2026-11-21",
 	Doc:      "A suppression comment matches no finding.",
 	Why: `The fault was repaired, or its line has moved away from the comment. If the comment stays, it will hide the
 next fault of this kind.`,

@@ -10,6 +10,7 @@ import (
 var clusterSSHSuffix = Rule{
 	ID:       "cluster/ssh-suffix",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The address of an HDInsight cluster is that of its web page, not of its SSH service.",
 	Why: `name.azurehdinsight.net answers only HTTPS. Jobs are submitted over SSH, at name-ssh.azurehdinsight.net; the
 other address refuses the connection.`,

@@ -15,6 +15,7 @@ import (
 var condaDuplicatePackage = Rule{
 	ID:       "conda/duplicate-package",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "An environment lists the same package twice, or both its CPU and its GPU build.",
 	Why: `Two versions of a package exclude each other, so the environment is not built; a package from both conda and
 pip overwrites its own files. The CPU and GPU builds of a framework install the same files, so the order of

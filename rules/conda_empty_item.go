@@ -10,6 +10,7 @@ import (
 var condaEmptyItem = Rule{
 	ID:       "conda/empty-item",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "An item in a list of packages is empty.",
 	Why: `The item is read as null. conda expects text there and stops, often with only a Python traceback. It is what
 remains when a package is deleted but its dash is not.`,

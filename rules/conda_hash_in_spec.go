@@ -14,6 +14,7 @@ import (
 var condaHashInSpec = Rule{
 	ID:       "conda/hash-in-spec",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      `There is no space between a package and the "#" of its comment.`,
 	Why: `To both YAML and pip, "#" starts a comment only after a space. In "name==1.1#1.0" it is part of the version,
 and pip refuses the whole list.`,

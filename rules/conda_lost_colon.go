@@ -13,6 +13,7 @@ import (
 var condaLostColon = Rule{
 	ID:       "conda/lost-colon",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      `The list below "- pip" has no parent key, because the colon is missing.`,
 	Why: `Without the colon, YAML joins "- pip" and the lines below it into one text, "pip - numpy". conda looks for a
 package of that name and gives up; pip never runs.`,

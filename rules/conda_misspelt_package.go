@@ -15,6 +15,7 @@ import (
 var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A package name looks like a typo, or is the name to import rather than the name to install.",
 	Why: `At best, no package has the wrong name, and the environment is not built. At worst, one does: strangers
 register names that are similar to well-known ones.`,

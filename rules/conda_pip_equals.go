@@ -13,6 +13,7 @@ import (
 var condaPipEquals = Rule{
 	ID:       "conda/pip-equals",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A package below pip is pinned with one equals sign.",
 	Why: `"name=1.0" is how conda pins a version. Items below "pip" are passed to pip, which only knows "==" and refuses
 the whole list; the environment is not built.`,

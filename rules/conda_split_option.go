@@ -13,6 +13,7 @@ import (
 var condaSplitOption = Rule{
 	ID:       "conda/split-option",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A pip option and its value are in two separate items.",
 	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is
 taken for a package, and pip refuses the list.`,

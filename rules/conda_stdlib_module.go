@@ -14,6 +14,7 @@ import (
 var condaStdlibModule = Rule{
 	ID:       "conda/stdlib-module",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A module of Python's standard library is listed as a package.",
 	Why: `Modules such as "json" and "os" come with Python and need no installation. Either no package has that name,
 and the environment is not built, or one does, written by other people for another purpose.`,

@@ -14,6 +14,7 @@ import (
 var gpuBaseImage = Rule{
 	ID:       "gpu/base-image",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A GPU target uses a base image without GPU libraries.",
 	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,

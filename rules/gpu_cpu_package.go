@@ -12,6 +12,7 @@ import (
 var gpuCPUPackage = Rule{
 	ID:       "gpu/cpu-package",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `In the 1.x releases "tensorflow" is the CPU build, and the GPU build is a separate package, "tensorflow-gpu".
 With the CPU build everything runs, but on the CPU, and only the log says so.`,

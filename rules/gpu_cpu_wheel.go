@@ -13,6 +13,7 @@ import (
 var gpuCPUWheel = Rule{
 	ID:       "gpu/cpu-wheel",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs a CPU-only CNTK wheel.",
 	Why: `Up to version 2.4, the CPU and GPU wheels of CNTK have the same file name; only a folder in the URL, CPU-Only
 or GPU, tells them apart. With the CPU wheel the training runs, but on the CPU.`,

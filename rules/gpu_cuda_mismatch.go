@@ -15,6 +15,7 @@ import (
 var gpuCUDAMismatch = Rule{
 	ID:       "gpu/cuda-mismatch",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A pip package needs a different CUDA or cuDNN version from the one in the base image.",
 	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, and each
 release needs a particular version of them. With any other version the import fails ("libcublas.so.9.0: cannot

@@ -11,6 +11,7 @@ import (
 var gpuFramework = Rule{
 	ID:       "gpu/framework",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A GPU target's run configuration starts PySpark instead of Python.",
 	Why: `"az ml computetarget attach" wrote "Framework: PySpark", and a run configuration without the key means PySpark
 too. A deep learning script on a GPU needs plain Python; with PySpark it is started by spark-submit.`,

@@ -14,6 +14,7 @@ import (
 var gpuPackageOnCPU = Rule{
 	ID:       "gpu/gpu-package-on-cpu",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The environment of a CPU container installs the GPU build of a framework.",
 	Why: `The GPU build needs CUDA libraries and the driver, and a CPU image has neither: the import fails, or the job runs
 on the CPU after a large download. Usually the target was meant to be a GPU target but was not declared as one.`,

@@ -8,6 +8,7 @@ import (
 var gpuNvidiaDocker = Rule{
 	ID:       "gpu/nvidia-docker",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A target has a GPU image but does not ask for GPUs.",
 	Why: `The image only contains the libraries. Docker gives a container access to the machine's GPUs only on request,
 and "nvidiaDocker: true" is how a compute target makes that request. Without it the job runs on the CPU, or

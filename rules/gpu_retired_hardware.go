@@ -11,6 +11,7 @@ import (
 var gpuRetiredHardware = Rule{
 	ID:       "gpu/retired-hardware",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The GPUs that the image or the VM size was made for are no longer available.",
 	Why: `The GPU images of Workbench contain CUDA 8, which supports no GPU newer than Pascal. Azure retired its K80 and
 Pascal machines in 2023; what is available today is Turing, Ampere or newer. The files can be right and the

@@ -12,6 +12,7 @@ import (
 var gpuSupportFlag = Rule{
 	ID:       "gpu/support-flag",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, the image and the machines do.",
 	Why: `gpuSupport gives the job's container access to the machine's GPUs. Without a container it does nothing, and
 without CUDA in the image the job runs on the CPU. A widely copied sample from Microsoft set the flag together

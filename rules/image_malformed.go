@@ -12,6 +12,7 @@ import (
 var imageMalformed = Rule{
 	ID:       "image/malformed",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The base image is not a valid image reference.",
 	Why: `Docker refuses a reference that contains a space, two colons in a row, or capital letters in the name of the
 repository. The job fails before its container starts.`,

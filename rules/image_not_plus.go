@@ -12,6 +12,7 @@ import (
 var imageNotPlus = Rule{
 	ID:       "image/not-plus",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "A Workbench target uses an mmlspark image that is not one of the plus images.",
 	Why: `Azure ML Workbench supports only the plus images of mmlspark, which contain the libraries that its data
 preparation needs. A job may run in the plain images until it reads data with Workbench's own tools.`,

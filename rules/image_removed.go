@@ -10,6 +10,7 @@ import (
 var imageRemoved = Rule{
 	ID:       "image/removed",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The base image was removed from its registry; or, in v2, its operating system is out of support.",
 	Why: `The owner of the repository removed it from the registry. The image is only available where it was pulled in
 time, or from a copy in another registry; the files themselves are right. An Azure ML image whose Ubuntu is

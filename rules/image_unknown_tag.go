@@ -13,6 +13,7 @@ import (
 var imageUnknownTag = Rule{
 	ID:       "image/unknown-tag",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The base image has a tag that its repository never had.",
 	Why: `Docker cannot pull an image that was never published. Only repositories whose releases are all on record are
 checked; images that someone built and tagged on their own machine are not known here.`,

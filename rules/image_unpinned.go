@@ -12,6 +12,7 @@ import (
 var imageUnpinned = Rule{
 	ID:       "image/unpinned",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The base image has no tag, or one that moved to newer images over time.",
 	Why: `Without a tag, Docker uses "latest". The image behind it changes, and with it Python, Spark or CUDA: a job
 that ran last month may fail today, and there is no record of what it ran in.`,

@@ -13,18 +13,17 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMigratedProjectsLintClean migrates every real project and lints what is
 // written, alone: nothing is left that is an error or a warning, apart from what
 // the user has yet to decide.
 func TestMigratedProjectsLintClean(t *testing.T) {
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s", corpus)
-	}
+	corpus := testkit.Corpus(t, "projects")
 	files := 0
 	for _, e := range []migrate.Emitter{v2.Emitter{}, v1.Emitter{}} {
-		roots, err := schema.Discover([]string{filepath.Join(corpus, "projects")})
+		roots, err := schema.Discover([]string{corpus})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 var refCondaFile = Rule{
 	ID:       "ref/conda-file",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
 	Why: `The job's packages come from this file; without it the environment cannot be built. Paths start at the project
 folder, which is the parent of aml_config, not at aml_config itself.`,

@@ -13,6 +13,7 @@ import (
 var refScript = Rule{
 	ID:       "ref/script",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The script of an SDK v1 run configuration, or a folder that a v2 file names, is not found.",
 	Why: `The SDK looks for the script in the source folder that is given when the job is submitted. This is usually the
 project folder; if yours is a different one, ignore this note.`,

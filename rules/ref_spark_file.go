@@ -10,6 +10,7 @@ import (
 var refSparkFile = Rule{
 	ID:       "ref/spark-file",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A Spark job's run configuration refers to a spark file that does not exist.",
 	Why: `A PySpark job takes its Spark packages and settings from this file; without it the job cannot be prepared.
 Python jobs ignore the file, so nothing is reported for them.`,

@@ -12,6 +12,7 @@ import (
 var refTarget = Rule{
 	ID:       "ref/target",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A run configuration names a compute target that does not exist.",
 	Why: `"Target: name" refers to the file name.compute next to the run configuration. Without that file the job cannot
 start. The usual cause is a renamed or copied run configuration.`,

@@ -18,6 +18,9 @@ type Rule struct {
 	ID string
 	// Severity is that of its findings, unless a finding says otherwise.
 	Severity finding.Severity
+	// Since is the day on which the rule was added, as in 2026-11-20; CHANGELOG.md
+	// says which releases came after it.
+	Since string
 	// Doc says in one line what is wrong.
 	Doc string
 	// Why says what happens to the job, and how people get there.

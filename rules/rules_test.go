@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -104,6 +105,9 @@ func TestRulesAreComplete(t *testing.T) {
 			t.Errorf("%s: incomplete", r.ID)
 		case strings.Contains(r.Doc, "\n") || !strings.HasSuffix(r.Doc, "."):
 			t.Errorf("%s: doc is not one sentence on one line: %q", r.ID, r.Doc)
+		}
+		if since, err := time.Parse(time.DateOnly, r.Since); err != nil || since.After(time.Now().AddDate(0, 0, 2)) {
+			t.Errorf("%s: Since is %q, want the day on which the rule was added", r.ID, r.Since)
 		}
 		seen[r.ID] = true
 	}

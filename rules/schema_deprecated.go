@@ -10,6 +10,7 @@ import (
 var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "The file uses an early spelling that later tools replaced.",
 	Why: `Files from before the general release of September 2017 use other names for the same settings. They are still
 understood, but it helps to know when you maintain them.`,

@@ -7,6 +7,7 @@ import (
 var schemaMissingKey = Rule{
 	ID:       "schema/missing-key",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A required key is missing.",
 	Why: `Without "Target", a run configuration does not say where to run; without "address" or "username", a remote
 target cannot be reached.`,

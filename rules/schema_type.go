@@ -7,6 +7,7 @@ import (
 var schemaType = Rule{
 	ID:       "schema/type",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value has the wrong type, such as text where true or false is expected.",
 	Why: `YAML decides the type of a value by how it is written: "true." is text, [VM FQDN] is a list, 3.5 is a number.
 The job then gets something other than what was meant.`,

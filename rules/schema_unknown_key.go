@@ -7,6 +7,7 @@ import (
 var schemaUnknownKey = Rule{
 	ID:       "schema/unknown-key",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The file has a key that its format does not define.",
 	Why: `Azure ML silently drops unknown keys. A misspelt "nvidiaDoker: true" looks right and does nothing: the job
 runs without GPUs.`,

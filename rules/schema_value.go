@@ -13,6 +13,7 @@ import (
 var schemaValue = Rule{
 	ID:       "schema/value",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A value is not one of those that the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused, or the default is used.`,
 	Remedy:   "Rewrites a value that differs only in its capital letters.",

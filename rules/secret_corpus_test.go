@@ -11,21 +11,17 @@ import (
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestTokensOfCorpora looks for tokens in all the files of real projects, whatever
 // amlfix reads of them. Each that is not one of Microsoft's own templates was looked
 // at: a detector that knows more must not find more there.
 func TestTokensOfCorpora(t *testing.T) {
-	shared := filepath.Join("..", "..", "shared")
-	for folder, want := range map[string][]string{
-		"corpus/projects":    nil,
-		"corpus-v2/projects": {"gxtnewfolder+mlops-train/data-science/src/preprocess/config.json: ***"}, // the key of a storage account
+	for root, want := range map[string][]string{
+		testkit.Corpus(t, "projects"):   nil,
+		testkit.CorpusV2(t, "projects"): {"gxtnewfolder+mlops-train/data-science/src/preprocess/config.json: ***"}, // the key of a storage account
 	} {
-		root := filepath.Join(shared, filepath.FromSlash(folder))
-		if _, err := os.Stat(root); err != nil {
-			t.Skipf("SKIPPED: no corpus of real files at %s", root)
-		}
 		var got []string
 		files := 0
 		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

@@ -16,6 +16,7 @@ import (
 var secretEnv = Rule{
 	ID:       "secret/env",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "An environment variable of a run configuration contains a key or password.",
 	Why: `Run configurations, and the values in them, go into the repository and the run history. A storage key among
 the environment variables gives everyone who has the file access to the whole account.`,

@@ -10,6 +10,7 @@ import (
 var secretPassword = Rule{
 	ID:       "secret/password",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The file contains a password.",
 	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The
 Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's

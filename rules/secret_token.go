@@ -15,6 +15,7 @@ import (
 var secretToken = Rule{
 	ID:       "secret/token",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The file contains an access token or account key, perhaps in a comment.",
 	Why: `An address with "sig=…" gives everyone who has it access to the storage behind it, and an account key gives
 access to the whole account. The same is true of the tokens of other services (GitHub, Hugging Face, AWS,

@@ -10,6 +10,7 @@ import (
 var wheelLicense = Rule{
 	ID:       "wheel/license",
 	Severity: finding.Info,
+	Since:    "2026-11-20",
 	Doc:      "A CNTK wheel includes 1-bit SGD, which has its own licence.",
 	Why: `Up to version 2.4, the part of CNTK called 1-bit SGD was not covered by the MIT licence of the rest but by
 licences of its own, one of them for non-commercial use. Since 2.5 it has been part of CNTK itself, under MIT.`,

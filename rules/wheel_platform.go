@@ -11,6 +11,7 @@ import (
 var wheelPlatform = Rule{
 	ID:       "wheel/platform",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A wheel for Windows or macOS is used in a Linux container.",
 	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip refuses a
 wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the

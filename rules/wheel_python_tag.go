@@ -13,6 +13,7 @@ import (
 var wheelPythonTag = Rule{
 	ID:       "wheel/python-tag",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A wheel is made for a different version of Python from the environment's.",
 	Why: `A wheel with compiled code works with one minor version of Python: cp35 in its name means Python 3.5. With any
 other, pip refuses it: "is not a supported wheel on this platform".`,

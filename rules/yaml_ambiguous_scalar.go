@@ -16,6 +16,7 @@ import (
 var yamlAmbiguousScalar = Rule{
 	ID:       "yaml/ambiguous-scalar",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "The Python program that reads the file gets a different value from the one you see.",
 	Why: `Without quotes, YAML guesses the type of a value. PyYAML, which follows YAML 1.1, reads yes and on as true,
 1:30 as 90, 010 as 8 and 3.10 as 3.1. The SDK's reader does not know yes and no, but treats any text as true,

@@ -9,6 +9,7 @@ import (
 var yamlDuplicateKey = Rule{
 	ID:       "yaml/duplicate-key",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "A mapping has the same key twice.",
 	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
 takes the last value, others take the first, and others refuse the file. You may read one value and run with

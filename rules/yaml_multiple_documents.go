@@ -9,6 +9,7 @@ import (
 var yamlMultipleDocuments = Rule{
 	ID:       "yaml/multiple-documents",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The file holds more than one YAML document.",
 	Why: `Each of these files should hold one document. Anything after a second "---" is ignored or makes the file
 unreadable.`,

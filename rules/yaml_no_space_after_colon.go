@@ -20,6 +20,7 @@ const yamlNoSpaceAfterColonID = "yaml/no-space-after-colon"
 var yamlNoSpaceAfterColon = Rule{
 	ID:       yamlNoSpaceAfterColonID,
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "There is no space between a key's colon and its value.",
 	Why: `To YAML, "nvidiaDocker:true" is one long word, not a key with a value. Either the file cannot be read at all,
 or the setting silently becomes part of the value above it. The Azure ML documentation printed it this way.`,

@@ -9,6 +9,7 @@ import (
 var yamlSyntax = Rule{
 	ID:       "yaml/syntax",
 	Severity: finding.Error,
+	Since:    "2026-11-20",
 	Doc:      "The file cannot be read: it is not valid YAML, not UTF-8, or not a text file at all.",
 	Why: `Azure ML reads these files with a YAML parser. A tab in the indentation, a leftover merge marker or a missing
 colon makes the whole file unreadable, and the job fails before it starts.`,

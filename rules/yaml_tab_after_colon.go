@@ -16,6 +16,7 @@ import (
 var yamlTabAfterColon = Rule{
 	ID:       "yaml/tab-after-colon",
 	Severity: finding.Warning,
+	Since:    "2026-11-20",
 	Doc:      "A tab is used where Azure ML's YAML readers accept only spaces, such as between a colon and its value.",
 	Why: `YAML 1.2 allows this, and most editors show no difference. The Python readers of these files, PyYAML and
 ruamel.yaml, stop with "found character that cannot start any token". There was such a file among the official

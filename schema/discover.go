@@ -79,9 +79,9 @@ func PathErrors(err error) (list []*PathError) {
 	return list
 }
 
-// configFolders are the names of the folders Azure ML keeps run configurations
+// ConfigFolders are the names of the folders Azure ML keeps run configurations
 // in: Workbench and early SDK v1 used aml_config, later SDK v1 .azureml.
-var configFolders = []string{"aml_config", ".azureml"}
+var ConfigFolders = []string{"aml_config", ".azureml"}
 
 // Discover finds the projects at or below paths; a path may be a folder, a
 // configuration folder, or a file, which stands for the project it belongs to.

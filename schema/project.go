@@ -54,8 +54,9 @@ type Options struct {
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
-	// Text returns what a file that exists is to be read as, by Path, or false for
-	// what is on disk: another text, as yet unwritten. It may be nil.
+	// Text returns what a file is to be read as, by Path, or false for what is on
+	// disk: another text, as yet unwritten. The files of a Root need not exist then,
+	// others must. It may be nil.
 	Text func(path string) ([]byte, bool)
 }
 
@@ -187,14 +188,14 @@ func (p *Project) read(name string) *File {
 		clone.Kind, clone.Dialect = classify(&clone)
 		return &clone
 	}
-	if IsSettings(name) {
-		text, err := ReadOwn(p.disk.boundary, name)
-		return parseFile(name, p.namesOf(name), text, err)
-	}
 	if p.opts.Text != nil {
 		if text, ok := p.opts.Text(name); ok {
 			return parseFile(name, p.namesOf(name), text, nil)
 		}
+	}
+	if IsSettings(name) {
+		text, err := ReadOwn(p.disk.boundary, name)
+		return parseFile(name, p.namesOf(name), text, err)
 	}
 	text, err := readFile(name)
 	return parseFile(name, p.namesOf(name), text, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestRuleDocs holds that docs/rules says what the rules say. With -update the
-// pages are written anew; pages of rules that are gone must be deleted by hand,
+// pages are written again; pages of rules that are gone must be deleted by hand,
 // for a rule's id is for ever.
 func TestRuleDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "rules")
@@ -56,7 +56,7 @@ func ruleDoc(r rules.Rule) string {
 	if r.Remedy != "" {
 		fmt.Fprintf(&b, "\n## What the repair does\n\n%s\n", r.Remedy)
 	}
-	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n", example(r.Bad), example(r.Good))
+	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n\nSince %s.\n", example(r.Bad), example(r.Good), r.Since)
 	return b.String()
 }
 

@@ -13,9 +13,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-var update = flag.Bool("update", false, "write the transcripts in testdata anew")
+var update = flag.Bool("update", false, "write the transcripts in testdata again")
 
 // asMain makes this test binary behave as amlfix: some things need a process.
 const asMain = "AMLFIX_TEST_AS_MAIN"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 
 // withCache runs with a cache folder of the tests' own: journals are kept there.
 func withCache(run func() int) int {
+	defer testkit.InMemory()()
 	dir, err := os.MkdirTemp("", "amlfix-cache-")
 	if err != nil {
 		panic(err)

@@ -7,20 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMigratedProjectsLintClean migrates the real projects and checks what was
 // written with all rules. All that may be found, and only with --verbose, is that
 // Azure's own images are named without a tag, as Azure's examples name them.
 func TestMigratedProjectsLintClean(t *testing.T) {
-	corpus, err := filepath.Abs("../../../shared/corpus/projects")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s; the transcripts ran all the same", corpus)
-	}
+	corpus := testkit.Corpus(t, "projects")
 	// a copy, because the repairs of a killed amlfix would be finished in place
 	dir := filepath.Join(t.TempDir(), "projects")
 	if err := os.CopyFS(dir, os.DirFS(corpus)); err != nil {
@@ -33,14 +29,14 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 	done := 0
 	for i, root := range roots {
 		out := filepath.Join(t.TempDir(), strconv.Itoa(i))
-		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > statusFindings {
+		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > cli.Findings {
 			if len(schema.Load(root, schema.Options{}).Jobs) > 0 {
 				t.Errorf("%s: exit status %d\n%s", root.Dir, r.code, r.err)
 			}
 			continue
 		}
 		done++
-		if r := amlfix(t, out, "."); r.code != statusOK || r.out+r.err != "" {
+		if r := amlfix(t, out, "."); r.code != cli.OK || r.out+r.err != "" {
 			t.Errorf("%s: findings in what was written (exit status %d):\n%s%s", root.Dir, r.code, r.out, r.err)
 		}
 		r := amlfix(t, out, "--verbose", ".")

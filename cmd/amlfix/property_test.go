@@ -12,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestApplyProperties repairs whole projects, as they are, as other editors
@@ -23,7 +25,6 @@ func TestApplyProperties(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("git is needed")
 	}
-	inMemory(t)
 	root := filepath.Join("..", "..")
 	t.Run("testdata", func(t *testing.T) { applyAll(t, filepath.Join(root, "testdata", "*")) })
 	t.Run("transcripts", func(t *testing.T) {
@@ -44,28 +45,8 @@ func TestApplyProperties(t *testing.T) {
 		}
 	})
 	t.Run("corpus", func(t *testing.T) {
-		corpus := filepath.Join(root, "..", "shared", "corpus", "projects")
-		if _, err := os.Stat(corpus); err != nil {
-			t.Skipf("SKIPPED: no corpus of real files at %s; the tests over testdata ran all the same", corpus)
-		}
-		applyAll(t, filepath.Join(corpus, "*"))
+		applyAll(t, filepath.Join(testkit.Corpus(t, "projects"), "*"))
 	})
-}
-
-// inMemory makes the folders of a test, and the cache, on a file system in memory
-// where there is one: to bring thousands of repairs to the disk takes a minute, and
-// that this is done is tested elsewhere.
-func inMemory(t *testing.T) {
-	t.Helper()
-	const memory = "/dev/shm"
-	dir, err := os.MkdirTemp(memory, "amlfix-test-")
-	if err != nil {
-		t.Logf("no file system in memory: %v", err)
-		return
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	t.Setenv("TMPDIR", dir)
-	t.Setenv("XDG_CACHE_HOME", dir)
 }
 
 func applyAll(t *testing.T, pattern string) {
@@ -156,7 +137,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	if diff.out == "" {
 		return false
 	}
-	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > statusFindings {
+	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > cli.Findings {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
 	after := tree(t, dir)
@@ -171,7 +152,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	} else if d := cmp.Diff(after, tree(t, patched)); d != "" {
 		t.Errorf("%s: git apply differs from --apply:\n%s", name, d)
 	}
-	if undone := amlfix(t, dir, "undo"); undone.code != statusOK {
+	if undone := amlfix(t, dir, "undo"); undone.code != cli.OK {
 		t.Errorf("%s: undo: %+v", name, undone)
 	}
 	if d := cmp.Diff(original, tree(t, dir)); d != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/diff"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestUnified(t *testing.T) {
@@ -40,9 +41,7 @@ func TestUnified(t *testing.T) {
 // TestGit lets the real git compare and apply: its hunks are as long as ours,
 // and applying ours gives the new text to the byte.
 func TestGit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("SKIPPED: no git on this machine")
-	}
+	testkit.Program(t, "git")
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")
 	random := rand.New(rand.NewSource(1))

@@ -8,15 +8,13 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNames: whatever a file is called, the header steers no terminal and commands
 // no CI, and git finds the file by it.
 func TestNames(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("SKIPPED: no git here")
-	}
+	git := testkit.Program(t, "git")
 	for _, name := range []string{"a", "a b", "ü日", "a\x1b[2J", "a\u009b2J", "\u202eb", "a\u2028b", "::error::x", "##vso[task.x]", "a##[command]", "a\\b\"", "\u200b", "a\tb"} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, name)

@@ -7,19 +7,19 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/edit"
-	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestEveryChangeOfRealFiles sets each value, renames and removes each key and
 // item, and adds an entry after each key and an item to each list of the real
 // files. Each change is proved, or refused beforehand.
 func TestEveryChangeOfRealFiles(t *testing.T) {
-	files := filetest.Corpus(t)
+	files := testkit.Files(t, testkit.Corpus(t))
 	made, refused := map[finding.Op]int{}, map[finding.Op]map[string]int{}
 	for name, content := range files {
 		for variant, text := range someVariants(name, content) {
@@ -64,7 +64,7 @@ func someVariants(name string, content []byte) map[string][]byte {
 	for _, b := range []byte(name) {
 		sum += int(b)
 	}
-	other, all := others[sum%len(others)], filetest.Variants(content)
+	other, all := others[sum%len(others)], testkit.Variants(content)
 	if os.Getenv("AMLFIX_THOROUGH") == "" && sum%8 > 0 {
 		return nil
 	}

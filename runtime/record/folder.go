@@ -132,7 +132,8 @@ func List(project string) ([]Entry, error) {
 	return list, errors.Join(errs...)
 }
 
-// sizeLimit bounds what is read of a record.json: plans and lists of outputs can be long, but not like this.
+// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs
+// can be long, but not like this (300,000 outputs).
 const sizeLimit = 64 << 20
 
 // ReadDir reads the record in a folder. The error is a *RefusedError when it is not believed: it, or a folder above it in the

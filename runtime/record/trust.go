@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RefusedError tells that a record, or a folder of records, is not believed, because somebody else may have written it.
+// RefusedError says that a record, or a folder of records, is not believed, because somebody else may have written it.
 type RefusedError struct {
 	Path string
 	Why  string // a sentence, with what can be done

@@ -8,24 +8,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/document"
-	"github.com/amlfix/amlfix/schema/internal/filetest"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestReplaceAnyScalar replaces each scalar through its span and checks that
 // exactly this value differs afterwards: the proof that spans are right.
 func TestReplaceAnyScalar(t *testing.T) {
 	t.Run("testdata", func(t *testing.T) {
-		replaceAll(t, filetest.Files(t, filepath.Join(filetest.Root(t), "testdata")))
+		replaceAll(t, testkit.Files(t, filepath.Join(testkit.Root(t), "testdata")))
 	})
-	t.Run("corpus", func(t *testing.T) { replaceAll(t, filetest.Files(t, filetest.Corpus(t))) })
+	t.Run("corpus", func(t *testing.T) { replaceAll(t, testkit.Files(t, testkit.Corpus(t))) })
 	t.Run("odd syntax", func(t *testing.T) { replaceAll(t, oddSyntax) })
 }
 
 func replaceAll(t *testing.T, files map[string][]byte) {
 	replaced := 0
 	for path, text := range files {
-		for name, variant := range filetest.Variants(text) {
+		for name, variant := range testkit.Variants(text) {
 			n := replaceEach(t, fmt.Sprintf("%s (%s)", path, name), variant)
 			replaced += n
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/internal/filetest"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // agree checks one document against one schema both ways: where the quick walk
@@ -42,7 +42,7 @@ func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (qu
 // TestQuickWalkAgrees holds real files against all schemas, most of which they
 // do not fit, and sees that files that fit their own need no library.
 func TestQuickWalkAgrees(t *testing.T) {
-	files := filetest.Files(t, filetest.Corpus(t))
+	files := testkit.Files(t, testkit.Corpus(t))
 	quick, valid := 0, 0
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		src := source.New(path, files[path])

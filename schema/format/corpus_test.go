@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/internal/filetest"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // kindOf says the format of a file of the corpus, "" for what has none: the
@@ -41,7 +41,7 @@ func kindOf(path string, root *document.Node) format.Kind {
 // TestCorpus holds real files against the schemas. The faults that are left
 // were looked at one by one; each is one.
 func TestCorpus(t *testing.T) {
-	files := filetest.Files(t, filetest.Corpus(t))
+	files := testkit.Files(t, testkit.Corpus(t))
 	counts := map[string]int{}
 	checked := map[format.Kind]int{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {

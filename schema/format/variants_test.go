@@ -7,8 +7,8 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/internal/filetest"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestOtherEditors finds the same faults at the same words however an editor
@@ -27,7 +27,7 @@ func TestOtherEditors(t *testing.T) {
 	if len(want) != 6 {
 		t.Fatalf("%d findings: %v", len(want), want)
 	}
-	for name, variant := range filetest.Variants([]byte(text)) {
+	for name, variant := range testkit.Variants([]byte(text)) {
 		if diff := cmp.Diff(want, look(variant)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

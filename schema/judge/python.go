@@ -3,17 +3,14 @@
 package judge
 
 import (
-	"crypto/sha256"
-	_ "embed"
-	"errors"
+	"embed"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Venv is the variable that names the folder of a Python environment that has
@@ -21,7 +18,7 @@ import (
 const Venv = "AMLFIX_TEST_VENV"
 
 //go:embed requirements.txt
-var requirements []byte
+var lists embed.FS
 
 // Python returns the path of a Python interpreter with the packages of
 // requirements.txt. It is made once from PyPI, in about half a minute, and kept
@@ -30,81 +27,28 @@ var requirements []byte
 // is "true".
 func Python(t testing.TB) string {
 	t.Helper()
+	testkit.Program(t, "python3")
 	python, err := interpreter()
 	if err != nil {
-		Unavailable(t, err.Error())
+		testkit.Unavailable(t, err.Error())
 	}
 	return python
 }
 
-// Unavailable skips a test for the want of a part; it fails in CI, where every
-// part must be.
-func Unavailable(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("not tested, and this is CI: %s", why)
-	}
-	t.Skipf("SKIPPED, SO NOT TESTED: %s", why)
-}
-
 var interpreter = sync.OnceValues(func() (string, error) {
-	if dir := os.Getenv(Venv); dir != "" {
-		return existing(dir)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no folder for a Python environment: %w", err)
-	}
-	dir := filepath.Join(cache, "amlfix-test", fmt.Sprintf("venv-%.6x", sha256.Sum256(requirements)))
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return "", err
-	}
-	// Packages are tested side by side: one makes the environment, the others
-	// wait for it. The lock ends with the process, whatever ends that.
-	lock, err := os.OpenFile(dir+".lock", os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return "", err
-	}
-	defer lock.Close() //nolint:errcheck // nothing is written to it
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return "", fmt.Errorf("%s: %w", lock.Name(), err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, complete)); err != nil {
-		if err := install(dir); err != nil {
+	dir := os.Getenv(Venv)
+	if dir == "" {
+		made, err := testkit.Cached("readers", `
+python3 -m venv venv
+venv/bin/pip install --quiet --disable-pip-version-check --requirement requirements.txt`, lists, "requirements.txt")
+		if err != nil {
 			return "", err
 		}
+		dir = filepath.Join(made, "venv")
 	}
-	return existing(dir)
-})
-
-// complete is the file that says that an environment has all packages.
-const complete = "amlfix-complete"
-
-func existing(dir string) (string, error) {
 	python := filepath.Join(dir, "bin", "python")
 	if _, err := os.Stat(python); err != nil {
 		return "", fmt.Errorf("no Python environment at %s: %w", dir, err)
 	}
 	return python, nil
-}
-
-func install(dir string) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	list := dir + ".txt"
-	if err := os.WriteFile(list, requirements, 0o600); err != nil {
-		return err
-	}
-	for _, command := range [][]string{
-		{"python3", "-m", "venv", dir},
-		{filepath.Join(dir, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check", "--requirement", list},
-	} {
-		out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
-		if err != nil {
-			return errors.Join(fmt.Errorf("no Python environment with the vendor's readers could be made: %s: %w\n%.1000s",
-				strings.Join(command, " "), err, strings.TrimSpace(string(out))), os.RemoveAll(dir))
-		}
-	}
-	return os.WriteFile(filepath.Join(dir, complete), nil, 0o600)
-}
+})

@@ -7,31 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// corpusFolder finds ../shared/corpus beside the repository.
-func corpusFolder(t *testing.T) string {
-	t.Helper()
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			t.Fatal("no go.mod above the test")
-		}
-		folder = parent
-	}
-	corpus := filepath.Join(folder, "..", "shared", "corpus")
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("SKIPPED, nothing was tested against real files: there is no corpus at %s", corpus)
-	}
-	return corpus
-}
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // corpusItem is one list item under dependencies, found by indentation alone.
 type corpusItem struct {
@@ -98,7 +76,7 @@ func TestCorpus(t *testing.T) {
 	}
 	counts := map[string]int{}
 	items, single, wheels, options := 0, 0, 0, 0
-	err := filepath.WalkDir(corpusFolder(t), func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(testkit.Corpus(t), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".yml") || !strings.Contains(filepath.Base(path), "conda") {
 			return err
 		}

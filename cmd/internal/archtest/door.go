@@ -17,7 +17,7 @@ import (
 // What is allowed is listed in doorlists.go; all else is not.
 func Doors(pkgs []*packages.Package) (list []string) {
 	for _, p := range pkgs {
-		d := &door{p: p, calls: map[*ast.Ident]*ast.CallExpr{}}
+		d := &door{p: p, system: find(p.Types, "os", map[*types.Package]bool{}), calls: map[*ast.Ident]*ast.CallExpr{}}
 		for _, f := range p.Syntax {
 			d.file(f)
 		}
@@ -34,9 +34,10 @@ func Doors(pkgs []*packages.Package) (list []string) {
 
 // door looks at one package.
 type door struct {
-	p     *packages.Package
-	calls map[*ast.Ident]*ast.CallExpr // by the name of the function
-	list  []string
+	p      *packages.Package
+	system *types.Package               // package os as this one sees it; nil when it does not
+	calls  map[*ast.Ident]*ast.CallExpr // by the name of the function
+	list   []string
 }
 
 func (d *door) at(n ast.Node) string {
@@ -150,12 +151,11 @@ func (d *door) disguised(f *types.Func, of string) bool {
 	if recv == nil || !types.IsInterface(recv.Type()) || slices.Contains(allowed["os"], of+"."+f.Name()) {
 		return false
 	}
-	system := find(d.p.Types, "os", map[*types.Package]bool{})
-	if system == nil {
+	if d.system == nil {
 		return false
 	}
-	t := system.Scope().Lookup(of).Type()
-	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, system, f.Name())
+	t := d.system.Scope().Lookup(of).Type()
+	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, d.system, f.Name())
 	return method != nil && sameCall(f.Signature(), method.Type().(*types.Signature))
 }
 

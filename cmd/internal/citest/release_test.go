@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
-	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // release is what the tests read of .goreleaser.yaml.
@@ -96,9 +96,7 @@ func TestReleasedPlatforms(t *testing.T) {
 
 // TestExtras makes what a release holds beside the program.
 func TestExtras(t *testing.T) {
-	if _, err := exec.LookPath("bash"); err != nil {
-		tooltest.Unavailable(t, "no bash here")
-	}
+	testkit.Program(t, "bash")
 	dir, _ := published(t)
 	cmd := exec.Command(filepath.Join(dir, ".ci", "extras"))
 	cmd.Env = buildEnv()

@@ -23,6 +23,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNothingButWhatIsDeclared repairs projects that are written in many ways,
@@ -40,7 +41,13 @@ func TestNothingButWhatIsDeclared(t *testing.T) {
 		ways, inCorpus = n, n
 	}
 	c := summon(t)
-	own, corpus := repairable(t)
+	own := repairable(t)
+	var corpus []schema.Root
+	t.Run("corpora", func(t *testing.T) {
+		for _, dir := range []string{testkit.Corpus(t, "projects"), testkit.CorpusV2(t, "projects")} {
+			corpus = append(corpus, discover(t, glob(t, dir, "*"))...)
+		}
+	})
 	for _, root := range own {
 		for way := range ways {
 			c.repair(root, way)
@@ -114,24 +121,22 @@ func TestJudgeOfDeclared(t *testing.T) {
 
 var allReaders = []string{"libyaml", "pyyaml", "ruamel"}
 
-// repairable returns the projects of the repository and of the corpora beside it.
-func repairable(t *testing.T) (own, corpus []schema.Root) {
+func glob(t *testing.T, dir, pattern string) []string {
 	t.Helper()
-	top := filepath.Join("..", "..", "..")
-	glob := func(pattern string) []string {
-		found, err := filepath.Glob(filepath.Join(top, filepath.FromSlash(pattern)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
+	found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("nothing at %s in %s: %v", pattern, dir, err)
 	}
-	dirs := glob("testdata/*")
+	return found
+}
+
+// repairable returns the projects of the repository.
+func repairable(t *testing.T) []schema.Root {
+	t.Helper()
+	top := testkit.Root(t)
+	dirs := glob(t, top, "testdata/*")
 	for _, pattern := range []string{"cmd/amlfix/testdata/*.txtar", "rules/testdata/*.txtar"} {
-		names := glob(pattern)
-		if len(names) == 0 {
-			t.Fatalf("nothing at %s", pattern)
-		}
-		for _, name := range names {
+		for _, name := range glob(t, top, pattern) {
 			archive, err := txtar.ParseFile(name)
 			if err != nil {
 				t.Fatal(err)
@@ -142,7 +147,7 @@ func repairable(t *testing.T) (own, corpus []schema.Root) {
 	for _, rule := range rules.All() {
 		dirs = append(dirs, unpack(t, txtar.Parse([]byte(rule.Bad))))
 	}
-	return discover(t, dirs), discover(t, slices.Concat(glob("../shared/corpus/projects/*"), glob("../shared/corpus-v2/projects/*")))
+	return discover(t, dirs)
 }
 
 func discover(t *testing.T, dirs []string) (roots []schema.Root) {

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hostile are findings with everything in them that a format could trip over; for SARIF, some
@@ -131,7 +132,7 @@ func TestReviewdogReads(t *testing.T) {
 	download := exec.Command("go", "mod", "download")
 	download.Dir = "testdata/reviewdog"
 	if out, err := download.CombinedOutput(); err != nil {
-		tooltest.Unavailable(t, fmt.Sprintf("reviewdog's parsers cannot be had: %v: %s", err, out))
+		testkit.Unavailable(t, fmt.Sprintf("reviewdog's parsers cannot be had: %v: %s", err, out))
 	}
 	for format, argument := range map[Format]string{SARIF: "sarif", Checkstyle: "checkstyle"} {
 		list := hostile(format)[:6] // with a plain name: reviewdog does not decode URIs

@@ -1,3 +1,4 @@
+// Package filetest gives the fixers' tests copies of the real projects.
 package filetest
 
 import (
@@ -7,19 +8,17 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Projects returns copies of the real projects that are beside the checkout, in
+// Projects returns copies of the real projects that stand beside the checkout, in
 // a temporary folder: those found there, with empty files for the scripts they
 // list, and for each run configuration of the histories one made of it and of the
 // other files of its repository. It skips the test, saying so, where there are
 // none.
 func Projects(t testing.TB) []schema.Root {
 	t.Helper()
-	dir := filepath.Join(root(t), "..", "shared", "corpus")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("SKIPPED: no corpus of real files at %s; the tests over the tables ran all the same", dir)
-	}
+	dir := testkit.Corpus(t)
 	made := t.TempDir()
 	if err := os.CopyFS(filepath.Join(made, "projects"), os.DirFS(filepath.Join(dir, "projects"))); err != nil {
 		t.Fatal(err)

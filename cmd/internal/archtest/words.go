@@ -1,0 +1,75 @@
+package archtest
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed words.txt
+var wordList string
+
+// oddWord is a word or phrase that reads as translated.
+type oddWord struct {
+	pattern *regexp.Regexp
+	stem    string // what every match holds in small letters: quicker to look for
+	instead string
+}
+
+// words reads words.txt: the odd words, and what is taken out before the search.
+var words = sync.OnceValues(func() (odd []oddWord, allowed []*regexp.Regexp) {
+	for line := range strings.Lines(wordList) {
+		left, right, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if left == "allowed:" {
+			allowed = append(allowed, whole(right))
+			continue
+		}
+		odd = append(odd, oddWord{whole(left), stem(left), right})
+	}
+	return odd, allowed
+})
+
+func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + pattern + `)\b`) }
+
+// varying is the part of a pattern that is not plain text.
+var varying = regexp.MustCompile(`\([^)]*\)\??|\w\?|\\S\+`)
+
+// stem returns the longest plain text in a pattern.
+func stem(pattern string) string {
+	parts := varying.Split(pattern, -1)
+	slices.SortStableFunc(parts, func(a, b string) int { return len(b) - len(a) })
+	return parts[0]
+}
+
+// hump is where a word of a name ends and the next begins: lookWhether, HTMLText.
+var hump = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])|_`)
+
+// OddWords returns a sentence for each odd word in a text, in comments, messages and
+// names alike. A phrase that goes over the end of a line is not found.
+func OddWords(name, text string) (list []string) {
+	odd, allowed := words()
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = hump.ReplaceAllString(line, "$1$3 $2$4")
+		small := strings.ToLower(line)
+		for _, w := range odd {
+			if !strings.Contains(small, w.stem) {
+				continue
+			}
+			for _, a := range allowed {
+				line = a.ReplaceAllString(line, "")
+			}
+			for _, found := range w.pattern.FindAllString(line, -1) {
+				list = append(list, fmt.Sprintf("%s:%d: %q; write: %s", name, n, found, w.instead))
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,112 @@
+package archtest
+
+import (
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// checkedWords are the beginnings of the files whose words are checked; "" checks all.
+var checkedWords = []string{".ci/", ".git", ".go", "README", "CONTRIBUTING", "CHANGELOG", "CODE", "SECURITY", "Makefile", "action.yml", "test.sh", "testdata/", "docs/", "cmd/internal/archtest/", "cmd/internal/ecosystem/", "rules/new/", "schema/testkit/"}
+
+// uncheckedWords are files that hold the words for a reason.
+var uncheckedWords = []string{
+	"cmd/internal/archtest/words", // the list and its tests
+	"docs/rules/",                 // written from the rules
+}
+
+// TestWords keeps words that read as translated out of messages, comments, documents
+// and names.
+func TestWords(t *testing.T) {
+	list, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Skipf("SKIPPED: git lists no files here: %v", err)
+	}
+	kinds := []string{".go", ".md", ".sh", ".yml", ".yaml", ".txtar", ".txt", ".py", ".csv", ".json", ""}
+	begins := func(name string, with []string) bool {
+		return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	}
+	later := map[string]int{}
+	for name := range strings.SplitSeq(strings.Trim(string(list), "\x00"), "\x00") {
+		if !slices.Contains(kinds, path.Ext(name)) || begins(name, uncheckedWords) {
+			continue
+		}
+		text, err := os.ReadFile("../../../" + name)
+		if err != nil {
+			continue // deleted, and not committed yet
+		}
+		found := OddWords(name, string(text))
+		if !begins(name, checkedWords) {
+			folders := strings.Split(path.Dir(name), "/")
+			later[path.Join(folders[:min(2, len(folders))]...)] += len(found)
+			if os.Getenv("AMLFIX_WORDS") != "" && strings.HasPrefix(name, os.Getenv("AMLFIX_WORDS")) {
+				t.Log("\n" + strings.Join(found, "\n"))
+			}
+			continue
+		}
+		for _, f := range found {
+			t.Error(f)
+		}
+	}
+	t.Logf("not checked yet: %v", later)
+}
+
+// TestOddWords shows that the check can fail, and on what.
+func TestOddWords(t *testing.T) {
+	text := "a blank is missing\nwhat stands for it, the blank identifier\nfunc lookWhether() {}\nTakes the last --apply back, and is told anew.\nfilesBelow mendable recommended amended\nconst way_back = mend_it\n"
+	want := []string{
+		`x.go:1: "blank"; write: space, empty`,
+		`x.go:3: "look Whether"; write: check whether`,
+		`x.go:4: "told"; write: reported, said`,
+		`x.go:4: "Takes the last --apply back"; write: undo, restore`,
+		`x.go:4: "anew"; write: again`,
+		`x.go:6: "mend"; write: fix, repair`,
+	}
+	odd, _ := words()
+	for _, w := range odd {
+		if len(w.stem) < 4 || !strings.Contains(wordList, w.stem) {
+			t.Errorf("the pattern %s has the stem %q: too little to look for", w.pattern, w.stem)
+		}
+	}
+	got := OddWords("x.go", text)
+	slices.Sort(got)
+	slices.Sort(want)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestWidth holds that documents wrap at 120 characters, apart from tables and code;
+// the README is to follow.
+func TestWidth(t *testing.T) {
+	const width = 120
+	for _, dir := range []string{"../../..", "../../../docs"} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if path.Ext(e.Name()) != ".md" || e.Name() == "README.md" {
+				continue
+			}
+			text, err := os.ReadFile(path.Join(dir, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			code := false
+			for n, line := range slices.Collect(strings.Lines(string(text))) {
+				if strings.HasPrefix(line, "```") {
+					code = !code
+				}
+				if runes := []rune(strings.TrimRight(line, "\n")); !code && !strings.HasPrefix(line, "|") && len(runes) > width {
+					t.Errorf("%s:%d: %d characters, at most %d", e.Name(), n+1, len(runes), width)
+				}
+			}
+		}
+	}
+}

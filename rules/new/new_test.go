@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestNewRule begins a rule in a copy of the repository: it builds, its tests ask for
+// what is missing, and a second time nothing is overwritten.
+func TestNewRule(t *testing.T) {
+	top, dir := testkit.Root(t), t.TempDir()
+	for _, folder := range []string{"rules", "fixers", "schema"} {
+		if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(top, folder))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(top, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	var out strings.Builder
+	if err := run([]string{"gpu/shiny-new"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"rules/gpu_shiny_new.go", "rules/testdata/gpu-shiny-new.txtar", "rules/rule.go"} {
+		if !strings.Contains(out.String(), "wrote "+name+"\n") {
+			t.Errorf("%s is not among what was written:\n%s", name, &out)
+		}
+	}
+	if out, err := exec.Command("gofmt", "-l", "rules").CombinedOutput(); len(out) > 0 || err != nil {
+		t.Errorf("gofmt: %s, %v", out, err)
+	}
+	// Builds elsewhere share what has been built only with -trimpath.
+	said, err := exec.Command("go", "test", "-trimpath", "./rules", "-run", "TestExamples/gpu/shiny-new|TestCheck/gpu-shiny-new").CombinedOutput()
+	for _, want := range []string{"--- FAIL: TestExamples/gpu/shiny-new", "--- FAIL: TestCheck/gpu-shiny-new"} {
+		if err == nil || !strings.Contains(string(said), want) {
+			t.Errorf("no %q: %v\n%s", want, err, said)
+		}
+	}
+	if err := run([]string{"gpu/shiny-new"}, &out); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("a second time: %v", err)
+	}
+}
+
+func TestRegister(t *testing.T) {
+	const text = "x\nvar registry = []Rule{\n\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n}\n\ntype y struct {\n}\n"
+	for id, want := range map[string]string{
+		"gpu/big-one": "\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\tgpuBigOne,\n\trefTarget,\n",
+		"yaml/x":      "\tyamlSyntax,\n\tyamlX,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n",
+		"re/x":        "\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n\treX,\n",
+	} {
+		got, err := register(text, id)
+		if d := cmp.Diff("x\nvar registry = []Rule{\n"+want+"}\n\ntype y struct {\n}\n", got); d != "" || err != nil {
+			t.Errorf("%s: %v\n%s", id, err, d)
+		}
+	}
+	if _, err := register("package rules\n", "gpu/x"); err == nil {
+		t.Error("a file without a registry is no error")
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{nil, {"gpu"}, {"GPU/x"}, {"gpu/x_y"}, {"gpu/../x"}, {"gpu/x", "y"}, {"gpu/x-"}} {
+		if err := run(args, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "GROUP/NAME") {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+	if err := run([]string{"gpu/x"}, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "at the top of the repository") {
+		t.Errorf("elsewhere: %v", err)
+	}
+}

@@ -1,0 +1,49 @@
+package testkit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// The user's cache folder, read before a test can set another home.
+var cache, _ = os.UserCacheDir()
+
+// Cached returns a folder in which a shell script was run beside some files. It is
+// made once for each content of the script and the files, below amlfix-test in the
+// user's cache folder; packages that are tested at the same time wait for each other.
+func Cached(name, script string, from fs.FS, files ...string) (string, error) {
+	hash, keep := sha256.New(), "! -name lock"
+	hash.Write([]byte(script))
+	texts := make([][]byte, len(files))
+	for i, f := range files {
+		text, err := fs.ReadFile(from, f)
+		if err != nil {
+			return "", err
+		}
+		texts[i] = text
+		hash.Write(text)
+		keep += " ! -name " + f
+	}
+	dir := filepath.Join(cache, "amlfix-test", name+"-"+hex.EncodeToString(hash.Sum(nil)[:6]))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for i, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f), texts[i], 0o644); err != nil {
+			return "", err
+		}
+	}
+	cmd := exec.Command("flock", filepath.Join(dir, "lock"), "sh", "-c",
+		"[ -e done ] || { set -e\nfind . -mindepth 1 -maxdepth 1 "+keep+" -exec rm -rf {} +\n"+script+"\ntouch done; }")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the tools for tests in %s cannot be made (once, from a network): %w: %.500s", name, err, strings.TrimSpace(string(out)))
+	}
+	return dir, nil
+}

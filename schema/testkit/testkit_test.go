@@ -1,0 +1,116 @@
+package testkit
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// recorder is a test that only keeps how it ended.
+type recorder struct {
+	testing.TB
+	outcome, why string
+}
+
+func (*recorder) Helper() {}
+
+func (r *recorder) Skip(args ...any) { r.end("skipped", args) }
+
+func (r *recorder) Fatal(args ...any) { r.end("failed", args) }
+
+func (r *recorder) end(outcome string, args []any) {
+	r.outcome, r.why = outcome, fmt.Sprint(args...)
+	runtime.Goexit()
+}
+
+// ending returns how a test that calls f ends.
+func ending(f func(testing.TB)) (outcome, why string) {
+	r, done := &recorder{outcome: "ran"}, make(chan struct{})
+	go func() { defer close(done); f(r) }()
+	<-done
+	return r.outcome, r.why
+}
+
+// TestCorpus holds that continuous integration does not pass quietly without the
+// corpora, and says how to leave them out.
+func TestCorpus(t *testing.T) {
+	top := t.TempDir()
+	write := func(name string) {
+		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(top, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("checkout/go.mod")
+	write("shared/corpus/projects/x")
+	t.Chdir(filepath.Join(top, "checkout"))
+	for _, tt := range []struct{ ci, without, outcome, says string }{
+		{"", "", "skipped", "SKIPPED: no real files at ../shared/corpus-v2"},
+		{"", "1", "skipped", "SKIPPED: no real files at ../shared/corpus-v2"},
+		{"true", "1", "skipped", "SKIPPED: no real files at ../shared/corpus-v2"},
+		{"true", "", "failed", "AMLFIX_NO_CORPUS=1 leaves these tests out"},
+		{"true", "yes", "failed", "AMLFIX_NO_CORPUS=1 leaves these tests out"},
+	} {
+		t.Setenv("CI", tt.ci)
+		t.Setenv(NoCorpus, tt.without)
+		outcome, why := ending(func(t testing.TB) { CorpusV2(t, "projects") })
+		if outcome != tt.outcome || !strings.Contains(why, tt.says) {
+			t.Errorf("CI=%q %s=%q: %s, %q", tt.ci, NoCorpus, tt.without, outcome, why)
+		}
+		if outcome, why := ending(func(t testing.TB) { Corpus(t, "projects") }); outcome != "ran" {
+			t.Errorf("the corpus is there, and the test is %s: %s", outcome, why)
+		}
+	}
+}
+
+// TestProgram holds that a missing program is named with the way to get it.
+func TestProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for ci, want := range map[string]string{"": "skipped", "true": "failed"} {
+		t.Setenv("CI", ci)
+		for name, how := range install {
+			outcome, why := ending(func(t testing.TB) { Program(t, name) })
+			if outcome != want || !strings.HasSuffix(why, name+" is not installed: "+how) {
+				t.Errorf("CI=%q, %s: %s, %q", ci, name, outcome, why)
+			}
+		}
+	}
+}
+
+// TestCached holds that a script runs once for each content, and again, from an
+// empty folder, when it failed.
+func TestCached(t *testing.T) {
+	Program(t, "flock")
+	defer func(old string) { cache = old }(cache)
+	cache = t.TempDir()
+	files := fstest.MapFS{"list": {Data: []byte("a")}}
+	const script = "[ ! -e left ]; touch left; echo x >>ran; cat list; [ -e $OUTSIDE ]"
+	t.Setenv("OUTSIDE", filepath.Join(cache, "now"))
+	if _, err := Cached("kit", script, files, "list"); err == nil {
+		t.Fatal("a script that fails is no error")
+	}
+	if err := os.WriteFile(filepath.Join(cache, "now"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var dirs []string
+	for _, text := range []string{"a", "a", "b"} {
+		files["list"].Data = []byte(text)
+		dir, err := Cached("kit", script, files, "list")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ran, err := os.ReadFile(filepath.Join(dir, "ran")); string(ran) != "x\n" {
+			t.Errorf("the script ran %q times, %v", ran, err)
+		}
+		dirs = append(dirs, dir)
+	}
+	if dirs[0] != dirs[1] || dirs[0] == dirs[2] {
+		t.Errorf("folders %q", dirs)
+	}
+}
