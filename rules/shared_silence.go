@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/finding"
@@ -36,7 +34,7 @@ func silence(all []finding.Finding) []finding.Finding {
 		}
 	}
 	for src := range glued {
-		glued[src] = joined(glued[src])
+		glued[src] = source.Merge(glued[src])
 	}
 	kept := all[:0]
 	for _, f := range all {
@@ -46,29 +44,10 @@ func silence(all []finding.Finding) []finding.Finding {
 			continue // how "off" is to be written helps nobody who needs "true"
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
 			continue
-		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && overlaps(glued[f.Source], f.Span):
+		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && source.AnyOverlaps(glued[f.Source], f.Span):
 			continue
 		}
 		kept = append(kept, f)
 	}
 	return kept
-}
-
-// joined sorts spans and joins those that overlap, so that they can be searched.
-func joined(spans []source.Span) (list []source.Span) {
-	slices.SortFunc(spans, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
-	for _, s := range spans {
-		if n := len(list); n > 0 && s.Start < list[n-1].End {
-			list[n-1].End = max(list[n-1].End, s.End)
-			continue
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// overlaps reports whether a span shares a byte with one of joined spans.
-func overlaps(joined []source.Span, span source.Span) bool {
-	i, _ := slices.BinarySearchFunc(joined, span.Start, func(s source.Span, at int) int { return cmp.Compare(s.End, at+1) })
-	return i < len(joined) && joined[i].Overlaps(span)
 }

@@ -54,7 +54,7 @@ func everywhere(a, b []byte, inA, inB []source.Span) (hiddenA, hiddenB []source.
 		inA = append(inA, places(a, []byte(s))...)
 		inB = append(inB, places(b, []byte(s))...)
 	}
-	return secret.Merge(inA), secret.Merge(inB)
+	return source.Merge(inA), source.Merge(inB)
 }
 
 // places returns where a secret is in a text.
@@ -111,7 +111,7 @@ func masked(lines [][]byte, hidden [][]source.Span) [][]byte {
 		}
 		var shown []byte
 		at := 0
-		for _, s := range secret.Merge(spans) {
+		for _, s := range source.Merge(spans) {
 			shown = append(append(shown, lines[i][at:s.Start]...), secret.Mask...)
 			at = s.End
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // hidesIn reports whether a secret is in a field's value.
@@ -14,7 +15,7 @@ func (m *Migration) hidesIn(f schema.Field) bool {
 	if f.Node == nil || f.File == nil {
 		return false
 	}
-	return account.Overlap(m.Ledger.Hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
+	return source.AnyOverlaps(m.Ledger.Hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
 }
 
 // secretWord stands for an argument, or a command, that holds a secret: the new

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -55,7 +54,7 @@ func (c *checker) outside() error {
 
 // ownBytes checks that every byte taken or brought belongs to a declared change.
 func (c *checker) ownBytes() error {
-	gone, come := merge(c.mayGo()), merge(c.mayCome())
+	gone, come := source.Merge(c.mayGo()), source.Merge(c.mayCome())
 	filler := c.filler()
 	shift, breaks := 0, 0
 	for _, e := range c.Edits {
@@ -111,19 +110,6 @@ func (c *checker) count(op finding.Op) (n int) {
 		}
 	}
 	return n
-}
-
-// merge sorts spans and joins those that overlap or touch.
-func merge(spans []source.Span) (merged []source.Span) {
-	slices.SortFunc(spans, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
-	for _, s := range spans {
-		if n := len(merged); n > 0 && s.Start <= merged[n-1].End {
-			merged[n-1].End = max(merged[n-1].End, s.End)
-			continue
-		}
-		merged = append(merged, s)
-	}
-	return merged
 }
 
 // contains reports whether a byte lies in one of merged spans.

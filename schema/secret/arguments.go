@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Arguments reports for each argument of a command whether it holds a secret: by
@@ -19,7 +21,7 @@ func Arguments(args []string) []bool {
 	starts[len(args)] = list.Len() + len(", ")
 	s := newScanner([]byte(list.String()))
 	s.tokens(true)
-	spans := Merge(s.spans)
+	spans := source.Merge(s.spans)
 	hidden := make([]bool, len(args))
 	for i, a := range args {
 		k := sort.Search(len(spans), func(k int) bool { return spans[k].End > starts[i] })

@@ -8,8 +8,6 @@
 package secret
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
@@ -35,7 +33,7 @@ func Spans(text []byte) []source.Span {
 		at = s.line(at)
 	}
 	s.anchored()
-	return Merge(s.spans)
+	return source.Merge(s.spans)
 }
 
 // Hide returns a message or a title with the secrets masked that show by
@@ -82,7 +80,7 @@ func settled(text string, find func(*scanner)) string {
 func (s *scanner) masked() string {
 	var shown strings.Builder
 	at := 0
-	for _, span := range Merge(s.spans) {
+	for _, span := range source.Merge(s.spans) {
 		shown.Write(s.text[at:span.Start])
 		shown.WriteString(Mask)
 		at = span.End
@@ -107,18 +105,4 @@ func Contains(value string) bool {
 func Variable(name, value string) bool {
 	workingFolder := name == "PWD" || name == "OLDPWD"
 	return !workingFolder && NameIsSecret(name) && !harmless(value) || Contains(value)
-}
-
-// Merge sorts spans and joins those that touch. It reuses their memory.
-func Merge(spans []source.Span) []source.Span {
-	slices.SortFunc(spans, func(a, b source.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
-	out := spans[:0]
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.Start <= out[n-1].End {
-			out[n-1].End = max(out[n-1].End, s.End)
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
 }

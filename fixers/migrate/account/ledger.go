@@ -3,7 +3,6 @@ package account
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -143,7 +142,7 @@ func keyText(path []string) string {
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60
 	span := n.Span
-	if Overlap(hidden, span) {
+	if source.AnyOverlaps(hidden, span) {
 		return secret.Mask
 	}
 	key := ""
@@ -208,11 +207,4 @@ func (l *Ledger) Unknown(f schema.Field) bool {
 		}
 	}
 	return true
-}
-
-// Overlap reports whether one of the spans, which are sorted and apart, shares a
-// byte with another.
-func Overlap(spans []source.Span, with source.Span) bool {
-	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > with.Start })
-	return i < len(spans) && spans[i].Start < with.End
 }

@@ -15,6 +15,13 @@ const Marker = "DECIDE"
 // Report is the name of the audit.
 const Report = "MIGRATION.md"
 
+// UndecidedScript is written where the script is not known, a name that no file
+// has, and ScriptMark is the comment above it.
+const (
+	UndecidedScript = Marker + ".py"
+	ScriptMark      = Marker + ": the script was named at submission; see " + Report
+)
+
 // Question is a decision to be taken.
 type Question struct {
 	// ID names it in answers. Of one id there may be several decisions, told

@@ -8,10 +8,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// undecidedScript is written where the script is not known: a name that no file has,
-// so that the container ends with a plain error.
-const undecidedScript = account.Marker + ".py"
-
 // Joined reports whether the launcher joins the processes of several machines,
 // once it knows where they are.
 func (c *Container) Joined() bool {
@@ -30,8 +26,8 @@ func (w *writer) command() {
 	default:
 		script := j.Script
 		if script == "" {
-			script = undecidedScript
-			w.c.about(account.Marker + ": the script was named at submission; see " + account.Report)
+			script = account.UndecidedScript
+			w.c.about(account.ScriptMark)
 		}
 		w.c.Launcher = w.launcher()
 		w.c.Argv = append([]string{script}, w.words(j.Arguments)...)

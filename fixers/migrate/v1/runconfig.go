@@ -9,10 +9,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// undecidedScript is written where the script is not known: a name that no file has,
-// so that a run submitted all the same ends with a plain error.
-const undecidedScript = account.Marker + ".py"
-
 // writer writes one run configuration, and says the ledger of each part.
 type writer struct {
 	m     *migrate.Migration
@@ -25,7 +21,7 @@ func (w *writer) body() (m yamlout.Map) {
 	j, s := w.j, w.j.Source
 	script := j.Script
 	if script == "" {
-		script = undecidedScript
+		script = account.UndecidedScript
 		w.about = append(w.about, account.Marker+": the script was named at submission; see "+account.Report)
 	}
 	arguments := yamlout.List{}

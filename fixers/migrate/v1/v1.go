@@ -74,7 +74,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	for _, j := range m.Jobs {
 		script := j.Script
 		if script == "" {
-			script = undecidedScript
+			script = account.UndecidedScript
 		}
 		lines = append(lines, "az ml run submit-script --run-configuration-name "+j.Name+" --experiment-name "+m.Name()+" "+script)
 	}

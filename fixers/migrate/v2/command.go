@@ -54,10 +54,6 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	return m
 }
 
-// undecidedScript is written where the script is not known: a name that no file has,
-// so that a job submitted all the same ends with a plain error.
-const undecidedScript = account.Marker + ".py"
-
 // commandEntry returns the command as text for a shell.
 func (w *jobWriter) commandEntry() yamlout.Entry {
 	j := w.j
@@ -79,7 +75,7 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 	default:
 		script := j.Script
 		if script == "" {
-			script = undecidedScript
+			script = account.UndecidedScript
 			entry.Above = append(entry.Above, account.Marker+": the script was named at submission; see "+account.Report)
 		}
 		words = []string{shell.Join([]string{j.Interpreter, script})}

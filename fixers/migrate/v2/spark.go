@@ -23,8 +23,8 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	m = m.Set("type", "spark").Set("code", w.m.Up("."))
 	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: j.Script}}}
 	if j.Script == "" {
-		entry.Value = yamlout.Map{{Key: "file", Value: undecidedScript}}
-		entry.Above = []string{account.Marker + ": the script was named at submission; see " + account.Report}
+		entry.Value = yamlout.Map{{Key: "file", Value: account.UndecidedScript}}
+		entry.Above = []string{account.ScriptMark}
 	}
 	m = append(m, entry)
 	inputs, outputs := w.data()
