@@ -37,7 +37,7 @@ func (r *repairer) crowded() map[int]bool {
 	files := r.declinedFiles()
 	declined, told := map[int]bool{}, map[string]bool{}
 	for i, f := range r.findings {
-		if len(files) == 0 || f.Fix == nil || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
+		if len(files) == 0 || f.Fix == nil || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
 		}
 		path := concerned(f, files)

@@ -43,16 +43,16 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 		return nil, errors.New("repair: a project and a function to check it again are needed")
 	}
 	opts = opts.withDefaults()
-	restless := map[string]string{} // rule → why its fixes are not made
+	nonConverging := map[string]string{} // rule → why its fixes are not made
 	findings, budget := check(opts, p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, restless: restless, budget: &budget, seen: map[[sha256.Size]byte]int{}}
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seen: map[[sha256.Size]byte]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
 		}
 		for _, rule := range rules {
-			restless[rule] = reason
+			nonConverging[rule] = reason
 		}
 	}
 }
@@ -70,10 +70,10 @@ func check(opts Options, p *schema.Project) []finding.Finding {
 
 // repairer is one attempt to repair a project.
 type repairer struct {
-	opts     Options
-	original *schema.Project
-	restless map[string]string
-	budget   *int // what is left of maxWork
+	opts          Options
+	original      *schema.Project
+	nonConverging map[string]string
+	budget        *int // what is left of maxWork
 
 	project  *schema.Project // as repaired so far
 	findings []finding.Finding
@@ -104,7 +104,7 @@ func (r *repairer) run() (rules []string, reason string) {
 		}
 	}
 	for _, f := range r.findings {
-		if reason := r.restless[f.Rule]; reason != "" && f.Fix != nil && r.opts.Allow(f) {
+		if reason := r.nonConverging[f.Rule]; reason != "" && f.Fix != nil && r.opts.Allow(f) {
 			r.refused = append(r.refused, Refused{Finding: f, Reason: reason})
 		}
 	}
@@ -163,7 +163,7 @@ func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
 	planned := map[*finding.Change]bool{} // the first of each fix: findings may share one
 	for i, f := range r.findings {
-		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.restless[f.Rule] != "" || !r.opts.Allow(f) {
+		if out[i] || f.Fix == nil || len(f.Fix.Changes) == 0 || r.nonConverging[f.Rule] != "" || !r.opts.Allow(f) {
 			continue
 		}
 		if planned[&f.Fix.Changes[0]] {

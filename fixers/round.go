@@ -174,7 +174,7 @@ func (p *prover) add(group []candidate) {
 			p.made, p.after = with, after
 			return
 		}
-		if err.Clause != proof.Mended && err.Clause != proof.Settled {
+		if err.Clause != proof.Repaired && err.Clause != proof.Settled {
 			group = p.narrow(group, err.Path)
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -67,12 +68,12 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	pkg, ok := d[distributed{other, requirement.NormalizeName(id.name)}]
+	pkg, ok := d[distributed{other, plain.PackageName(id.name)}]
 	return pkg, ok
 }
 
 func (d distributions) add(name string, pkg schema.Package) {
-	key := distributed{pkg.Manager, requirement.NormalizeName(name)}
+	key := distributed{pkg.Manager, plain.PackageName(name)}
 	if _, ok := d[key]; !ok {
 		d[key] = pkg
 	}
@@ -80,7 +81,7 @@ func (d distributions) add(name string, pkg schema.Package) {
 
 // any returns the item that installs a package, with either package manager.
 func (d distributions) any(name string) (schema.Package, bool) {
-	name = requirement.NormalizeName(name)
+	name = plain.PackageName(name)
 	pkg, ok := d[distributed{requirement.Conda, name}]
 	if !ok {
 		pkg, ok = d[distributed{requirement.Pip, name}]

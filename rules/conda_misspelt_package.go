@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -109,7 +110,7 @@ const minNearWord = 6
 // a word, or in a digit, make other packages: xgboost and ngboost, transformer
 // and transformers, cupy-cuda111 and cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
-	name := requirement.NormalizeName(pkg.Requirement.Name)
+	name := plain.PackageName(pkg.Requirement.Name)
 	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
 		return ""
 	}

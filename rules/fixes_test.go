@@ -25,7 +25,7 @@ func condaOnly(conda string) *schema.Project {
 // repaired makes the fix of one finding and proves it.
 func repaired(p *schema.Project, f finding.Finding) (after []byte, err error) {
 	file := p.File(f.Source.Path)
-	edits, err := edit.Edits(file.Stream, f.Fix.Changes)
+	edits, err := edit.New(file.Stream).Edits(f.Fix.Changes)
 	if err != nil {
 		return nil, err
 	}

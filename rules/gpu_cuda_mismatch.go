@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -161,7 +162,7 @@ func (w *cudaWorld) released(name string) []release {
 // interpreter, as far as both are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	python, ok := e.Python()
-	if !ok || !strings.HasPrefix(requirement.NormalizeName(need.Package), "tensorflow") {
+	if !ok || !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
 	}
 	tested, known := catalog.TensorFlow(strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))

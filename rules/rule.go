@@ -1,6 +1,7 @@
-// Package rules says what is wrong. One file holds one rule: its id, severity,
-// reason, examples and check. Rules read schema.Project and declare changes;
-// they hold no tables of facts and never touch bytes.
+// Package rules says what is wrong. One file holds one rule, is named after its id
+// and has its severity, reason, examples and check; what several rules need is in
+// files whose names begin with shared_. Rules read schema.Project and declare
+// changes; they hold no tables of facts and never touch bytes.
 package rules
 
 import (

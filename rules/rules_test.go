@@ -160,3 +160,29 @@ func TestCheck(t *testing.T) {
 		})
 	}
 }
+
+// TestOneFilePerRule keeps a rule in the file that its id names, and what no rule
+// owns in files with the prefix shared_.
+func TestOneFilePerRule(t *testing.T) {
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := []string{"rule.go"}, []string(nil)
+	for _, r := range rules.All() {
+		name := strings.NewReplacer("/", "_", "-", "_").Replace(r.ID) + ".go"
+		want = append(want, name)
+		if text, err := os.ReadFile(name); err != nil || !bytes.Contains(text, []byte(`"`+r.ID+`"`)) {
+			t.Errorf("%s: does not hold %s (%v)", name, r.ID, err)
+		}
+	}
+	for _, name := range all {
+		if !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "shared_") {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(want)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

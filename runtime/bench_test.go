@@ -20,13 +20,15 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // dockerCommand is the real docker command, speaking to the benchmark's engine.
 func dockerCommand(b *testing.B, e *enginetest.Engine, args ...string) *exec.Cmd {
 	b.Helper()
 	if _, err := exec.LookPath("docker"); err != nil {
-		enginetest.Unavailable(b, "there is no docker command to compare with (apt-get install docker.io)")
+		testkit.Unavailable(b, "there is no docker command to compare with (apt-get install docker.io)")
 	}
 	cmd := exec.Command("docker", args...)
 	cmd.Env = append(os.Environ(), "DOCKER_HOST="+e.Host)
@@ -186,7 +188,7 @@ func BenchmarkTrivialJobOverSSH(b *testing.B) {
 	name := program(b)
 	client, err := exec.LookPath("ssh")
 	if err != nil {
-		enginetest.Unavailable(b, "there is no ssh command for docker -H ssh:// (apt-get install openssh-client)")
+		testkit.Unavailable(b, "there is no ssh command for docker -H ssh:// (apt-get install openssh-client)")
 	}
 	bin, keys := b.TempDir(), filepath.Join(s.Home, ".ssh") // ssh does not look for keys where HOME says
 	wrapper := fmt.Sprintf("#!/bin/sh\nexec %s -F none -o UserKnownHostsFile=%s/known_hosts -o IdentityFile=%[2]s/id_ed25519 \"$@\"\n", client, keys)
@@ -305,20 +307,17 @@ func BenchmarkLog(b *testing.B) {
 		b.SetBytes(100_000_000)
 		for b.Loop() {
 			plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
-			r := newRunner(plan, RunOptions{Stdout: devNull(b)})
-			if err := r.create(); err != nil {
-				b.Fatal(err)
-			}
-			out, err := eng.Logs(ctx, id)
+			_, err := session.Run(ctx, plan, RunOptions{Stdout: devNull(b)}, "", func(_ context.Context, s *session.Session) (process.Exit, error) {
+				out, err := eng.Logs(ctx, id)
+				if err != nil {
+					return process.Exit{}, err
+				}
+				defer out.Close()
+				return process.Exit{Started: time.Now()}, out.CopyTo(s.Streams)
+			})
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := out.CopyTo(process.Streams{Stdout: r.streams.Stdout, Stderr: r.streams.Stderr}); err != nil {
-				b.Fatal(err)
-			}
-			out.Close()
-			<-r.rec.git
-			r.rec.run.Close()
 		}
 	})
 	b.Run("docker", func(b *testing.B) {

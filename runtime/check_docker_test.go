@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // noted are checks in short: topic, status and place.
@@ -124,7 +125,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPackagesForCondaAlone: an image without conda is told with the line of the first package that needs it.
+// TestPackagesForCondaAlone: an image without conda is reported with the line of the first package that needs it.
 func TestPackagesForCondaAlone(t *testing.T) {
 	e := enginetest.Start(t)
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -171,10 +172,10 @@ func TestShareThatIsNotThere(t *testing.T) {
 func TestFolderToReadFrom(t *testing.T) {
 	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_RDONLY, ""); err != nil {
-		enginetest.Unavailable(t, "no file system can be mounted: "+err.Error())
+		testkit.Unavailable(t, "no file system can be mounted: "+err.Error())
 	}
 	defer func() { _ = unix.Unmount(dir, unix.MNT_DETACH) }()
-	plan.ShareDir = Field[string]{dir, Origin{Path: "aml_config/local.compute", Line: 2}}
+	plan.ShareDir = from(dir, Origin{Path: "aml_config/local.compute", Line: 2})
 	var said bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Progress: progress.Lines(&said)})
 	if err != nil || res.Outcome != Succeeded || !strings.Contains(said.String(), "aml_config/local.compute:2: this user may only read the shared folder "+dir+": see to its rights if the job writes there\n") {

@@ -70,7 +70,7 @@ func TestCheckRunThere(t *testing.T) {
 // TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine that has none.
 func TestRemoteWithoutGPU(t *testing.T) {
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
-		t.Skip("SKIPPED, SO NOT TESTED: this machine has an NVIDIA driver")
+		t.Skip("SKIPPED: this machine has an NVIDIA driver")
 	}
 	s := sshtest.Start(t, sshtest.Options{})
 	onlyTemp(t)

@@ -24,7 +24,7 @@ func executable(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRunLocalLooksFirst: what stands in the way of a job on the CPU is said before its start, and what does not is not.
+// TestRunLocalLooksFirst: what prevents a job on the CPU is said before its start, and what does not is not.
 func TestRunLocalLooksFirst(t *testing.T) {
 	onlyTemp(t)
 	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")
@@ -110,18 +110,6 @@ func TestCheckRunFolders(t *testing.T) {
 	}
 	if share.Topic != preflight.Folder || share.Status != preflight.Failed || share.Origin.Line != 2 || !strings.HasSuffix(share.Text, "train.py is no folder") {
 		t.Errorf("%+v", share)
-	}
-}
-
-func TestSpace(t *testing.T) {
-	for _, tt := range []struct {
-		free, size int64
-		want       preflight.Status
-	}{{0, 1, preflight.Failed}, {5e9, 6e9, preflight.Failed}, {1e8, 0, preflight.Doubtful}, {6.1e9, 6e9, preflight.Doubtful}, {1e9, 1e6, preflight.OK}} {
-		r := &runner{size: tt.size}
-		if got := r.space(tt.free, "/tmp", "where", "next"); got.Status != tt.want || (got.Next == "") != (tt.want == preflight.OK) {
-			t.Errorf("%d, %d: %+v", tt.free, tt.size, got)
-		}
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // ticking prints 60 lines within a second and a half, one of them to standard error, and ends with 3.
@@ -145,12 +147,12 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 			onlyTemp(t)
 			plan := planned(t, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{})
 			cmd := spawn(t, plan, progress.Stopping)
-			var out watched
+			var out testkit.Buffer
 			cmd.Stdout = &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			out.await(t, "up")
+			out.Await(t, "up")
 			_ = cmd.Process.Signal(tt.signal)
 			_ = cmd.Wait()
 			if cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -169,7 +171,7 @@ func TestLocalFolderGone(t *testing.T) {
 	temp := onlyTemp(t)
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
 	_ = spawn(t, plan, progress.Running).Run()
-	folder := filepath.Join(temp, folderName(plan.RunID))
+	folder := filepath.Join(temp, session.FolderName(plan.RunID))
 	if err := local.End(t.Context(), plan.RunID, folder); err != nil {
 		t.Fatal(err)
 	}

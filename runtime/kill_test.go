@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +25,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // asChild makes this test program run the plan that it holds, as amlfix would, and kill itself with SIGKILL when the run
@@ -37,11 +37,12 @@ const (
 )
 
 func child() int {
-	var plan Plan
-	if err := json.Unmarshal([]byte(os.Getenv(asChild)), &plan); err != nil {
+	var sent sentPlan
+	if err := json.Unmarshal([]byte(os.Getenv(asChild)), &sent); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 99
 	}
+	plan := sent.plan()
 	ctx, kill, stop := process.Signals(context.Background())
 	defer stop()
 	do := Run
@@ -64,7 +65,7 @@ func child() int {
 // spawn starts this program as amlfix.
 func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	t.Helper()
-	text, err := json.Marshal(plan)
+	text, err := json.Marshal(send(plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +83,14 @@ func attachedChild(t *testing.T, dir string) *exec.Cmd {
 }
 
 // killedAfter starts an amlfix and kills it when it has shown a text. It returns what it has shown.
-func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *watched {
+func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	t.Helper()
-	var out watched
+	var out testkit.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out.await(t, text)
+	out.Await(t, text)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	return &out
@@ -181,41 +182,13 @@ func TestKilledAtEveryState(t *testing.T) {
 // killedBefore makes the record of a run that was killed as soon as it was planned.
 func killedBefore(t *testing.T, plan Plan) {
 	t.Helper()
-	r := newRunner(plan, RunOptions{})
-	if err := r.create(); err != nil {
+	rec := record.Record{ID: plan.RunID, Name: plan.Name, Target: plan.Target.Value, Kind: string(plan.Kind.Value), Project: plan.Project, Tracked: plan.Tracked.Value}
+	rec.Handle.Host, rec.Handle.User = plan.Host.Address.Value, plan.Host.User.Value
+	run, err := record.Create(rec)
+	if err != nil {
 		t.Fatal(err)
 	}
-	<-r.rec.git
-	r.rec.run.Close()
-}
-
-// watched collects output of a process and can be waited on.
-type watched struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.Write(p)
-}
-
-func (w *watched) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.String()
-}
-
-func (w *watched) len() int { return len(w.String()) }
-
-func (w *watched) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%q did not come; there is %q", text, w)
-		}
-	}
+	run.Close()
 }
 
 func ticks(n int) string {
@@ -272,12 +245,12 @@ func TestKilledWhileStopping(t *testing.T) {
 			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
 			cmd := spawn(t, plan, progress.Stopping)
-			var out watched
+			var out testkit.Buffer
 			cmd.Stdout = &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			out.await(t, "up")
+			out.Await(t, "up")
 			if tt.signal != nil {
 				_ = cmd.Process.Signal(tt.signal)
 			}
@@ -328,7 +301,7 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 				t.Errorf("%+v, %v", res, err)
 			}
 			out, _ := logOf(t, dir)
-			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < first.len() {
+			if want := ticks(tt.ticks); tt.down == 0 && out != want || !strings.HasPrefix(want, out) || len(out) < len(first.String()) {
 				t.Error(cmp.Diff(want, out))
 			}
 			e.NothingLeft(t, plan.RunID.String())

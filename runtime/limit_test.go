@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // limitJob goes on until it is asked to stop; it saves something then and ends well.
@@ -46,7 +47,7 @@ type unwatchedJob struct {
 	home string            // of the user of amlfix
 	over func() bool       // the job has ended
 	cmd  *exec.Cmd         // amlfix
-	out  *watched          // what it shows
+	out  *testkit.Buffer   // what it shows
 	want map[string]string // the outputs that come back
 	up   func() bool       // the job runs; nil: its output tells
 	asks time.Duration     // how long the request to stop may take to reach the job
@@ -95,7 +96,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	const limit = 3 * time.Second
 	for _, j := range jobs {
 		j.plan.Timeout.Value = limit
-		j.cmd, j.out = spawn(t, j.plan, ""), new(watched)
+		j.cmd, j.out = spawn(t, j.plan, ""), new(testkit.Buffer)
 		j.cmd.Stdout, j.cmd.Env = j.out, append(j.cmd.Env, "HOME="+j.home)
 		if err := j.cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -103,7 +104,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	}
 	for name, j := range jobs {
 		if j.up == nil {
-			j.out.await(t, "tick 1\n")
+			j.out.Await(t, "tick 1\n")
 		}
 		for end := time.Now().Add(20 * time.Second); j.up != nil && !j.up() && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		}
@@ -166,12 +167,12 @@ func TestLimitCountsOn(t *testing.T) {
 		t.Run(string(tt.outcome), func(t *testing.T) {
 			plan := steps(inContainer(t, e, "", image, "", Options{Timeout: tt.limit}), tt.steps...)
 			cmd := spawn(t, plan, "")
-			var out, said watched
+			var out, said testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &said
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			out.await(t, "up")
+			out.Await(t, "up")
 			began := time.Now()
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()

@@ -60,7 +60,7 @@ func TestAwayForTooLong(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			onlyTemp(t)
 			plan := tt.plan(t)
-			opts := RunOptions{SSH: ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond}, patience: brief}
+			opts := RunOptions{SSH: ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond}, Patience: brief}
 			var first, second bytes.Buffer
 			gone := make(chan error, 1)
 			opts.Stdout = io.MultiWriter(&first, &cancelAt{text: "tick 10\n", cancel: func() { go func() { gone <- tt.goes() }() }})

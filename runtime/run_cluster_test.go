@@ -47,7 +47,7 @@ sys.exit(3)
 // onCluster plans a Spark job for the head node behind the server.
 func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) Plan {
 	t.Helper()
-	job, root := load(t, files{"train.py": clusterJob, "my data.csv": "with a blank", "a.csv": "", "lib/deep/x.py": "V = 40\n", "lib/y.txt": "", "outputs/old.txt": "old",
+	job, root := load(t, files{"train.py": clusterJob, "my data.csv": "with a space", "a.csv": "", "lib/deep/x.py": "V = 40\n", "lib/y.txt": "", "outputs/old.txt": "old",
 		"aml_config/c.compute": "type: cluster\naddress: " + s.Address() + "\nusername: worker\n" + compute, "aml_config/spark_dependencies.yml": sparkFile,
 		"aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: fast $HOME lane, STORAGE_KEY: hunter2}\n"}, "c", schema.Options{})
 	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
@@ -93,7 +93,7 @@ func TestClusterClient(t *testing.T) {
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
 	const own = "spark.yarn.dist.files=hdfs:///own.csv" // it must not be lost
-	plan.Spark = append(plan.Spark, Item{Value: "--conf"}, Item{Value: own})
+	plan.Spark = append(plan.Spark, item{Value: "--conf"}, item{Value: own})
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
@@ -115,7 +115,7 @@ func TestClusterDriver(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff(inCluster+`['$HOME "q"'] fast $HOME lane hunter2 with a blank [] 40`+"\n", out.String()); d != "" {
+	if d := cmp.Diff(inCluster+`['$HOME "q"'] fast $HOME lane hunter2 with a space [] 40`+"\n", out.String()); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff("INFO Client: Submitted application application_1512_0007\nto stderr\n", errs.String()); d != "" {
@@ -187,7 +187,7 @@ func TestClusterStop(t *testing.T) {
 
 // TestClusterLeavesNothing: what can be had of a driver that was killed, and where HDFS does not work.
 func TestClusterLeavesNothing(t *testing.T) {
-	const printed = " fast $HOME lane hunter2 with a blank [] 40\n" // in YARN's log both streams of the script are one
+	const printed = " fast $HOME lane hunter2 with a space [] 40\n" // in YARN's log both streams of the script are one
 	for _, tt := range []struct{ name, arg, spoil, want, log string }{
 		{"driver killed", "kill", "", "amlfix: the driver has left nothing: it was killed, or never started. YARN's log of application_1512_0007:\n", "['kill']" + printed},
 		{"no HDFS", "plain", "hdfs", "amlfix: hdfs does not work here: what the script printed and its outputs/ stay on the cluster\n", "['plain']" + printed},
@@ -212,7 +212,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 			if err != nil || res.Outcome != Failed || res.Code != 1 || out.String() != inCluster {
 				t.Errorf("%+v, %v, %q", res, err, out.String())
 			}
-			if _, log, said := strings.Cut(errs.String(), tt.want); !said || !strings.Contains(strings.Replace(log, "to stderr\n", "", 1), tt.log) { // which stands anywhere
+			if _, log, said := strings.Cut(errs.String(), tt.want); !said || !strings.Contains(strings.Replace(log, "to stderr\n", "", 1), tt.log) { // which is anywhere
 				t.Errorf("%q and %q are not in\n%s", tt.want, tt.log, errs.String())
 			}
 			if left := storedThere(t, s); (len(left) > 0) != (tt.spoil == "unreadable") {

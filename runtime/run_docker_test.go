@@ -160,7 +160,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 func steps(plan Plan, steps ...string) Plan {
 	plan.Interpreter.Value, plan.Argv = "/testjob", nil
 	for _, s := range steps {
-		plan.Argv = append(plan.Argv, Item{Value: s})
+		plan.Argv = append(plan.Argv, item{Value: s})
 	}
 	return plan
 }
@@ -180,7 +180,7 @@ func TestRunDockerEnds(t *testing.T) {
 		{name: "succeeds", steps: []string{"write:outputs/partial=x"}, outcome: Succeeded},
 		{name: "memory", steps: []string{"write:outputs/partial=x", "alloc:200"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 137, jobCode: 137, reason: "the memory limit was 67.1 MB"},
 		{name: "memory of a child", steps: []string{"write:outputs/partial=x", "try:alloc:200", "exit:3"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 3, jobCode: 3,
-			reason: "the kernel ended a process that the job had started, for want of memory; the memory limit was 67.1 MB"},
+			reason: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"},
 		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: time.Second}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 1s"},
 		{name: "Ctrl-C, ends well", steps: []string{"write:outputs/partial=x", "graceful:bye", "out:up", "sleep:600s"}, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130},
 		{name: "program missing", steps: []string{"write:outputs/partial=x", "exit:127"}, outcome: Failed, code: 127, jobCode: 127, reason: "a program was not found in the image, perhaps /testjob itself"},
@@ -285,14 +285,6 @@ func TestRemoteEngine(t *testing.T) {
 			t.Error(d)
 		}
 		e.NothingLeft(t, plan.RunID.String())
-	}
-}
-
-func TestVolumeName(t *testing.T) {
-	for dir, want := range map[string]string{"/a/digits": "amlfix-share-digits", "/a/My Project ä": "amlfix-share-My_Project__", "": "amlfix-share-."} {
-		if got := volumeName(dir); got != want {
-			t.Errorf("%q: %q", dir, got)
-		}
 	}
 }
 

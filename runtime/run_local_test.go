@@ -17,6 +17,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema"
@@ -28,7 +29,7 @@ func planned(t *testing.T, program string, change func(files), opts Options) Pla
 	if _, err := local.FindProgram("python", ""); err != nil && os.Getenv("CI") == "true" {
 		t.Fatalf("not tested, and this is CI: there is no Python: %v", err)
 	} else if err != nil {
-		t.Skipf("SKIPPED, SO NOT TESTED: there is no Python: %v", err)
+		t.Skipf("SKIPPED: there is no Python: %v", err)
 	}
 	content := files{"train.py": program, "data.txt": "data", ".amlignore": "*.tmp\n", "big.tmp": "x", "outputs/old.txt": "old",
 		"aml_config/local.compute": "type: local\n", "aml_config/local.runconfig": "Target: local\nFramework: Python\nArgumentVector: [$file, one]\nEnvironmentVariables:\n  MODE: fast\n"}
@@ -241,7 +242,7 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
 		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
 			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or name another one by its path"},
-		{name: "no interpreter named", plan: func(p *Plan) { p.Interpreter = Field[string]{"no-such-python", Origin{Note: "default"}} }, code: 127,
+		{name: "no interpreter named", plan: func(p *Plan) { p.Interpreter = from("no-such-python", Origin{Note: "default"}) }, code: 127,
 			want: "aml_config/local.compute:1: no-such-python: no such program: install it, or name another one by its path"},
 		{name: "no permission", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + locked + "\n" }, code: 126, want: "cannot be run by this user"},
 		{name: "project gone", plan: func(p *Plan) { p.Project += "-gone" }, code: 125, want: "the project folder cannot be read"},
@@ -332,7 +333,7 @@ func TestReaderThatLeaves(t *testing.T) {
 func TestErrorsKeepTheirKind(t *testing.T) {
 	inner := &local.StartError{Program: "p", Code: 127}
 	var se *local.StartError
-	if err := error(&PlacedError{Origin: Origin{Path: "a", Line: 1}, Err: inner}); !errors.As(err, &se) || Explain(err) != "a:1: p: no such program: install it, or name another one by its path" {
+	if err := error(&plan.PlacedError{Origin: Origin{Path: "a", Line: 1}, Err: inner}); !errors.As(err, &se) || Explain(err) != "a:1: p: no such program: install it, or name another one by its path" {
 		t.Error(err)
 	}
 }

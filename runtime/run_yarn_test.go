@@ -64,7 +64,7 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 	t.Helper()
 	s := sshtest.Start(t, sshtest.Options{Env: y.Env()})
 	content := files{"train.py": yarnJob, "helper.py": "def factor():\n  return int(open('data/factor.txt').read())\n", "data/factor.txt": "2", "lib/deep/x.py": "V = 40\n",
-		"a.csv": "1,2", "my data.csv": "with a blank", "left.out": "", ".amlignore": "left.out\n", "outputs/old.txt": "old",
+		"a.csv": "1,2", "my data.csv": "with a space", "left.out": "", ".amlignore": "left.out\n", "outputs/old.txt": "old",
 		"aml_config/spark_dependencies.yml": "configuration:\n  spark.amlfix.word: two $words \"quoted\"\n  spark.app.name: Azure ML Experiment\n  spark.ui.enabled: false\n",
 		"aml_config/c.compute":              "type: cluster\naddress: " + s.Address() + "\nusername: root\nyarnDeployMode: " + mode + "\npythonLocation: " + python + "\n",
 		"aml_config/spark.runconfig":        "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: 'fast $HOME lane', STORAGE_KEY: hunter2, PYTHONPATH: lib}\n"}
@@ -93,7 +93,7 @@ func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 // shownByYARNJob is what the job prints to standard output; in client mode spark-submit adds its standard error.
 func shownByYARNJob(mode, args, azureml string) string {
 	text := fmt.Sprintf(`[%s, "fast $HOME lane", "hunter2", "two $words \"quoted\"", "Azure ML Experiment", "yarn", "%s"]
-[2, 40, "with a blank", false, [], [[42, "1,2"], [44, "1,2"]]]
+[2, 40, "with a space", false, [], [[42, "1,2"], [44, "1,2"]]]
 %s
 `, args, mode, azureml) + "\x00\xff\r\n"
 	if mode == "client" {

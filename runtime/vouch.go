@@ -7,12 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	goruntime "runtime"
-	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/runtime/docker"
-	"github.com/amlfix/amlfix/runtime/local"
+	engine "github.com/amlfix/amlfix/runtime/docker"
+	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -25,10 +26,11 @@ import (
 // the engine that DOCKER_HOST names now; one on another machine by the run's id at the machine that the project's files name.
 func vouch(rec record.Record) error {
 	h := rec.Handle
-	if !slices.Contains([]Kind{Local, Docker, Remote, Cluster}, Kind(rec.Kind)) {
+	t := targets.Kind(kindOf(rec))
+	if t == nil {
 		return fmt.Errorf("says that the run is of kind %q, which is unknown", rec.Kind)
 	}
-	if h.Container != "" && h.Container != docker.ContainerName(rec.ID.String()) {
+	if h.Container != "" && h.Container != engine.ContainerName(rec.ID.String()) {
 		return fmt.Errorf("names the container %q, which is not that of run %s: remove the record", h.Container, rec.ID)
 	}
 	if h.Folder != "" {
@@ -37,7 +39,7 @@ func vouch(rec record.Record) error {
 		}
 	}
 	switch {
-	case h.Host != "" || Kind(rec.Kind) == Remote || Kind(rec.Kind) == Cluster:
+	case h.Host != "" || !t.About().Here():
 		return vouchHost(rec)
 	case h.Engine != "":
 		return vouchEngine(h.Engine)
@@ -51,7 +53,7 @@ func vouchFolder(rec record.Record) error {
 	dir := rec.Handle.Folder
 	base := filepath.Dir(dir)
 	other := fmt.Errorf("names the working folder %q, which is not that of run %s: remove the record", dir, rec.ID)
-	if !filepath.IsAbs(dir) || filepath.Clean(dir) != dir || filepath.Base(base) != folderName(rec.ID) || filepath.Base(dir) != filepath.Base(rec.Project) || strings.HasPrefix(dir, `\\`) {
+	if !filepath.IsAbs(dir) || filepath.Clean(dir) != dir || filepath.Base(base) != session.FolderName(rec.ID) || filepath.Base(dir) != filepath.Base(rec.Project) || strings.HasPrefix(dir, `\\`) {
 		return other
 	}
 	real, err := filepath.EvalSymlinks(filepath.Dir(base))
@@ -62,7 +64,7 @@ func vouchFolder(rec record.Record) error {
 	if err != nil || err2 == nil && filepath.IsLocal(rel) {
 		return other
 	}
-	for _, folder := range []string{base, dir, filepath.Join(base, local.FilesDir)} {
+	for _, folder := range []string{base, dir, filepath.Join(base, supervise.FilesDir)} {
 		if err := record.Own(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("names a working folder that is not believed: %w", err)
 		}
@@ -74,13 +76,13 @@ func vouchFolder(rec record.Record) error {
 }
 
 // vouchEngine is vouch for the engine of a run in a container of this machine's engine.
-func vouchEngine(engine string) error {
-	now, err := docker.Address()
+func vouchEngine(address string) error {
+	now, err := engine.Address()
 	if err != nil {
 		return err
 	}
-	if now != engine {
-		return fmt.Errorf("says that the run is on the Docker engine %q, and this user's is %s: set DOCKER_HOST to that engine to go on with the run, if you know it", engine, now)
+	if now != address {
+		return fmt.Errorf("says that the run is on the Docker engine %q, and this user's is %s: set DOCKER_HOST to that engine to go on with the run, if you know it", address, now)
 	}
 	return nil
 }
@@ -105,10 +107,11 @@ func vouchHost(rec record.Record) error {
 }
 
 // hosts reports whether a run of a target is where the record says.
-func hosts(target *schema.Target, rec record.Record) bool {
-	b := &planner{target: target}
-	kind, err := b.kind()
-	var p Plan
-	return err == nil && target.Name == rec.Target && string(kind.Value) == rec.Kind && b.host(&p) == nil &&
-		p.Host.Value != "" && p.Host.Value == rec.Handle.Host && p.User.Value == rec.Handle.User
+func hosts(t *schema.Target, rec record.Record) bool {
+	way, ok := targets.Way(t.Type.Text)
+	address, user := plan.HostOf(t)
+	return ok && way.Remote && t.Name == rec.Target && way.Kind == kindOf(rec) && address != "" && address == rec.Handle.Host && user == rec.Handle.User
 }
+
+// kindOf is the kind of target that a record names.
+func kindOf(rec record.Record) plan.Kind { return plan.Kind(rec.Kind) }

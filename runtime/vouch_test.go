@@ -85,12 +85,12 @@ func TestForgedFolder(t *testing.T) {
 	if err := os.Symlink(victim, filepath.Join(tmp, "link")); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []Kind{Local, Docker} {
+	for _, kind := range []string{"local", "docker"} {
 		for _, folder := range []string{
 			victim, "/", "/etc", ".", "..", "relative/amlfix-" + forgedID.String() + "/x", filepath.Join(own, "other"), own, own + "/../victim", filepath.Join(tmp, "link"),
 			"/etc/amlfix-20261122-101112-000000/x", `\\host\share\amlfix-` + forgedID.String() + `\x`, "PROJECT", "PROJECT/in/amlfix-" + forgedID.String() + "/BASE", "OPEN", "LINK", "LINKED",
 		} {
-			rec := record.Record{Kind: string(kind), Handle: record.Handle{Folder: folder, Mounted: kind == Docker, Container: "amlfix-" + forgedID.String()}}
+			rec := record.Record{Kind: kind, Handle: record.Handle{Folder: folder, Mounted: kind == "docker", Container: "amlfix-" + forgedID.String()}}
 			project, dir := forgery(t, files{"in/amlfix-" + forgedID.String() + "/x/y": "z"}, rec)
 			base := filepath.Base(project)
 			aside := filepath.Join(t.TempDir(), "amlfix-"+forgedID.String())

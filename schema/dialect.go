@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Scores say how much the keys of a file speak for each generation of Azure ML.
@@ -48,7 +49,7 @@ var (
 )
 
 func (s *Scores) vote(key string, value *document.Node) {
-	camel := CamelCase(key)
+	camel := plain.CamelCase(key)
 	switch {
 	case slices.Contains(workbenchKeys, key):
 		s.Workbench += 3

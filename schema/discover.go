@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Root is a project found on disk, not yet read. All paths are identities (see
@@ -34,23 +37,26 @@ type PathError struct {
 }
 
 func (e *PathError) Error() string {
-	return fmt.Sprintf("%s: %v", shortPath(e.Path), plainPathError(e.Err))
+	return fmt.Sprintf("%s: %v", shortPath(e.Path), readCause(e.Err))
 }
 func (e *PathError) Unwrap() error { return e.Err }
 
-func plainPathError(err error) error {
+// readCause names what keeps a path from being read, with what to do where the
+// user can do something.
+func readCause(err error) error {
 	switch {
-	case os.IsNotExist(err):
+	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("no such file or folder")
-	case os.IsPermission(err):
+	case errors.Is(err, fs.ErrPermission):
 		return errors.New("no permission to read it")
 	case tooLong(err):
 		return errors.New("its path is too long for this system, so what is below it was not checked: move the project to a shorter path")
 	}
-	return err
+	return plain.Cause(err)
 }
 
-// shortPath returns the beginning of a path that nobody would read to its end.
+// shortPath returns the beginning of a path, 300 bytes, that nobody would read to
+// its end.
 func shortPath(name string) string {
 	const most = 300
 	if len(name) <= most {
@@ -73,9 +79,9 @@ func PathErrors(err error) (list []*PathError) {
 	return list
 }
 
-// configFolders are the names of the folders Azure ML keeps run configurations
+// ConfigFolders are the names of the folders Azure ML keeps run configurations
 // in: Workbench and early SDK v1 used aml_config, later SDK v1 .azureml.
-var configFolders = []string{"aml_config", ".azureml"}
+var ConfigFolders = []string{"aml_config", ".azureml"}
 
 // Discover finds the projects at or below paths; a path may be a folder, a
 // configuration folder, or a file, which stands for the project it belongs to.

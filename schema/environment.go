@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -64,7 +65,7 @@ func (e *Environment) Python() (p Package, ok bool) {
 func (e *Environment) Lists(name string) bool {
 	e.look.Do(e.index)
 	name, _, _ = strings.Cut(name, "[")
-	return e.names[requirement.Pip][requirement.NormalizeName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
+	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 
 // Channels returns the channels that a conda file names; only is true when conda

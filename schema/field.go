@@ -8,8 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Field is one setting of a job or target: the value the service would use,
-// where it stands, and where a change to it would be written.
+// Field is one setting of a job or target: the value the service would use, where
+// it is, and where a change to it would be written. A Field is a value: copies are
+// independent, and changing one changes no file. Node and Key are nil or set
+// together, except for items of lists, which have no key. Without a File a Field
+// can be neither located nor set.
 type Field struct {
 	// Text is the value, or the documented default when it is not given.
 	Text string

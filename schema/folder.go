@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-func isConfigFolder(name string) bool { return slices.Contains(configFolders, name) }
+func isConfigFolder(name string) bool { return slices.Contains(ConfigFolders, name) }
 
 // readable reports whether a file of a configuration folder may concern us.
 func readable(name string) bool {

@@ -9,6 +9,17 @@ import (
 
 // Job is one run configuration with what it refers to: the one view in which
 // the dialects meet.
+//
+// Name, Dialect and File are always set; pointers are nil where a file refers to
+// nothing that exists. A Field with a File belongs to the job, whether its key is
+// written or not: it can be located, and Set says whether it can be changed. A Field
+// without one is no setting of the job's dialect, and only its Text and Bool, then
+// zero, may be read. Text holds the
+// service's default where the file says nothing; Explicit tells which it is.
+//
+// Everything is as of schema.Load. A Job is never changed; Project.With returns
+// other jobs. Not guaranteed: that values make sense (Framework may be any text), that
+// Script exists, or that the service would accept the job. Those are for rules.
 type Job struct {
 	// Name is the run configuration's name, as given to `amlfix run -c`.
 	Name    string

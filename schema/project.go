@@ -54,6 +54,10 @@ type Options struct {
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
+	// Text returns what a file is to be read as, by Path, or false for what is on
+	// disk: another text, as yet unwritten. The files of a Root need not exist then,
+	// others must. It may be nil.
+	Text func(path string) ([]byte, bool)
 }
 
 // disk is where files come from: the real one, or that with changes on top.
@@ -184,6 +188,11 @@ func (p *Project) read(name string) *File {
 		clone.Kind, clone.Dialect = classify(&clone)
 		return &clone
 	}
+	if p.opts.Text != nil {
+		if text, ok := p.opts.Text(name); ok {
+			return parseFile(name, p.namesOf(name), text, nil)
+		}
+	}
 	if IsSettings(name) {
 		text, err := ReadOwn(p.disk.boundary, name)
 		return parseFile(name, p.namesOf(name), text, err)
@@ -252,7 +261,7 @@ func (p *Project) refer(rel string, kind Kind) *File {
 
 // ReadError returns a file's read error in plain words.
 func (f *File) ReadError() string {
-	return fmt.Sprintf("the file cannot be read: %v", plainPathError(errors.Unwrap(f.Err)))
+	return fmt.Sprintf("the file cannot be read: %v", readCause(errors.Unwrap(f.Err)))
 }
 
 // reach returns the identity of a file that something in the project names, if it

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // sdkJob reads an SDK v1 run configuration and the target it describes. The
@@ -122,7 +123,7 @@ func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
 	}
 	if n = n.Resolve(); n.IsMapping() {
 		for _, e := range n.Entries {
-			if CamelCase(e.Key.Value) == name {
+			if plain.CamelCase(e.Key.Value) == name {
 				return e, true
 			}
 		}
@@ -169,20 +170,4 @@ func items(f *File, list *document.Node) (fields []Field) {
 		fields = append(fields, Field{Text: item.Text(), Explicit: true, Node: item, File: f})
 	}
 	return fields
-}
-
-// CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does.
-func CamelCase(key string) string {
-	parts := strings.Split(key, "_")
-	var b strings.Builder
-	for i, part := range parts {
-		switch {
-		case part == "":
-		case i == 0:
-			b.WriteString(strings.ToLower(part[:1]) + part[1:])
-		default:
-			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-		}
-	}
-	return b.String()
 }

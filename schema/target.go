@@ -7,6 +7,16 @@ import (
 
 // Target is a compute target: where a job runs. In Workbench it is a .compute
 // file; in SDK v1 the run configuration itself says how the job runs there.
+//
+// For each job with a Target t, the job is in t.Jobs, and for each of t.Jobs its
+// Target is t. A Workbench target may have no jobs, one of SDK v1 has exactly the
+// one it was made from, since what SDK jobs of one name share only the workspace
+// knows. Name, Dialect and File are always set; fields are as in Job. A nil *Target
+// is one of which nothing is known, to the methods that say so.
+//
+// GPU, Requested and Declined are settled when the project is loaded, by its files
+// and the options. Not guaranteed: that the machine exists, has a GPU, or can be
+// reached.
 type Target struct {
 	Name    string
 	Dialect Dialect

@@ -155,7 +155,9 @@ func (p *Project) v2Environment(f *File, n *document.Node) *V2Environment {
 // v2Mark stands in the address of every schema of v2.
 const v2Mark = "azuremlschemas"
 
-// v2Head is how far into a file the address of its schema is looked for.
+// v2Head is how far into a file, in bytes, the address of its schema is looked for:
+// it is the first line of every file that Azure's extension for editors writes, and
+// comments before it are short.
 const v2Head = 4 << 10
 
 // saysV2 reports whether a file on disk names a schema of v2 near its beginning.

@@ -127,6 +127,15 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	d.project(cmp.Or(at.home, filepath.Dir(name)), at).add(id, name)
 }
 
+// Discovers reports whether Discover takes a file with a text for one of a project.
+func Discovers(name string, text []byte) bool {
+	if isConfigFolder(filepath.Base(filepath.Dir(name))) {
+		return readable(filepath.Base(name))
+	}
+	ext := strings.ToLower(filepath.Ext(name))
+	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && v2Address(text) != ""
+}
+
 // met notes that something met on the way cannot be looked into, unless that is
 // as the user wants it: what may not be listed holds no project of theirs.
 func (d *discovery) met(name string, err error) {
@@ -185,7 +194,7 @@ func everybodys(dir string) bool {
 }
 
 func (d *discovery) hasConfig(dir, boundary string) bool {
-	for _, name := range configFolders {
+	for _, name := range ConfigFolders {
 		p := filepath.Join(dir, name)
 		if info, err := os.Lstat(p); err == nil {
 			if _, ok := d.folder(p, fs.FileInfoToDirEntry(info), boundary); ok {

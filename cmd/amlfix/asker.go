@@ -2,31 +2,34 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// errStopped is that the user has ended the conversation: nothing more is done.
-var errStopped = errors.New("stopped: nothing more was written")
-
-// asker asks the person at the terminal.
+// asker asks the person at the terminal; it is a check.Person.
 type asker struct {
-	in  *bufio.Reader
-	out io.Writer
+	in   *bufio.Reader
+	out  io.Writer
+	show *checking // that a question is about
 }
 
 // asker returns the one for standard input and output; they must be a terminal,
 // for nobody would answer elsewhere.
-func (c *Command) asker() (*asker, error) {
+func (c *call) asker(k *checking) (*asker, error) {
 	if !ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stdout) {
-		return nil, usage("check", "-i asks questions, and there is no terminal to ask them on: leave it out, and answer with --choose, --gpu and --cpu")
+		return nil, cli.Usage("check", "-i asks questions, and there is no terminal to ask them on: leave it out, and answer with --choose, --gpu and --cpu")
 	}
-	return &asker{bufio.NewReader(c.Stdin), c.out}, nil
+	return &asker{bufio.NewReader(c.Stdin), c.Out, k}, nil
 }
 
 // line asks for one line. An end of the input ends the conversation.
@@ -35,7 +38,7 @@ func (a *asker) line(question string) (string, error) {
 	text, err := a.in.ReadString('\n')
 	if err != nil {
 		_, _ = fmt.Fprintln(a.out)
-		return "", errStopped
+		return "", check.ErrStopped
 	}
 	return strings.TrimSpace(text), nil
 }
@@ -54,7 +57,7 @@ func (a *asker) pick(options []string) (int, error) {
 		case text == "":
 			return -1, nil
 		case text == "q":
-			return -1, errStopped
+			return -1, check.ErrStopped
 		case err == nil && n >= 1 && n <= len(options):
 			return n - 1, nil
 		}
@@ -74,7 +77,45 @@ func (a *asker) confirm(question string) (bool, error) {
 		case "", "n", "no":
 			return false, nil
 		case "q":
-			return false, errStopped
+			return false, check.ErrStopped
 		}
+	}
+}
+
+// Choose asks which answer to give where a finding's fix leaves something open.
+func (a *asker) Choose(f finding.Finding) (int, error) {
+	a.finding(f)
+	var titles []string
+	for _, answer := range f.Fix.Answers {
+		titles = append(titles, secret.Hide(answer.Title))
+	}
+	return a.pick(titles)
+}
+
+// Permit asks whether to make a repair that may change what the job does.
+func (a *asker) Permit(f finding.Finding) (bool, error) {
+	a.finding(f)
+	return a.confirm("This may change what the job does. Make the repair?")
+}
+
+// Accept shows a project's repair and asks whether to write it.
+func (a *asker) Accept(r check.Root, patch *fixers.Patch) (bool, error) {
+	_, _ = a.out.Write(painted(a.show.style, patch.Diff(fixers.DiffOptions{Name: a.show.Rel})))
+	question := "Write these changes?"
+	if dir := a.show.Rel(r.Dir); dir != "." {
+		question = fmt.Sprintf("Write these changes to %s?", dir)
+	}
+	return a.confirm(question)
+}
+
+// finding prints a finding by itself, with what must be known before it is
+// repaired.
+func (a *asker) finding(f finding.Finding) {
+	resolver := report.Resolver{Dir: a.show.Dir, Snippets: true}
+	for _, resolved := range resolver.Findings([]finding.Finding{f}) {
+		if resolved.Fix.Applicability == finding.Choice {
+			resolved.Fix.Answers = nil // they are asked for
+		}
+		a.show.writer.Finding(resolved)
 	}
 }

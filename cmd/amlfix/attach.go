@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
+	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/attach"
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-func (c *Command) attachCommand() *cli.Command {
+func (c *call) attachCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "attach",
 		Usage: "write the files of a new compute target",
@@ -43,11 +44,21 @@ amlfix attach localdocker --name docker`,
 			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "understood for old scripts; the `WORD` is written nowhere"},
 			&cli.BoolFlag{Name: "cluster", Usage: "the same as --type cluster"},
 		},
-		Action: c.attach,
+		Operands: func() []cli.Candidate { return attachTypes },
+		Values:   map[string]func() []cli.Candidate{"type": func() []cli.Candidate { return attachTypes }},
+		Action:   c.attach,
 	}
 }
 
-func (c *Command) attach(ctx *cli.Context) error {
+// attachTypes are the words of amlfix attach.
+var attachTypes = []cli.Candidate{
+	{Word: attach.RemoteDocker, About: "a container on a Linux machine, over SSH"},
+	{Word: attach.Cluster, About: "an HDInsight Spark cluster, over SSH"},
+	{Word: attach.Remote, About: "a Linux machine and its own Python, over SSH"},
+	{Word: attach.LocalDocker, About: "a container on this computer"},
+}
+
+func (c *call) attach(ctx *cli.Context) error {
 	kind, err := attachType(ctx)
 	if err != nil {
 		return err
@@ -57,15 +68,15 @@ func (c *Command) attach(ctx *cli.Context) error {
 		Key: ctx.Bool("use-azureml-ssh-key") || ctx.IsSet("private-key-file"), GPU: ctx.Bool("gpu"), Image: ctx.String("image"),
 	}
 	if err := target.Check(); err != nil {
-		return usage("attach", "%v", err)
+		return cli.Usage("attach", "%v", err)
 	}
 	root := c.projectRoot()
 	files := target.Files()
-	if err := attach.Create(root, files); err != nil {
+	if err := fixers.Create(root, files); err != nil {
 		return err
 	}
 	for _, f := range files {
-		_, _ = fmt.Fprintf(c.out, "written: %s\n", c.rel(filepath.Join(root, filepath.FromSlash(f.Path))))
+		_, _ = fmt.Fprintf(c.Out, "written: %s\n", c.Rel(filepath.Join(root, filepath.FromSlash(f.Name))))
 	}
 	c.attachNotes(ctx, target, root)
 	return nil
@@ -76,7 +87,7 @@ func attachType(ctx *cli.Context) (string, error) {
 	var given []string
 	given = append(given, ctx.Args().Slice()...)
 	if len(given) > 1 {
-		return "", usage("attach", "one type is enough, and flags begin with --: what is %q?", given[1])
+		return "", cli.Usage("attach", "one type is enough, and flags begin with --: what is %q?", given[1])
 	}
 	if ctx.IsSet("type") {
 		given = append(given, ctx.String("type"))
@@ -85,42 +96,42 @@ func attachType(ctx *cli.Context) (string, error) {
 		given = append(given, attach.Cluster)
 	}
 	if len(given) == 0 {
-		return "", usage("attach", "say which type of target: %s", strings.Join(attach.Types(), ", "))
+		return "", cli.Usage("attach", "say which type of target: %s", strings.Join(attach.Types(), ", "))
 	}
 	for _, other := range given[1:] {
 		if other != given[0] {
-			return "", usage("attach", "is it %s or %s? give one type", given[0], other)
+			return "", cli.Usage("attach", "is it %s or %s? give one type", given[0], other)
 		}
 	}
 	if err := (attach.Target{Type: given[0], Name: "x", Address: "x", Username: "x"}).Check(); err != nil && given[0] != attach.LocalDocker {
-		return "", usage("attach", "%v%s", err, didYouMean(given[0], attach.Types(), asIs))
+		return "", cli.Usage("attach", "%v%s", err, cli.DidYouMean(given[0], attach.Types()))
 	}
 	return given[0], nil
 }
 
 // projectRoot returns the folder whose aml_config the files go to.
-func (c *Command) projectRoot() string {
-	root := c.path(".")
-	if filepath.Base(c.dir()) == "aml_config" {
+func (c *call) projectRoot() string {
+	root := c.Dir
+	if filepath.Base(c.Dir) == "aml_config" {
 		root = filepath.Join(root, "..")
 	}
 	return root
 }
 
 // attachNotes says what is left for the user to do.
-func (c *Command) attachNotes(ctx *cli.Context, target attach.Target, root string) {
+func (c *call) attachNotes(ctx *cli.Context, target attach.Target, root string) {
 	switch {
 	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
-		c.say("the password was not written anywhere, and is in your shell's history now: better log in with an SSH key")
+		c.Say("the password was not written anywhere, and is in your shell's history now: better log in with an SSH key")
 	case target.Key:
-		c.say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
+		c.Say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
 	}
 	if missing := attach.Missing(root); len(missing) > 0 {
 		verb := "is"
 		if len(missing) > 1 {
 			verb = "are"
 		}
-		c.say("%s %s not there yet: the run configuration refers to %s", strings.Join(missing, " and "), verb, pronoun(len(missing)))
+		c.Say("%s %s not there yet: the run configuration refers to %s", strings.Join(missing, " and "), verb, pronoun(len(missing)))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf16"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // bomb returns aliases that stand for 2^60 values.
@@ -75,7 +77,7 @@ func TestBadInput(t *testing.T) {
 				if took := time.Since(begin); took > 20*time.Second {
 					t.Errorf("took %v", took)
 				}
-				if r.code != statusFindings || r.err != "" {
+				if r.code != cli.Findings || r.err != "" {
 					t.Errorf("exit %d, stderr %q; want a finding, and exit 1", r.code, r.err)
 				}
 				var out struct {
@@ -95,7 +97,7 @@ func TestBadInput(t *testing.T) {
 				for _, args := range [][]string{{"--verbose"}, {"--diff"}, {"targets"}, {"--apply"}} {
 					if r := amlfix(t, dir, args...); strings.ContainsAny(r.out+r.err, "\x00\x07\x1b\u202e") {
 						t.Errorf("amlfix %s sends control characters to the terminal", args)
-					} else if r.code > statusFindings {
+					} else if r.code > cli.Findings {
 						t.Errorf("amlfix %s: exit %d, %s", args, r.code, r.err)
 					} else if len(r.out) > 20_000 && args[0] != "--diff" {
 						t.Errorf("amlfix %s prints %d bytes", args, len(r.out))
@@ -122,13 +124,13 @@ func TestUnreadable(t *testing.T) {
 	}
 	r := amlfix(t, dir, "p")
 	t.Log(r.out)
-	if r.code > statusFindings || r.err != "" {
+	if r.code > cli.Findings || r.err != "" {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "p/aml_config/dangling.compute"); r.code != statusFailure || !strings.Contains(r.err, "dangling.compute") {
+	if r := amlfix(t, dir, "p/aml_config/dangling.compute"); r.code != cli.Failure || !strings.Contains(r.err, "dangling.compute") {
 		t.Errorf("a dangling link by name: %+v", r)
 	}
-	if r := amlfix(t, dir, "nowhere", "p"); r.code != statusFailure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+	if r := amlfix(t, dir, "nowhere", "p"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("a missing path: %+v", r)
 	}
 }
@@ -152,7 +154,7 @@ func TestEmptyFiles(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\n-- aml_config/x.runconfig --\n-- aml_config/conda_dependencies.yml --\n# nothing\n")
 	r := amlfix(t, dir, "--verbose")
 	t.Log(r.out)
-	if r.code > statusFindings || r.err != "" {
+	if r.code > cli.Findings || r.err != "" {
 		t.Errorf("%+v", r)
 	}
 }

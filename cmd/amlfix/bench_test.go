@@ -16,6 +16,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -82,7 +83,7 @@ func BenchmarkLintThousandProjects(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		c := Command{Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}
-		if code := c.Run(context.Background(), []string{root}); code != statusFindings {
+		if code := c.Run(context.Background(), []string{root}); code != cli.Findings {
 			b.Fatalf("exit status %d", code)
 		}
 	}

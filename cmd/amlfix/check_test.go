@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
@@ -80,7 +81,7 @@ func TestFlagsBehindPaths(t *testing.T) {
 func TestAPathThatIsNamedLikeACommand(t *testing.T) {
 	dir := unpack(t, "-- rules/aml_config/x.compute --\ntype: loal\n-- explian/aml_config/x.compute --\ntype: loal\n")
 	for _, args := range [][]string{{"./rules"}, {"check", "rules"}, {"explian"}} {
-		if r := amlfix(t, dir, args...); r.code != statusFindings {
+		if r := amlfix(t, dir, args...); r.code != cli.Findings {
 			t.Errorf("amlfix %q: %+v", args, r)
 		}
 	}
@@ -130,7 +131,7 @@ func TestSharedFile(t *testing.T) {
 			t.Fatalf("shared.yml: %q", got)
 		}
 		if strings.Count(r.out, "shared.yml:2: repaired:") != 1 {
-			t.Fatalf("the repair is told not once:\n%s", r.out)
+			t.Fatalf("the repair is not reported once:\n%s", r.out)
 		}
 	}
 }
@@ -145,7 +146,7 @@ func TestWriteFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := amlfix(t, dir, "--apply")
-	if r.code != statusFailure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
+	if r.code != cli.Failure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
@@ -167,15 +168,5 @@ func TestCheckCancelled(t *testing.T) {
 	cancel(&process.Signalled{Signal: syscall.SIGTERM})
 	if r := amlfixWith(ctx, dir, nil, "targets"); r.code != 143 {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestGuarded(t *testing.T) {
-	_, err := guarded("p", func() int { panic("no") })
-	if err == nil || !strings.HasPrefix(err.Error(), "p: amlfix failed") || !strings.HasSuffix(err.Error(), ": no") {
-		t.Errorf("guarded = %v", err)
-	}
-	if n, err := guarded("p", func() int { return 7 }); n != 7 || err != nil {
-		t.Errorf("guarded = %d, %v", n, err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 const twoTargets = `
@@ -23,7 +25,7 @@ Target: local
 // offered returns the words that amlfix offers at the end of a command line.
 func offered(t *testing.T, dir string, words ...string) (list []string) {
 	t.Helper()
-	r := amlfix(t, dir, append([]string{completeWord}, words...)...)
+	r := amlfix(t, dir, append([]string{cli.CompleteWord}, words...)...)
 	if r.code != 0 || r.err != "" {
 		t.Errorf("%q: %+v", words, r)
 	}

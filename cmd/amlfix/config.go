@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -17,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-func (c *Command) configCommand() *cli.Command {
+func (c *call) configCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "config",
 		Usage:     "show which settings are in force, and why",
@@ -29,16 +28,16 @@ rules lists them, with the setting that decides. For a file, the settings under
 		UsageText: `amlfix config
 amlfix config projects/digits
 amlfix config projects/digits/aml_config/gpuvm.compute`,
-		Flags: append(trustFlags(), colourFlags()...),
+		Flags: append(trustFlags(), cli.ColourFlags()...),
 		Action: func(ctx *cli.Context) error {
-			coloured, err := c.coloured(ctx)
+			coloured, err := c.Coloured(ctx)
 			if err != nil {
 				return err
 			}
-			f := c.discover(ctx.Args().Slice())
-			c.showSettings(ui.NewStyle(coloured), f.roots, c.oneFile(ctx.Args().Slice()))
-			if f.unreadable() {
-				return status(statusFailure)
+			f := c.Discover(ctx.Args().Slice())
+			c.showSettings(ui.NewStyle(coloured), f.Roots, c.oneFile(ctx.Args().Slice()))
+			if f.Unreadable() {
+				return cli.Status(cli.Failure)
 			}
 			return nil
 		},
@@ -46,51 +45,51 @@ amlfix config projects/digits/aml_config/gpuvm.compute`,
 }
 
 // oneFile returns the path of the only file that is named, or "".
-func (c *Command) oneFile(args []string) string {
+func (c *call) oneFile(args []string) string {
 	if len(args) != 1 {
 		return ""
 	}
-	name := c.identity(args[0])
-	if list, err := schema.Discover([]string{c.path(args[0])}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, name) {
+	name := c.Identity(args[0])
+	if list, err := schema.Discover([]string{c.Path(args[0])}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, name) {
 		return ""
 	}
 	return name
 }
 
 // showSettings describes the settings of projects, each file once.
-func (c *Command) showSettings(style ui.Style, roots []root, file string) {
+func (c *call) showSettings(style ui.Style, roots []check.Root, file string) {
 	for i, first := range roots {
-		same := func(r root) bool { return r.settings.Path == first.settings.Path }
+		same := func(r check.Root) bool { return r.Settings.Path == first.Settings.Path }
 		if slices.ContainsFunc(roots[:i], same) {
 			continue
 		}
 		var where []string
 		for _, r := range roots {
 			if same(r) {
-				where = append(where, orThisFolder(c.rel(r.Dir)))
+				where = append(where, orThisFolder(c.Rel(r.Dir)))
 			}
 		}
 		if file != "" {
-			where = []string{c.rel(file)}
+			where = []string{c.Rel(file)}
 		}
 		if i > 0 {
-			_, _ = fmt.Fprintln(c.out)
+			_, _ = fmt.Fprintln(c.Out)
 		}
-		in := ui.Printable(shortList(where))
-		if first.settings.Path == "" {
+		in := ui.Printable(cli.ShortList(where))
+		if first.Settings.Path == "" {
 			why := "There is no .amlfix.yaml for "
-			if c.trust.isolated {
+			if c.Trust.Isolated {
 				why = "No .amlfix.yaml counts for "
 			}
-			_, _ = fmt.Fprintf(c.out, "%s%s: the defaults are in force.\n", why, in)
-			if first.known != "" {
-				_, _ = fmt.Fprintf(c.out, "The findings in %s are put up with.\n", ui.Printable(c.rel(first.known)))
+			_, _ = fmt.Fprintf(c.Out, "%s%s: the defaults are in force.\n", why, in)
+			if first.Baseline != "" {
+				_, _ = fmt.Fprintf(c.Out, "The findings in %s are accepted.\n", ui.Printable(c.Rel(first.Baseline)))
 			}
 			continue
 		}
-		_, _ = fmt.Fprintf(c.out, "%s is in force for %s.\n\n", style.Bold(ui.Printable(c.rel(first.settings.Path))), in)
-		c.settingsTable(style, first).Write(c.out, "")
-		c.decidedRules(style, first.settings, file)
+		_, _ = fmt.Fprintf(c.Out, "%s is in force for %s.\n\n", style.Bold(ui.Printable(c.Rel(first.Settings.Path))), in)
+		c.settingsTable(style, first).Write(c.Out, "")
+		c.decidedRules(style, first.Settings, file)
 		c.sayFaults(first)
 	}
 }
@@ -104,65 +103,32 @@ func orThisFolder(path string) string {
 }
 
 // settingsTable has a row for each setting.
-func (c *Command) settingsTable(style ui.Style, r root) *ui.Table {
-	s := r.settings
-	table := heading(style, "SETTING", "VALUE", "FROM")
-	row := func(name, value, otherwise string) {
-		if value == "" {
-			value = otherwise
+func (c *call) settingsTable(style ui.Style, r check.Root) *ui.Table {
+	table := cli.Heading(style, "SETTING", "VALUE", "FROM")
+	for _, row := range r.Settings.Rows() {
+		if row.Name == "baseline" && r.Baseline != "" { // also where no setting names it
+			row.Value = c.Rel(r.Baseline)
 		}
-		if value != "" {
-			table.Row(name, secret.HideValue(value), c.origin(s, "/"+name))
-		}
+		table.Row(row.Name, secret.HideValue(row.Value), c.origin(r.Settings, "/"+row.Name))
 	}
-	row("select", strings.Join(s.Select, ", "), "all rules")
-	row("ignore", strings.Join(s.Ignore, ", "), "no rule")
-	row("severity", severityList(s.Severity), "as the rules say")
-	row("exclude", strings.Join(s.Exclude, ", "), "nothing")
-	for i, p := range s.Paths {
-		value := strings.Join(p.Match, ", ") + ":"
-		if len(p.Ignore) > 0 {
-			value += " ignore " + strings.Join(p.Ignore, ", ")
-		}
-		if len(p.Severity) > 0 {
-			value += " " + severityList(p.Severity)
-		}
-		row("paths/"+strconv.Itoa(i), value, "")
-	}
-	row("gpu", strings.Join(s.GPU, ", "), "by their files")
-	row("cpu", strings.Join(s.CPU, ", "), "")
-	row("choices", pairList(s.Choices), "")
-	row("images", pairList(s.Images), "")
-	row("migrate", pairList(s.Migrate), "")
-	row("fail-on", failOnWord(s.FailOn), "error")
-	limit := ""
-	if s.MaxWarnings >= 0 {
-		limit = strconv.Itoa(s.MaxWarnings)
-	}
-	row("max-warnings", limit, "no limit")
-	file := ""
-	if r.known != "" {
-		file = c.rel(r.known)
-	}
-	row("baseline", file, "none")
 	return table
 }
 
-// origin returns where a setting stands, or that it is the default.
-func (c *Command) origin(s *settings.Settings, pointer string) string {
+// origin returns where a setting is written, or that it is the default.
+func (c *call) origin(s *settings.Settings, pointer string) string {
 	path, line, ok := s.Origin(pointer)
 	if !ok {
 		return "default"
 	}
-	return fmt.Sprintf("%s:%d", c.rel(path), line)
+	return fmt.Sprintf("%s:%d", c.Rel(path), line)
 }
 
 // decidedRules lists the rules that settings have a say in.
-func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string) {
+func (c *call) decidedRules(style ui.Style, s *settings.Settings, file string) {
 	if file == "" {
 		file = filepath.Join(s.Folder, "any") // no pattern is meant to match it
 	}
-	table := heading(style, "RULE", "SEVERITY", "WHY")
+	table := cli.Heading(style, "RULE", "SEVERITY", "WHY")
 	n := 0
 	for _, r := range rules.All() {
 		why := s.Why(r.ID, file)
@@ -183,48 +149,17 @@ func (c *Command) decidedRules(style ui.Style, s *settings.Settings, file string
 		table.Paint(1, paint)
 	}
 	if n > 0 {
-		_, _ = fmt.Fprintln(c.out)
-		table.Write(c.out, "")
+		_, _ = fmt.Fprintln(c.Out)
+		table.Write(c.Out, "")
 	}
 }
 
 // sayFaults says when not all of a settings file is in force.
-func (c *Command) sayFaults(r root) {
-	if c.trust.settings != nil {
-		return // it has none, or we would not be here
-	}
-	text, err := c.trust.read(r.Boundary, r.settings.Path)
+func (c *call) sayFaults(r check.Root) {
+	n, err := c.SettingsFaults(r)
 	if err != nil {
-		c.say("%s: nothing of it is in force: %s", c.rel(r.settings.Path), (&schema.File{Err: err}).ReadError())
-	} else if n := len(settingsFaults(text)); n > 0 {
-		c.say("%s has %s, so not all of it works as it was meant: see amlfix check", c.rel(r.settings.Path), ui.Count(n, "fault"))
+		c.Say("%s: nothing of it is in force: %v", c.Rel(r.Settings.Path), err)
+	} else if n > 0 {
+		c.Say("%s has %s, so not all of it works as it was meant: see amlfix check", c.Rel(r.Settings.Path), ui.Count(n, "fault"))
 	}
-}
-
-func severityList(m map[string]settings.Severity) string {
-	words := map[string]string{}
-	for name, severity := range m {
-		if words[name] = severity.String(); severity == settings.Off {
-			words[name] = "off"
-		}
-	}
-	return pairList(words)
-}
-
-func pairList(m map[string]string) string {
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, key+": "+m[key])
-	}
-	return strings.Join(list, ", ")
-}
-
-func failOnWord(severity settings.Severity) string {
-	switch severity {
-	case 0:
-		return ""
-	case settings.Never:
-		return "never"
-	}
-	return severity.String()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -121,7 +122,7 @@ func TestCrashLoop(t *testing.T) {
 		}
 		c.holds(t, filesBelow(t, dir), before, after)
 		if c.args[0] == "undo" {
-			if r := amlfix(t, dir, "undo"); r.code == int(statusFailure) {
+			if r := amlfix(t, dir, "undo"); r.code == int(cli.Failure) {
 				t.Errorf("undo after a killed one: %+v", r)
 			}
 			if got := filesBelow(t, dir); !cmp.Equal(got, after) {

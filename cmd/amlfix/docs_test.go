@@ -13,7 +13,7 @@ import (
 )
 
 // TestRuleDocs holds that docs/rules says what the rules say. With -update the
-// pages are written anew; pages of rules that are gone must be deleted by hand,
+// pages are written again; pages of rules that are gone must be deleted by hand,
 // for a rule's id is for ever.
 func TestRuleDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "rules")

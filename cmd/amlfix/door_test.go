@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,9 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/cmd/internal/baseline"
-	"github.com/amlfix/amlfix/schema/disk"
-	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 const hostile = `
@@ -118,7 +115,7 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"../outside/r.json", "../mine/s.json", "r.json", "sub/r.json", os.DevNull, "../outside/r.json"} {
-		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != statusOK || r.err != "" {
+		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != cli.OK || r.err != "" {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
@@ -130,29 +127,12 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 	}
 }
 
-// TestBaselineKeepsASave: what was saved since the baseline was read is not lost.
-func TestBaselineKeepsASave(t *testing.T) {
-	top := unpack(t, hostile)
-	path := filepath.Join(top, "job", ".amlfix-baseline.yaml")
-	read, saved := []byte("version: 1\n"), "version: 1 # by hand\n"
-	if err := os.WriteFile(path, []byte(saved), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	err := replaceBaseline(path, root{settings: &settings.Settings{}, baseline: &baseline.Baseline{Source: read}}, []byte("new"))
-	if !errors.Is(err, disk.ErrChanged) || readFile(t, top, "job/.amlfix-baseline.yaml") != saved {
-		t.Errorf("%v, and the file holds %q", err, readFile(t, top, "job/.amlfix-baseline.yaml"))
-	}
-	if err := replaceBaseline(path, root{settings: &settings.Settings{}, baseline: &baseline.Baseline{Source: []byte(saved)}}, []byte("new")); err != nil || readFile(t, top, "job/.amlfix-baseline.yaml") != "new" {
-		t.Errorf("%v, and the file holds %q", err, readFile(t, top, "job/.amlfix-baseline.yaml"))
-	}
-}
-
 // TestReportsReplaceNoJob: a file that amlfix checks is not emptied for a report.
 func TestReportsReplaceNoJob(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	before := contents(t, dir)
 	for _, name := range []string{"aml_config/vm.compute", "aml_config/vm.runconfig", ".amlfix.yaml", ".amlfix-baseline.yaml"} {
-		if r := amlfix(t, dir, "--format", "json="+name); r.code != statusUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
+		if r := amlfix(t, dir, "--format", "json="+name); r.code != cli.BadUsage || !strings.Contains(r.err, name+" is a file that amlfix checks") {
 			t.Errorf("%+v", r)
 		}
 	}

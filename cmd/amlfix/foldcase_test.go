@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema/disk/disktest"
 )
 
@@ -49,11 +50,11 @@ func TestOneIdentityWhateverTheCase(t *testing.T) {
 	}
 	base := layOut("files")
 	lower := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "aml_config/gpu.runconfig", "aml_config/here.compute")
-	if upper := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "AML_CONFIG/Gpu.RunConfig", "aml_config/HERE.compute"); upper != lower || len(told(t, lower)) == 0 {
+	if upper := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "AML_CONFIG/Gpu.RunConfig", "aml_config/HERE.compute"); upper != lower || len(reported(t, lower)) == 0 {
 		t.Errorf("%s", cmp.Diff(lower.out, upper.out)+upper.err)
 	}
 	writeFile(t, base, "repo/aml_config/cpu.runconfig", []byte("ArgumentVector: [job.sh]\nFramework: Python\nTarget: cpu\nCondaDependenciesFile: AML_CONFIG/Conda_Dependencies.yml\n"))
-	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != statusOK && r.code != statusFindings || readFile(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
+	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != cli.OK && r.code != cli.Findings || readFile(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
 		t.Errorf("an environment shared under two spellings is not split: %+v", r)
 	}
 }

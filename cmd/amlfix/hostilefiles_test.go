@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // TestNotRegularFiles puts pipes, devices, sockets, loops of links and files of
@@ -70,7 +72,7 @@ func TestNotRegularFiles(t *testing.T) {
 			t.Fatalf("amlfix %q does not come back", args)
 		}
 		usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		if code := cmd.ProcessState.ExitCode(); code < 0 || code > statusFailure || strings.Contains(out.String(), "fault of amlfix") {
+		if code := cmd.ProcessState.ExitCode(); code < 0 || code > cli.Failure || strings.Contains(out.String(), "fault of amlfix") {
 			t.Errorf("amlfix %q: exit %d\n%.2000s", args, code, out.String())
 		}
 		t.Logf("amlfix %q: exit %d, %d kB", args, cmd.ProcessState.ExitCode(), usage.Maxrss)
@@ -81,7 +83,7 @@ func TestNotRegularFiles(t *testing.T) {
 			t.Errorf("amlfix %q takes %d kB", args, usage.Maxrss)
 		}
 	}
-	if r := amlfix(t, dir, "pipe-x.compute", "huge-x.compute"); r.code != statusFindings || strings.Count(r.out, "x.compute:1:1: error: ") != 2 {
+	if r := amlfix(t, dir, "pipe-x.compute", "huge-x.compute"); r.code != cli.Findings || strings.Count(r.out, "x.compute:1:1: error: ") != 2 {
 		t.Errorf("what cannot be read is no finding: %+v", r)
 	}
 }
@@ -96,7 +98,7 @@ func TestApplyAtOnce(t *testing.T) {
 	alone := t.TempDir()
 	faulty(t, alone, 6)
 	original := tree(t, alone)
-	if r := amlfix(t, alone, "--apply"); r.code != statusOK {
+	if r := amlfix(t, alone, "--apply"); r.code != cli.OK {
 		t.Fatalf("%+v", r)
 	}
 	want := tree(t, alone)
@@ -110,7 +112,7 @@ func TestApplyAtOnce(t *testing.T) {
 		for i := range 3 {
 			cmd := spawn(t, dir, "--apply")
 			all.Go(func() {
-				if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() > statusFindings {
+				if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() > cli.Findings {
 					t.Error(fmt.Sprint("run ", i, ": ", err, "\n", string(out)))
 				}
 			})

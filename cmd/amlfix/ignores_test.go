@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -67,7 +68,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	dir := corpusCopy(t)
 	before, values := texts(t, dir), pythonValues(t, dir)
 	r := amlfix(t, dir, "--add-ignores", "--reason", "it is what it is", "--format", "json", "--exit-zero")
-	if r.code != statusOK || r.err != "" {
+	if r.code != cli.OK || r.err != "" {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	if d := cmp.Diff(values, pythonValues(t, dir)); d != "" {
@@ -90,7 +91,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	refused, others := map[string]bool{}, 0
 	for _, r := range report.Refused {
 		refused[r.Path] = true
-		if !strings.HasPrefix(r.Reason, "a JSON file can hold no comments") && !strings.HasPrefix(r.Reason, "the file cannot be read as it stands") {
+		if !strings.HasPrefix(r.Reason, "a JSON file can hold no comments") && !strings.HasPrefix(r.Reason, "the file cannot be read as it is") {
 			others++
 		}
 	}
@@ -108,12 +109,12 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	}
 	t.Logf("%d comments, %d refused, %d findings left", len(report.Applied), len(report.Refused), left)
 	if others > 3 {
-		t.Errorf("%d findings stand where no comment can", others)
+		t.Errorf("%d findings are where no comment can be", others)
 	}
 	if len(report.Applied) < 100 || left > len(report.Applied)/3 {
 		t.Errorf("only %d comments, and %d findings are left", len(report.Applied), left)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != statusOK {
+	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
 		t.Errorf("undo: %+v", r)
 	}
 	if d := cmp.Diff(before, texts(t, dir)); d != "" {
@@ -121,14 +122,14 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	}
 }
 
-// TestBaselineOnRealProjects puts up with everything: then all is silent, wherever
+// TestBaselineOnRealProjects accepts everything: then all is silent, wherever
 // lines move to.
 func TestBaselineOnRealProjects(t *testing.T) {
 	dir := corpusCopy(t)
-	if r := amlfix(t, dir, "baseline"); r.code != statusOK || r.err != "" {
+	if r := amlfix(t, dir, "baseline"); r.code != cli.OK || r.err != "" {
 		t.Fatalf("%+v", r)
 	}
-	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != statusOK || r.out != "" {
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
 		t.Errorf("exit %d: %s", r.code, r.out)
 	}
 	written := readFile(t, dir, ".amlfix-baseline.yaml")
@@ -141,7 +142,7 @@ func TestBaselineOnRealProjects(t *testing.T) {
 			writeFile(t, dir, name, []byte("# moved\n\n"+text))
 		}
 	}
-	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != statusOK || r.out != "" {
+	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
 		t.Errorf("after lines have moved, exit %d: %s", r.code, r.out)
 	}
 }
@@ -160,17 +161,17 @@ func TestBaselineExpires(t *testing.T) {
 		return result{out.String(), errs.String(), code}
 	}
 	on("2026-01-01", "baseline", "--expires", "2026-02-01")
-	if r := on("2026-02-01"); r.code != statusOK || r.out != "" {
+	if r := on("2026-02-01"); r.code != cli.OK || r.out != "" {
 		t.Errorf("on its last day: %+v", r)
 	}
-	if r := on("2026-02-02"); r.code != statusFindings || !strings.Contains(r.out, "(the baseline put up with this until 2026-02-01)") {
+	if r := on("2026-02-02"); r.code != cli.Findings || !strings.Contains(r.out, "(the baseline accepted this until 2026-02-01)") {
 		t.Errorf("afterwards: %+v", r)
 	}
 	if r := on("2026-02-02", "baseline"); !strings.Contains(r.err, "1 known finding in .amlfix-baseline.yaml expired") {
 		t.Errorf("%+v", r)
 	}
 	on("2026-02-02", "baseline", "--expires", "2026-03-01")
-	if r := on("2026-02-03"); r.code != statusOK {
+	if r := on("2026-02-03"); r.code != cli.OK {
 		t.Errorf("with a new day: %+v", r)
 	}
 }

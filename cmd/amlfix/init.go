@@ -10,20 +10,21 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/setup"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-func (c *Command) initCommand() *cli.Command {
+func (c *call) initCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "init",
-		Usage:     "make a repository use amlfix: settings, pre-commit, workflow",
+		Usage:     "set up amlfix in a repository: settings, pre-commit, workflow",
 		ArgsUsage: "[FOLDER]",
 		Description: `Writes .amlfix.yaml, an entry in .pre-commit-config.yaml and the workflow
 .github/workflows/amlfix.yml at the top of the repository that FOLDER, or this
@@ -35,7 +36,7 @@ a change to what is there, and what uses amlfix already is left alone.`,
 amlfix init projects/digits`,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 1 {
-				return usage("init", "one folder is enough: what is %q?", ctx.Args().Get(1))
+				return cli.Usage("init", "one folder is enough: what is %q?", ctx.Args().Get(1))
 			}
 			return c.initialize(ctx.Args().First())
 		},
@@ -43,15 +44,15 @@ amlfix init projects/digits`,
 }
 
 // initialize writes what is not there. Files are named as they are shown.
-func (c *Command) initialize(folder string) error {
-	dir := c.path(".")
+func (c *call) initialize(folder string) error {
+	dir := c.Dir
 	if folder != "" {
-		dir = c.path(folder)
+		dir = c.Path(folder)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return &schema.PathError{Path: c.rel(dir), Err: err}
+		return &schema.PathError{Path: c.Rel(dir), Err: err}
 	} else if !info.IsDir() {
-		return usage("init", "%s is no folder", c.rel(dir))
+		return cli.Usage("init", "%s is not a folder", c.Rel(dir))
 	}
 	repository := schema.Repository(dir)
 	top := dir
@@ -70,7 +71,7 @@ func (c *Command) initialize(folder string) error {
 		return err
 	}
 	if repository == "" {
-		c.say("%s is not in a git repository, so nothing is set up for pre-commit and GitHub", c.rel(dir))
+		c.Say("%s is not in a git repository, so nothing is set up for pre-commit and GitHub", c.Rel(dir))
 		return nil
 	}
 	if err := in.preCommit(".pre-commit-config.yaml"); err != nil {
@@ -81,14 +82,14 @@ func (c *Command) initialize(folder string) error {
 
 // initializing is the work of init in the folder that everything goes to.
 type initializing struct {
-	*Command
+	*call
 	disk *disk.Dir
 	top  string
 }
 
 // shown returns the path of a file below the folder, as it is shown.
 func (c *initializing) shown(name string) string {
-	return c.rel(filepath.Join(c.top, filepath.FromSlash(name)))
+	return c.Rel(filepath.Join(c.top, filepath.FromSlash(name)))
 }
 
 // revision returns the revision of amlfix that others are to use: that of this
@@ -131,7 +132,7 @@ func (c *initializing) preCommit(name string) error {
 // sayEntry shows the entry that is to be added by hand, and why.
 func (c *initializing) sayEntry(name, why string) {
 	entry, _ := setup.PreCommit(nil, revision())
-	c.say("%s %s; add this to its repos:\n%s", c.shown(name), why, strings.TrimSpace(strings.TrimPrefix(string(entry), "repos:\n")))
+	c.Say("%s %s; add this to its repos:\n%s", c.shown(name), why, strings.TrimSpace(strings.TrimPrefix(string(entry), "repos:\n")))
 }
 
 // workflows is where GitHub looks for what it is to run.
@@ -151,7 +152,7 @@ func (c *initializing) workflow() error {
 	}
 	head, host := c.gitFacts()
 	if !c.disk.Exists(".github") && host != "" && !strings.Contains(host, "github") {
-		c.say("the repository is at %s, not on GitHub, so no workflow is written", host)
+		c.Say("the repository is at %s, not on GitHub, so no workflow is written", host)
 		return nil
 	}
 	return c.create(path.Join(workflows, "amlfix.yml"), setup.Workflow(revision(), head))
@@ -188,13 +189,13 @@ func (c *initializing) gitFacts() (branch, host string) {
 // create writes a file that must not be there, and the folders it is in.
 func (c *initializing) create(name string, text []byte) error {
 	if err := c.disk.MakeAll([]disk.File{{Name: name, Text: text}}); err != nil {
-		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), disk.Cause(err))
+		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), plain.Cause(err))
 	}
 	c.done(filepath.Join(c.top, filepath.FromSlash(name)), "written")
 	return nil
 }
 
 // done says what has become of a file.
-func (c *Command) done(path, what string) {
-	_, _ = fmt.Fprintf(c.out, "%s: %s\n", ui.Printable(c.rel(path)), ui.Printable(what))
+func (c *call) done(path, what string) {
+	_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(path)), ui.Printable(what))
 }

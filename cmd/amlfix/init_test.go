@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 )
 
@@ -142,10 +143,10 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 	if d := cmp.Diff([]string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir)); d != "" {
 		t.Error(d)
 	}
-	if r := amlfix(t, dir, "init", "nowhere"); r.code != statusFailure || !strings.Contains(r.err, "nowhere: no such file or folder") {
+	if r := amlfix(t, dir, "init", "nowhere"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != statusUsage {
+	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != cli.BadUsage {
 		t.Errorf("%+v", r)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "jobs", ".pre-commit-config.yaml"), []byte("repos: [\n"), 0o600); err != nil {

@@ -158,7 +158,7 @@ func leakCommands() (list [][]string) {
 // looks for them in all that the commands print, write and send.
 func TestNothingShowsSecrets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	rounds, step := len(newSeeder(0).forms), 25 // so that each form stands in some places, and each place has some forms
+	rounds, step := len(newSeeder(0).forms), 25 // so that each form is in some places, and each place has some forms
 	if os.Getenv("AMLFIX_THOROUGH") != "" {
 		step = 1
 	}

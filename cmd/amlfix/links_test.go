@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // sharing is projects that share files: by a path, by links to a file and to a
@@ -62,11 +64,11 @@ func laySharing(t *testing.T) string {
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
-	if d := cmp.Diff(want, told(t, amlfix(t, dir, "--format", "json"))); d != "" {
+	if d := cmp.Diff(want, reported(t, amlfix(t, dir, "--format", "json"))); d != "" {
 		t.Error(d)
 	}
 	for _, name := range []string{"b/aml_config/again.compute", "c/aml_config/b.compute", "c/aml_config/again.compute"} {
-		if d := cmp.Diff(want[:1], told(t, amlfix(t, dir, "--format", "json", name))); d != "" {
+		if d := cmp.Diff(want[:1], reported(t, amlfix(t, dir, "--format", "json", name))); d != "" {
 			t.Errorf("%s:\n%s", name, d)
 		}
 	}
@@ -79,10 +81,10 @@ func TestSharedFilesCountOnce(t *testing.T) {
 		t.Errorf("the shared file is changed %d times:\n%s", n, diff.out)
 	}
 	const hard = "b/aml_config/hard.compute"
-	if r := amlfix(t, dir, "--apply"); r.code != statusFailure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
+	if r := amlfix(t, dir, "--apply"); r.code != cli.Failure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != statusOK { // of the other project
+	if r := amlfix(t, dir, "undo"); r.code != cli.OK { // of the other project
 		t.Errorf("%+v", r)
 	}
 	if d := cmp.Diff(before, contents(t, dir)); d != "" {
@@ -95,7 +97,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	writeFile(t, dir, hard, []byte(text))
 	r := amlfix(t, dir, "--apply")
 	applied := contents(t, dir)
-	if r.code != statusOK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
+	if r.code != cli.OK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
 		applied["b/aml_config/b.compute"] != applied["b/aml_config/hard.compute"] || applied["b/aml_config/b.compute"] != "type: local\npythonLocation: python\n" {
 		t.Errorf("%+v\n%v", r, applied)
 	}
@@ -104,7 +106,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 			t.Errorf("%s is no link any more: %v", name, err)
 		}
 	}
-	if r := amlfix(t, dir, "undo"); r.code != statusOK {
+	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
 		t.Errorf("undo: %+v", r)
 	}
 	if d := cmp.Diff(before, contents(t, dir)); d != "" {
@@ -146,11 +148,11 @@ func TestTooDeepATree(t *testing.T) {
 	_ = in.Close()
 	for _, args := range [][]string{nil, {"deep"}, {"targets"}, {"--diff"}} {
 		r := amlfix(t, dir, args...)
-		if r.code != statusFailure || !strings.Contains(r.err, "too long for this system, so what is below it was not checked") || len(r.err) > 1000 {
+		if r.code != cli.Failure || !strings.Contains(r.err, "too long for this system, so what is below it was not checked") || len(r.err) > 1000 {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
-	if r := amlfix(t, dir, "p"); r.code != statusOK || r.err != "" {
+	if r := amlfix(t, dir, "p"); r.code != cli.OK || r.err != "" {
 		t.Errorf("beside it: %+v", r)
 	}
 }
@@ -175,7 +177,7 @@ func TestReferencesByLinks(t *testing.T) {
 	if got := readFile(t, dir, "repo/shared.yml"); got != before {
 		t.Errorf("the shared file: %q", got)
 	}
-	if r := amlfix(t, dir, "--diff", "repo"); r.code != statusOK || r.out != "" {
+	if r := amlfix(t, dir, "--diff", "repo"); r.code != cli.OK || r.out != "" {
 		t.Errorf("once more: %+v", r)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-var update = flag.Bool("update", false, "write the transcripts in testdata anew")
+var update = flag.Bool("update", false, "write the transcripts in testdata again")
 
 // asMain makes this test binary behave as amlfix: some things need a process.
 const asMain = "AMLFIX_TEST_AS_MAIN"

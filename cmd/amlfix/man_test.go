@@ -5,16 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestManual reads the page with a real formatter, and holds that it tells of
-// every command, flag and example that the help tells of.
+// TestManual reads the page with a real formatter, and holds that it has
+// every command, flag and example that the help has.
 func TestManual(t *testing.T) {
 	page := amlfix(t, t.TempDir(), "man")
-	if page.code != statusOK || page.err != "" {
+	if page.code != cli.OK || page.err != "" {
 		t.Fatalf("%+v", page)
 	}
 	mandoc, err := exec.LookPath("mandoc")
@@ -35,9 +34,8 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := plain(string(out))
-	c := Command{}
-	for _, command := range c.commands() {
+	text := unstruck(string(out))
+	for _, command := range new(Command).program().Commands {
 		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {
 			t.Errorf("the help does not say how %s is used:\n%s", command.Name, help)
 		}
@@ -46,19 +44,19 @@ func TestManual(t *testing.T) {
 			wanted = append(wanted, strings.TrimSpace(line))
 		}
 		for _, f := range command.Flags {
-			wanted = append(wanted, dashed(f.Names()[0]))
+			wanted = append(wanted, "-"+f.Names()[0])
 		}
 		for _, want := range wanted {
 			if !strings.Contains(text, want) {
-				t.Errorf("the manual does not tell of %q", want)
+				t.Errorf("the manual does not mention %q", want)
 			}
 		}
 	}
 }
 
-// plain takes away the letters that are struck over others, for bold and
+// unstruck takes away the letters that are struck over others, for bold and
 // underlined ones on old printers, and makes dashes and quotes simple again.
-func plain(text string) string {
+func unstruck(text string) string {
 	var b strings.Builder
 	runes := []rune(text)
 	for i, r := range runes {
@@ -67,14 +65,4 @@ func plain(text string) string {
 		}
 	}
 	return strings.NewReplacer("‐", "-", "−", "-").Replace(b.String())
-}
-
-func TestRoff(t *testing.T) {
-	for line, want := range map[string]string{
-		".TH x": `\&.TH x`, "a.b": "a.b", `c:\n`: `c:\en`, "it's --x": `it\(aqs \-\-x`, "'x": `\(aqx`,
-	} {
-		if d := cmp.Diff(want, roff(line)); d != "" {
-			t.Errorf("%q:\n%s", line, d)
-		}
-	}
 }

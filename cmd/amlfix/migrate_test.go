@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -28,14 +29,14 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 	done := 0
 	for i, root := range roots {
 		out := filepath.Join(t.TempDir(), strconv.Itoa(i))
-		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > statusFindings {
+		if r := amlfix(t, dir, "migrate", "--to", "v2", "--out", out, root.Dir); r.code > cli.Findings {
 			if len(schema.Load(root, schema.Options{}).Jobs) > 0 {
 				t.Errorf("%s: exit status %d\n%s", root.Dir, r.code, r.err)
 			}
 			continue
 		}
 		done++
-		if r := amlfix(t, out, "."); r.code != statusOK || r.out+r.err != "" {
+		if r := amlfix(t, out, "."); r.code != cli.OK || r.out+r.err != "" {
 			t.Errorf("%s: findings in what was written (exit status %d):\n%s%s", root.Dir, r.code, r.out, r.err)
 		}
 		r := amlfix(t, out, "--verbose", ".")

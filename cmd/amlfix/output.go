@@ -1,20 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // outputs are the reports of one run.
@@ -40,7 +40,7 @@ func outputFlag() cli.Flag {
 // outputs opens the reports that are wanted. Without any that is the one for
 // people; in a GitHub workflow annotations are added, which its log turns into
 // marks beside the code.
-func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.Options) (*outputs, error) {
+func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Options) (*outputs, error) {
 	if len(wanted) == 0 {
 		wanted = []report.Output{{Format: report.Text}}
 		if c.Env("GITHUB_ACTIONS") == "true" {
@@ -48,9 +48,9 @@ func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.
 		}
 	}
 	o := &outputs{}
-	to := c.out
+	to := c.Out
 	if o.aside = ctx.IsSet("stdin-filename") && (ctx.Bool("apply") || ctx.Bool("add-ignores")); o.aside {
-		to = c.err
+		to = c.Err
 	}
 	for _, w := range wanted {
 		o.formats = append(o.formats, w.Format)
@@ -58,7 +58,7 @@ func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.
 			o.Several = append(o.Several, report.New(w.Format, to, opts))
 			continue
 		}
-		file, err := disk.CreateNamed(c.path(w.File), c.trees(ctx.Args().Slice())...)
+		file, err := disk.CreateNamed(c.Path(w.File), c.Trees(ctx.Args().Slice())...)
 		if err != nil {
 			return nil, fmt.Errorf("--format %s=%s: the file cannot be written: %w", w.Format, w.File, err)
 		}
@@ -72,27 +72,27 @@ func (c *Command) outputs(ctx *cli.Context, wanted []report.Output, opts report.
 }
 
 // wantedOutputs reads the values of --format. Only one report goes to standard
-// output, but for annotations, which stand below one for people.
+// output, but for annotations, which come below one for people.
 func wantedOutputs(values []string) (list []report.Output, _ error) {
 	var open []report.Format // on standard output
 	for _, v := range values {
 		o, err := report.ParseOutput(v)
 		if err != nil {
-			return nil, usage("check", "%v", err)
+			return nil, cli.Usage("check", "%v", err)
 		}
 		if ext := filepath.Ext(o.File); ext == ".compute" || ext == ".runconfig" || schema.IsSettings(o.File) || filepath.Base(o.File) == baseline.Name {
-			return nil, usage("check", "--format: %s is a file that amlfix checks: a report would replace it, so name another", o.File)
+			return nil, cli.Usage("check", "--format: %s is a file that amlfix checks: a report would replace it, so name another", o.File)
 		}
 		if o.File == "" {
 			open = append(open, o.Format)
 		} else if slices.ContainsFunc(list, func(other report.Output) bool { return filepath.Clean(other.File) == filepath.Clean(o.File) }) {
-			return nil, usage("check", "--format: two reports cannot go to one file, %s", o.File)
+			return nil, cli.Usage("check", "--format: two reports cannot go to one file, %s", o.File)
 		}
 		list = append(list, o)
 	}
 	slices.Sort(open)
 	if len(open) > 1 && !slices.Equal(open, []report.Format{report.GitHub, report.Text}) {
-		return nil, usage("check", "--format: only one report can go to standard output; give the other a file, such as --format %s=FILE", open[1])
+		return nil, cli.Usage("check", "--format: only one report can go to standard output; give the other a file, such as --format %s=FILE", open[1])
 	}
 	return list, nil
 }
@@ -110,7 +110,7 @@ func (o *outputs) close(s report.Summary) (err error) {
 			failed = closed
 		}
 		if failed != nil && err == nil {
-			err = fmt.Errorf("%s: the report could not be written: %w", f.name, disk.Cause(failed))
+			err = fmt.Errorf("%s: the report could not be written: %w", f.name, plain.Cause(failed))
 		}
 	}
 	return err
@@ -118,27 +118,13 @@ func (o *outputs) close(s report.Summary) (err error) {
 
 // base returns the path from the top of the repository that a service has
 // checked out to the working directory, "" when there is no such service.
-func (c *Command) base() string {
+func (c *call) base() string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		if top := c.Env(name); top != "" {
-			if rel, err := filepath.Rel(schema.Identity(top), c.dir()); err == nil && rel != "." && filepath.IsLocal(rel) {
+			if rel, err := filepath.Rel(schema.Identity(top), c.Dir); err == nil && rel != "." && filepath.IsLocal(rel) {
 				return filepath.ToSlash(rel)
 			}
 		}
 	}
 	return ""
-}
-
-// trees returns the folders whose links somebody else may have made: the
-// repositories of this folder and of the paths that are named, or, where there is
-// none, the folders themselves.
-func (c *Command) trees(named []string) (list []string) {
-	for _, name := range append([]string{"."}, named...) {
-		dir := c.path(name)
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			dir = filepath.Dir(dir)
-		}
-		list = append(list, cmp.Or(schema.Repository(dir), dir))
-	}
-	return list
 }

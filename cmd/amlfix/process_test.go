@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // faulty writes n projects with a fault that --apply repairs.
@@ -44,7 +46,7 @@ func TestReaderLeaves(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code != statusOK && code != statusFindings || stderr.Len() > 0 {
+			if code := cmd.ProcessState.ExitCode(); code != cli.OK && code != cli.Findings || stderr.Len() > 0 {
 				t.Errorf("exit %d, stderr %q", code, stderr.String())
 			}
 			if len(args) > 0 && args[0] == "--apply" {
@@ -70,7 +72,7 @@ func TestFullDisk(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = full, &stderr
 	_ = cmd.Run()
-	if cmd.ProcessState.ExitCode() != statusFailure || !strings.Contains(stderr.String(), "the output could not be written") {
+	if cmd.ProcessState.ExitCode() != cli.Failure || !strings.Contains(stderr.String(), "the output could not be written") {
 		t.Errorf("exit %d, %q", cmd.ProcessState.ExitCode(), stderr.String())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -136,7 +137,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	if diff.out == "" {
 		return false
 	}
-	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > statusFindings {
+	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > cli.Findings {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
 	after := tree(t, dir)
@@ -151,7 +152,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	} else if d := cmp.Diff(after, tree(t, patched)); d != "" {
 		t.Errorf("%s: git apply differs from --apply:\n%s", name, d)
 	}
-	if undone := amlfix(t, dir, "undo"); undone.code != statusOK {
+	if undone := amlfix(t, dir, "undo"); undone.code != cli.OK {
 		t.Errorf("%s: undo: %+v", name, undone)
 	}
 	if d := cmp.Diff(original, tree(t, dir)); d != "" {

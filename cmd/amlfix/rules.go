@@ -5,32 +5,32 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-func (c *Command) rulesCommand() *cli.Command {
+func (c *call) rulesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "rules",
 		Usage:     "list what amlfix looks for",
 		ArgsUsage: "[FLAGS]",
 		Description: `A row for each rule: its name, how bad its findings are, whether some of them
-can be repaired, and what is wrong then. amlfix explain RULE tells more.`,
+can be repaired, and what is wrong then. amlfix explain RULE says more.`,
 		UsageText: "amlfix rules",
-		Flags:     colourFlags(),
+		Flags:     cli.ColourFlags(),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
-				return usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
+				return cli.Usage("rules", "rules takes no arguments; did you mean `amlfix explain %s`?", ctx.Args().First())
 			}
-			coloured, err := c.coloured(ctx)
+			coloured, err := c.Coloured(ctx)
 			if err != nil {
 				return err
 			}
 			style := ui.NewStyle(coloured)
-			table := heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
+			table := cli.Heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
 			for _, r := range rules.All() {
 				repair := "no"
 				if r.Remedy != "" {
@@ -39,20 +39,10 @@ can be repaired, and what is wrong then. amlfix explain RULE tells more.`,
 				table.Row(r.ID, r.Severity.String(), repair, r.Doc)
 				table.Paint(1, severityPaint(style, r.Severity))
 			}
-			table.Write(c.out, "")
+			table.Write(c.Out, "")
 			return nil
 		},
 	}
-}
-
-// heading returns a table with a first row.
-func heading(style ui.Style, columns ...string) *ui.Table {
-	table := new(ui.Table)
-	table.Row(columns...)
-	for i := range columns {
-		table.Paint(i, style.Bold)
-	}
-	return table
 }
 
 func severityPaint(style ui.Style, s finding.Severity) func(string) string {
@@ -65,24 +55,25 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 	return style.Cyan
 }
 
-func (c *Command) explainCommand() *cli.Command {
+func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
-		Usage:       "tell what a rule means, with an example",
+		Usage:       "explain a rule, with an example",
 		ArgsUsage:   "[FLAGS] RULE",
 		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only.",
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker`,
-		Flags: colourFlags(),
+		Flags:    cli.ColourFlags(),
+		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() != 1 {
-				return usage("explain", "name one rule; amlfix rules lists them")
+				return cli.Usage("explain", "name one rule; amlfix rules lists them")
 			}
 			rule, err := ruleNamed(ctx.Args().First())
 			if err != nil {
 				return err
 			}
-			coloured, err := c.coloured(ctx)
+			coloured, err := c.Coloured(ctx)
 			if err != nil {
 				return err
 			}
@@ -90,6 +81,13 @@ amlfix explain nvidia-docker`,
 			return nil
 		},
 	}
+}
+
+func ruleWords() (list []cli.Candidate) {
+	for _, r := range rules.All() {
+		list = append(list, cli.Candidate{Word: r.ID, About: r.Doc})
+	}
+	return list
 }
 
 // ruleNamed finds a rule by its id or by the part of it behind the slash.
@@ -109,16 +107,17 @@ func ruleNamed(name string) (rules.Rule, error) {
 		rule, _ := rules.ByID(same[0])
 		return rule, nil
 	}
-	hint := didYouMean(name, ids, asIs)
+	hint := cli.DidYouMean(name, ids)
 	if hint == "" {
-		hint = didYouMean(name, shortNames(ids), func(short string) string {
-			return ids[slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })]
-		})
+		if short := ui.Nearest(name, shortNames(ids)); short != "" {
+			i := slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })
+			hint = "; did you mean " + ids[i] + "?"
+		}
 	}
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, usage("explain", "there is no rule %q%s", name, hint)
+	return rules.Rule{}, cli.Usage("explain", "there is no rule %q%s", name, hint)
 }
 
 func shortNames(ids []string) (list []string) {
@@ -129,11 +128,11 @@ func shortNames(ids []string) (list []string) {
 	return list
 }
 
-func (c *Command) explain(style ui.Style, r rules.Rule) {
-	_, _ = fmt.Fprintf(c.out, "%s (%s)\n\n%s\n", style.Bold(r.ID), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
+func (c *call) explain(style ui.Style, r rules.Rule) {
+	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Bold(r.ID), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
-			_, _ = fmt.Fprintf(c.out, "\n%s\n%s", style.Bold(title), indented(text))
+			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))
 		}
 	}
 	section("Why it matters", r.Why)
@@ -146,7 +145,7 @@ func (c *Command) explain(style ui.Style, r rules.Rule) {
 	section("Right", r.Good)
 }
 
-// indented returns text with two blanks before every line that is not empty.
+// indented returns text with two spaces before every line that is not empty.
 func indented(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text + "\n") {

@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/rules"
 )
 
 func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 	table := amlfix(t, t.TempDir(), "rules")
-	if table.code != statusOK || table.err != "" {
+	if table.code != cli.OK || table.err != "" {
 		t.Fatalf("%+v", table)
 	}
 	if got, want := strings.Count(table.out, "\n"), len(rules.All())+1; got != want {
@@ -17,10 +18,10 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 	}
 	for _, r := range rules.All() {
 		if !strings.Contains(table.out, "\n"+r.ID+" ") || !strings.Contains(table.out, r.Doc) {
-			t.Errorf("amlfix rules does not tell of %s", r.ID)
+			t.Errorf("amlfix rules does not mention %s", r.ID)
 		}
 		page := amlfix(t, t.TempDir(), "explain", r.ID)
-		if page.code != statusOK || page.err != "" {
+		if page.code != cli.OK || page.err != "" {
 			t.Errorf("amlfix explain %s: %+v", r.ID, page)
 		}
 		for _, part := range []string{r.ID + " (" + r.Severity.String() + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good)} {
@@ -34,7 +35,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 func TestExplainTakesTheShortName(t *testing.T) {
 	for _, name := range []string{"gpu/nvidia-docker", "nvidia-docker", "[gpu/nvidia-docker]"} {
 		r := amlfix(t, t.TempDir(), "explain", name)
-		if r.code != statusOK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
+		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
 			t.Errorf("amlfix explain %s: %+v", name, r)
 		}
 	}

@@ -1,19 +1,14 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
-	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/runtime"
-	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/jobs"
 )
 
-func (c *Command) runCommand() *cli.Command {
+func (c *call) runCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
 		Usage:     "check a job's files, then run it on its target",
@@ -43,53 +38,14 @@ amlfix run`,
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, and do nothing"},
-			&cli.BoolFlag{Name: "check", Usage: "look whether the job can run on its target, say what was found, and do nothing"},
+			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, say what was found, and do nothing"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
-		}, trustFlags(), colourFlags()),
-		Action: c.runJob,
+		}, trustFlags(), cli.ColourFlags()),
+		HasScript: true,
+		Action:    c.run,
 	}
-}
-
-func (c *Command) runJob(ctx *cli.Context) error {
-	limit, err := timeout(ctx.String("timeout"))
-	if err != nil {
-		return err
-	}
-	chosen, err := c.choose(ctx)
-	if err != nil {
-		return err
-	}
-	stopped, err := c.inOrder(ctx, &chosen)
-	if err != nil {
-		return err
-	}
-	options := c.planOptions(chosen)
-	options.Script, options.Args, options.Timeout = ctx.Args().First(), ctx.Args().Tail(), limit
-	options.NoScript = ctx.Bool("check") && !ctx.Bool("plan")
-	plan, err := runtime.NewPlan(chosen.job, options)
-	if err != nil && !stopped {
-		return c.noPlan(ctx, err)
-	}
-	if ctx.Bool("plan") && err == nil {
-		for _, line := range plan.Lines() {
-			_, _ = c.out.Write([]byte(ui.Printable(line.String()) + "\n"))
-		}
-	}
-	switch {
-	case stopped:
-		return status(statusNotStarted)
-	case ctx.Bool("check"):
-		return c.checkRun(ctx, plan)
-	case ctx.Bool("plan"):
-		return nil
-	}
-	c.job = true
-	opts := c.runOptions()
-	opts.RequireGPU = ctx.Bool("require-gpu")
-	result, err := runtime.Run(ctx.Context, plan, opts)
-	return c.finish(result, err)
 }
 
 // timeout reads the value of --timeout; "" is none.
@@ -99,51 +55,24 @@ func timeout(text string) (time.Duration, error) {
 	}
 	limit, err := time.ParseDuration(text)
 	if err != nil || limit <= 0 {
-		return 0, usage("run", "--timeout: %q is no time: write a number with its unit, such as 90s, 30m or 2h", text)
+		return 0, cli.Usage("run", "--timeout: %q is not a time: write a number with its unit, such as 90s, 30m or 2h", text)
 	}
 	return limit, nil
 }
 
-// planOptions are what the project's folder and settings say about the plan of a job.
-func (c *Command) planOptions(k chosen) runtime.Options {
-	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.rel(f.Path) }, Images: k.root.settings.Images, ImagesFrom: c.rel(k.root.settings.Path)}
+func (c *call) run(ctx *cli.Context) error {
+	limit, err := timeout(ctx.String("timeout"))
+	if err != nil {
+		return err
+	}
+	return c.jobs().Run(ctx.Context, jobs.RunOptions{
+		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
+		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
+		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Coloured: c.ErrColoured(ctx),
+	})
 }
 
-// noPlan says why a job cannot be run.
-func (c *Command) noPlan(ctx *cli.Context, err error) error {
-	var wrong *runtime.PlanError
-	if errors.As(err, &wrong) && wrong.Usage {
-		return usage(ctx.Command.Name, "%s", runtime.Explain(err))
-	}
-	c.say("%s", runtime.Explain(err))
-	return status(statusNotStarted)
-}
-
-// progress returns where the run tells what it is doing: one line drawn again
-// and again on a terminal, and lines elsewhere.
-func (c *Command) progress() progress.Sink {
-	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
-		return progress.Terminal(c.err)
-	}
-	return progress.Lines(c.err)
-}
-
-// finish says how the run ended; its last line is what the output proves about
-// the GPU.
-func (c *Command) finish(r runtime.Result, err error) error {
-	if err != nil && r.Outcome == runtime.NotStarted {
-		c.say("not started: %s", runtime.Explain(err))
-		return status(r.Code)
-	}
-	c.say("%s", r.Sentence())
-	if r.Code == statusNoGPU && r.Outcome == runtime.Succeeded {
-		c.say("--require-gpu: nothing in the job's output proves that it used a GPU")
-	}
-	if !r.Started.IsZero() {
-		c.say("%s", r.GPUSentence())
-	}
-	if r.Code == statusOK {
-		return nil
-	}
-	return status(r.Code)
+// choice returns which run configuration is meant.
+func choice(ctx *cli.Context) jobs.Choice {
+	return jobs.Choice{Command: ctx.Command.Name, Config: ctx.String("config"), Target: ctx.String("target"), GPU: ctx.StringSlice("gpu")}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -68,19 +69,19 @@ func TestRun(t *testing.T) {
 		{"run --run-configuration=local -t local -- job.sh -x", 0, "hello world: -x\n", "succeeded", "amlfix: no evidence"},
 		{"run -c aml_config/local.runconfig job.sh", 0, "hello world: \n", "succeeded", "amlfix: no evidence"},
 		{"run fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
-		{"run --require-gpu job.sh", statusNoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
+		{"run --require-gpu job.sh", cli.NoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
 		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
-		{"run --timeout 300ms slow.sh", statusTimeout, "started\n", "timed out", "amlfix: no evidence"},
-		{"run nothere.sh", statusNotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
-		{"run", statusUsage, "", "names no script", "See: amlfix run --help"},
-		{"run -c lokal job.sh", statusUsage, "", "did you mean local?", "See: amlfix run --help"},
-		{"run -t vm job.sh", statusUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
-		{"run -c nothere.runconfig job.sh", statusUsage, "", "no such file", "See: amlfix run --help"},
-		{"run --timeout 5 job.sh", statusUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
-		{"run --timeout -5s job.sh", statusUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
-		{"run --require-gpus job.sh", statusUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
-		{"run --gpu vm job.sh", statusUsage, "", "There are: local", "See: amlfix run --help"},
-		{"run -c", statusUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
+		{"run --timeout 300ms slow.sh", cli.TimedOut, "started\n", "timed out", "amlfix: no evidence"},
+		{"run nothere.sh", cli.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
+		{"run", cli.BadUsage, "", "names no script", "See: amlfix run --help"},
+		{"run -c lokal job.sh", cli.BadUsage, "", "did you mean local?", "See: amlfix run --help"},
+		{"run -t vm job.sh", cli.BadUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
+		{"run -c nothere.runconfig job.sh", cli.BadUsage, "", "no such file", "See: amlfix run --help"},
+		{"run --timeout 5 job.sh", cli.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --timeout -5s job.sh", cli.BadUsage, "", "90s, 30m or 2h", "See: amlfix run --help"},
+		{"run --require-gpus job.sh", cli.BadUsage, "", "did you mean --require-gpu?", "See: amlfix run --help"},
+		{"run --gpu vm job.sh", cli.BadUsage, "", "There are: local", "See: amlfix run --help"},
+		{"run -c", cli.BadUsage, "", "-c needs a value: -c NAME", "See: amlfix run --help"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
@@ -100,15 +101,15 @@ func TestRunCheck(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--check", "job.sh")
 	want := "ok        project      "
-	if r.code != statusNotStarted || !strings.HasPrefix(r.out, want) ||
+	if r.code != cli.NotStarted || !strings.HasPrefix(r.out, want) ||
 		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python: it does not run a small script of Python\n                       -> name a working one in pythonLocation\n") ||
 		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "run", "--check"); r.code != statusNotStarted || !strings.Contains(r.err, "is not started on target local: 1 obstacle\n") {
+	if r := amlfix(t, dir, "run", "--check"); r.code != cli.NotStarted || !strings.Contains(r.err, "is not started on target local: 1 obstacle\n") {
 		t.Errorf("a check without a script: %+v", r)
 	}
-	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != statusNotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
+	if r := amlfix(t, dir, "run", "--check", "nothere.sh"); r.code != cli.NotStarted || !strings.Contains(r.out, "there is no script nothere.sh") {
 		t.Errorf("a check of a script that is not there: %+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); err == nil {
@@ -165,7 +166,7 @@ echo it ran
 func TestRunRefusesFaultyFiles(t *testing.T) {
 	dir := unpack(t, brokenJob)
 	r := amlfix(t, dir, "run", "job.sh")
-	if r.code != statusNotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
+	if r.code != cli.NotStarted || r.out != "" || !strings.Contains(r.err, "aml_config/job.runconfig:3:12: error:") {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(r.err, "other.compute") {
@@ -199,7 +200,7 @@ func TestRunOnRemoteTargets(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		r := amlfix(t, dir, "run", "-c", kind, "job.sh")
-		if r.code != statusNotStarted || !strings.Contains(r.err, "me@a-ssh.azurehdinsight.invalid:22: ") || !strings.Contains(r.err, kind+".compute:") {
+		if r.code != cli.NotStarted || !strings.Contains(r.err, "me@a-ssh.azurehdinsight.invalid:22: ") || !strings.Contains(r.err, kind+".compute:") {
 			t.Errorf("%s: %+v", kind, r)
 		}
 	}

@@ -1,41 +1,15 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/urfave/cli/v2"
-
-	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/runtime"
-	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/jobs"
+	"github.com/amlfix/amlfix/cmd/internal/report"
 )
 
-// runsAction is one of the words that follow `amlfix runs`.
-type runsAction struct {
-	candidate
-	do func(*Command, *cli.Context, runs, []string) error
-}
-
-func runsActions() []runsAction {
-	return []runsAction{
-		{candidate{"list", "list the runs, the newest last"}, (*Command).listRuns},
-		{candidate{"show", "show all that is known of a run"}, (*Command).showRun},
-		{candidate{"logs", "print what a run has printed"}, (*Command).logsOfRun},
-		{candidate{"attach", "go on with a run whose amlfix was killed, or watch it"}, (*Command).attachToRun},
-		{candidate{"stop", "ask a run's job to stop"}, (*Command).stopRun},
-		{candidate{"clean", "remove what killed runs have left behind, and old records"}, (*Command).cleanRuns},
-		{candidate{"push", "send a run to an MLflow server"}, (*Command).pushRun},
-	}
-}
-
-func (c *Command) runsCommand() *cli.Command {
+func (c *call) runsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "runs",
-		Usage:     "list past and present runs, and go on with them",
+		Usage:     "list past and present runs, and resume them",
 		ArgsUsage: "list|show|logs|attach|stop|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
@@ -44,8 +18,8 @@ any part of it that no other run has; without it the newest run that fits is mea
 
   list    the runs of the projects at hand, the newest last
   show    all that is known of a run
-  logs    what it has printed; --follow goes on until it is over
-  attach  goes on with a run whose amlfix was killed or has lost the connection:
+  logs    what it has printed; --follow continues until it is over
+  attach  resumes a run whose amlfix was killed or has lost the connection:
           the rest of the output, its outputs/, its exit status. While another
           amlfix is at work on the run its output is only shown.
   stop    asks its job to stop, and brings its outputs back; --now kills it
@@ -65,155 +39,17 @@ amlfix runs push`,
 			&cli.BoolFlag{Name: "now", Usage: "stop: kill the job, without time to end by itself"},
 			&cli.StringFlag{Name: "older", Usage: "clean: remove the records of runs that ended more than `TIME` ago, such as 12h or 30d"},
 			&cli.BoolFlag{Name: "orphans", Usage: "clean: remove ended containers and folders of runs that have no record here; other projects may still need them"},
-			formatFlag(),
-		}, colourFlags()...),
-		Action: c.runs,
+			cli.FormatFlag(),
+		}, cli.ColourFlags()...),
+		Operands: jobs.RunsWords,
+		Action:   c.runs,
 	}
 }
 
-// runs dispatches `amlfix runs ACTION`.
-func (c *Command) runs(ctx *cli.Context) error {
-	actions := runsActions()
-	var words []string
-	for _, a := range actions {
-		words = append(words, a.word)
-	}
-	args := ctx.Args().Slice()
-	if len(args) == 0 {
-		args = []string{"list"}
-	}
-	at := slices.Index(words, args[0])
-	if at < 0 {
-		return usage("runs", "%q is none of %s%s", args[0], strings.Join(words, ", "), didYouMean(args[0], words, asIs))
-	}
-	if len(args) > 2 {
-		return usage("runs", "one run at a time: %q is too much", args[2])
-	}
-	if _, err := format(ctx); err != nil {
-		return err
-	}
-	all, err := c.findRuns()
-	if err != nil {
-		return err
-	}
-	return actions[at].do(c, ctx, all, args[1:])
-}
-
-// runs are the records of the projects at hand, the newest last.
-type runs []foundRun
-
-// foundRun is a record and the project it was found in.
-type foundRun struct {
-	record.Entry
-	project string // as it is shown; "" when it is the folder at hand
-}
-
-// findRuns reads all records. Those that cannot be read are said.
-func (c *Command) findRuns() (all runs, err error) {
-	paths := []string{"."}
-	if up := c.projectAbove(); up != "" {
-		paths = []string{up}
-	}
-	f := c.discover(paths)
-	if f.unreadable() {
-		return nil, status(statusFailure)
-	}
-	for _, r := range f.roots {
-		list, err := record.List(r.Dir)
-		if err != nil {
-			c.say("%v", err)
-		}
-		for _, e := range list {
-			all = append(all, foundRun{e, r.shown})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
-	return all, nil
-}
-
-// pick returns the run that is meant: the one whose id has the given part, or
-// without any the newest that fits.
-func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foundRun, error) {
-	if len(all) == 0 {
-		return foundRun{}, usage("runs", "there are no runs here: amlfix run starts one")
-	}
-	if len(args) == 0 || args[0] == "" {
-		for _, r := range slices.Backward(all) {
-			if fits(r) {
-				return r, nil
-			}
-		}
-		return foundRun{}, usage("runs", "%s", none)
-	}
-	var found runs
-	for _, r := range all {
-		if r.ID.String() == args[0] {
-			return r, nil
-		}
-		if strings.Contains(r.ID.String(), args[0]) {
-			found = append(found, r)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) == 0:
-		return foundRun{}, usage("runs", "there is no run %s here: amlfix runs list shows them", args[0])
-	}
-	table := new(ui.Table)
-	for _, r := range found {
-		table.Row(r.ID.String(), r.job(), r.state())
-	}
-	var b strings.Builder
-	table.Write(&b, "  ")
-	return foundRun{}, usage("runs", "%s is a part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
-}
-
-func anyRun(foundRun) bool { return true }
-
-// job is what ran, in short.
-func (r foundRun) job() string {
-	words := r.Arguments
-	if len(words) == 0 {
-		words = []string{r.Name}
-	}
-	return strings.Join(words, " ")
-}
-
-// state is how the run is, in a word or two. A run that nobody is at work on
-// and that is not over was left: its job may be running.
-func (r foundRun) state() string {
-	switch {
-	case r.Over():
-		return r.Outcome
-	case r.Live:
-		return string(r.State)
-	case r.MayRun():
-		return string(progress.Detached)
-	}
-	return "left while " + string(r.State)
-}
-
-// paint colours a state.
-func (r foundRun) paint(style ui.Style) func(string) string {
-	switch {
-	case !r.Over() && r.Live:
-		return style.Cyan
-	case !r.Over(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
-		return style.Yellow
-	case r.Outcome == string(runtime.Succeeded):
-		return style.Green
-	}
-	return style.Red
-}
-
-// errGone tells that a record went away while it was being followed.
-var errGone = errors.New("its record is gone: it is over, and its run configuration asks for no record")
-
-// gone is an error when the record is no longer there.
-func (r foundRun) gone() error {
-	if _, err := r.Again(); err != nil {
-		return fmt.Errorf("run %s: %w", r.ID, errGone)
-	}
-	return nil
+func (c *call) runs(ctx *cli.Context) error {
+	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
+		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Older: ctx.String("older"),
+		Format:   func() (report.Format, error) { return cli.Format(ctx) },
+		Coloured: func() (bool, error) { return c.Coloured(ctx) },
+	})
 }

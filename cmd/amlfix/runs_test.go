@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -162,11 +163,11 @@ func TestRunsUsage(t *testing.T) {
 		{"runs attach", "no run is going on"},
 		{"runs show a b", `"b" is too much`},
 		{"runs list a", `"a" is too much`},
-		{"runs clean --older never", `--older: "never" is no time`},
+		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
 		{"runs list --format xml", "is none of text, json"},
 	} {
-		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != statusUsage || !strings.Contains(r.err, tt.err) {
+		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
 			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)
 		}
 	}
@@ -226,27 +227,5 @@ func TestClean(t *testing.T) {
 	}
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "not started") {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestDuration(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Second: "", 850 * time.Millisecond: "850ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
-		200 * time.Minute: "3h20m", 52 * time.Hour: "2d04h",
-	} {
-		if got := duration(d); got != want {
-			t.Errorf("duration(%v) = %q, want %q", d, got, want)
-		}
-	}
-}
-
-// TestTook: a clock that tells whole seconds alone is not made to look finer.
-func TestTook(t *testing.T) {
-	began := time.Unix(1700000000, 0)
-	for after, want := range map[time.Duration]string{0: "<1s", 2 * time.Second: "2s", 2500 * time.Millisecond: "2.5s", 30 * time.Millisecond: "30ms", 65 * time.Second: "1m05s", -time.Second: ""} {
-		r := foundRun{Entry: record.Entry{Record: record.Record{Exit: &record.Exit{Started: began, Ended: began.Add(after)}}}}
-		if got := r.took(); got != want {
-			t.Errorf("%v is %q, want %q", after, got, want)
-		}
 	}
 }

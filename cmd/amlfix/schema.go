@@ -4,42 +4,43 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	schemaformat "github.com/amlfix/amlfix/schema/format"
 )
 
-func (c *Command) schemaCommand() *cli.Command {
+func (c *call) schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
 		Usage:     "print the JSON Schema of a format",
 		ArgsUsage: "[KIND]",
 		Description: `Editors check and complete files with a JSON Schema. Without KIND the kinds are
-listed. docs/editors.md tells how to use them in VS Code.`,
+listed. docs/editors.md describes how to use them in VS Code.`,
 		UsageText: `amlfix schema
 amlfix schema compute
 amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
+		Operands: func() []cli.Candidate { return cli.Words(schemaformat.Kinds()...) },
 		Action: func(ctx *cli.Context) error {
 			kinds := schemaformat.Kinds()
 			switch name := ctx.Args().First(); {
 			case ctx.NArg() == 0:
-				table := heading(ui.NewStyle(false), "KIND", "WHAT IT IS OF")
+				table := cli.Heading(ui.NewStyle(false), "KIND", "WHAT IT IS OF")
 				for _, k := range kinds {
 					table.Row(k, schemaTitle(k))
 				}
-				table.Write(c.out, "")
+				table.Write(c.Out, "")
 			case ctx.NArg() > 1:
-				return usage("schema", "name one kind")
+				return cli.Usage("schema", "name one kind")
 			case !slices.Contains(kinds, name):
-				hint := didYouMean(name, kinds, asIs)
+				hint := cli.DidYouMean(name, kinds)
 				if hint == "" {
 					hint = "; amlfix schema lists all"
 				}
-				return usage("schema", "there is no kind %q%s", name, hint)
+				return cli.Usage("schema", "there is no kind %q%s", name, hint)
 			default:
 				text, _ := schemaformat.Text(name)
-				_, _ = c.out.Write(text)
+				_, _ = c.Out.Write(text)
 			}
 			return nil
 		},

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 )
 
 // crossing is a project whose files have faults by themselves and together.
@@ -39,8 +41,8 @@ dependencies:
 import tensorflow
 `
 
-// told returns "path rule" of each finding in a report as JSON, less infos.
-func told(t *testing.T, r result) (list []string) {
+// reported returns "path rule" of each finding in a report as JSON, less infos.
+func reported(t *testing.T, r result) (list []string) {
 	t.Helper()
 	for line := range strings.Lines(r.out) {
 		if strings.HasPrefix(line, `{"rule":`) && !strings.Contains(line, `"severity":"info"`) {
@@ -53,7 +55,7 @@ func told(t *testing.T, r result) (list []string) {
 }
 
 // TestFilesNarrowAReport names files, as pre-commit does: their projects are
-// checked whole, and what is about the files is told.
+// checked whole, but only its findings are reported.
 func TestFilesNarrowAReport(t *testing.T) {
 	dir := unpack(t, crossing)
 	const (
@@ -73,12 +75,12 @@ func TestFilesNarrowAReport(t *testing.T) {
 		"./aml_config/../aml_config/cpu.compute":          {key},
 		"aml_config/cpu.compute .":                        {conda, key, value, spark},
 	} {
-		if d := cmp.Diff(want, told(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
+		if d := cmp.Diff(want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
 			t.Errorf("%s:\n%s", args, d)
 		}
 	}
 	r := amlfix(t, dir, "--apply", "aml_config/cpu.compute")
-	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != statusOK || got != "dependencies:\n  - tensorflow\n" {
+	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
 		t.Errorf("a repair outside the files: %q, %+v", got, r)
 	}
 	if got := readFile(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
@@ -148,7 +150,7 @@ func TestSince(t *testing.T) {
 		for _, path := range []string{"", dir} {
 			r := amlfix(t, dir, append([]string{"--since", "main", "--format", "json"}, strings.Fields(path)...)...)
 			var got []string
-			for _, line := range told(t, r) {
+			for _, line := range reported(t, r) {
 				if name, ok := strings.CutSuffix(line, "/aml_config/x.runconfig schema/value"); ok {
 					got = append(got, name)
 				}
@@ -162,11 +164,11 @@ func TestSince(t *testing.T) {
 
 func TestSinceSaysWhyNot(t *testing.T) {
 	dir := unpack(t, crossing)
-	if r := amlfix(t, dir, "--since", "HEAD"); r.code != statusUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
+	if r := amlfix(t, dir, "--since", "HEAD"); r.code != cli.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
 		t.Errorf("%+v", r)
 	}
 	gitIn(t, dir, "init", "-q")
-	if r := amlfix(t, dir, "--since", "main"); r.code != statusUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
+	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -186,23 +188,23 @@ func TestStdin(t *testing.T) {
 	check := []string{"--stdin-filename", name, "--format", "json", "-"}
 	onDisk := readFile(t, dir, name)
 	unsaved := strings.Replace(onDisk, "PySpark", "Python", 1)
-	if d := cmp.Diff([]string{name + " gpu/framework"}, told(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
+	if d := cmp.Diff([]string{name + " gpu/framework"}, reported(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
 		t.Error(d)
 	}
-	if r := amlfixReading(t, dir, unsaved, check...); r.code != statusOK || len(told(t, r)) > 0 {
+	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(reported(t, r)) > 0 {
 		t.Errorf("the unsaved text is right: %+v", r)
 	}
 	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
-	if d := cmp.Diff([]string{name + " ref/target"}, told(t, amlfixReading(t, dir, wrong, check...))); d != "" {
+	if d := cmp.Diff([]string{name + " ref/target"}, reported(t, amlfixReading(t, dir, wrong, check...))); d != "" {
 		t.Error(d)
 	}
 
 	r := amlfixReading(t, dir, onDisk, "--diff", "--stdin-filename", name)
-	if r.code != statusFindings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
+	if r.code != cli.Findings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
 		t.Errorf("--diff: %+v", r)
 	}
 	r = amlfixReading(t, dir, onDisk, "--apply", "--stdin-filename", name, "-")
-	if r.code != statusOK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
+	if r.code != cli.OK || r.out != unsaved || !strings.Contains(r.err, name+":2: repaired: set Framework to Python") {
 		t.Errorf("--apply: %+v", r)
 	}
 	again := amlfixReading(t, dir, r.out, "--apply", "--stdin-filename", name, "-")
@@ -225,12 +227,12 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 		"no/such/new.runconfig":            "no/such/new.runconfig schema/value",
 	} {
 		r := amlfixReading(t, dir, "ArgumentVector: [a.py]\nFramework: Pyton\nTarget: gpu\n", "--stdin-filename", name, "--format", "json")
-		if got := told(t, r); !slices.Contains(got, want) || slices.Contains(got, name+" ref/target") == (name == "aml_config/new.runconfig") {
+		if got := reported(t, r); !slices.Contains(got, want) || slices.Contains(got, name+" ref/target") == (name == "aml_config/new.runconfig") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	r := amlfixReading(t, dir, strings.Repeat("a: b\n", 300_000), "--stdin-filename", "aml_config/big.compute")
-	if r.code != statusFindings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
+	if r.code != cli.Findings || !strings.Contains(r.out, "big.compute:1:1: error: ") {
 		t.Errorf("a text without end: %.300v", r)
 	}
 }

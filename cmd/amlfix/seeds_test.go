@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// seed is a secret that stands in one place of one file: the value there, and the
+// seed is a secret in one place of one file: the value there, and the
 // part of it that nothing may show.
 type seed struct{ value, secret string }
 

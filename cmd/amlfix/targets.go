@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
@@ -16,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-func (c *Command) targetsCommand() *cli.Command {
+func (c *call) targetsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "targets",
 		Usage:     "list the compute targets and whether they are in order",
@@ -28,7 +29,7 @@ of errors that amlfix check reports about it.`,
 		UsageText: `amlfix targets
 amlfix targets projects/digits
 amlfix targets --format json`,
-		Flags:  slices.Concat([]cli.Flag{formatFlag()}, trustFlags(), colourFlags()),
+		Flags:  slices.Concat([]cli.Flag{cli.FormatFlag()}, trustFlags(), cli.ColourFlags()),
 		Action: c.targets,
 	}
 }
@@ -53,32 +54,32 @@ type targetRow struct {
 // targetList is what became of one project.
 type targetList struct {
 	rows   []targetRow
-	hidden []hidden
+	hidden []check.Hidden
 	err    error
 }
 
-func (c *Command) targets(ctx *cli.Context) error {
-	form, err := format(ctx)
+func (c *call) targets(ctx *cli.Context) error {
+	form, err := cli.Format(ctx)
 	if err != nil {
 		return err
 	}
-	coloured, err := c.coloured(ctx)
+	coloured, err := c.Coloured(ctx)
 	if err != nil {
 		return err
 	}
-	f := c.discover(ctx.Args().Slice())
+	f := c.Discover(ctx.Args().Slice())
 	rows := []targetRow{}
-	var told tally
-	err = pool.Each(ctx.Context, f.roots, func(r root) targetList {
-		list, err := guarded(c.rel(r.Dir), func() targetList { return c.targetRows(r) })
+	var hidden check.Tally
+	err = pool.Each(ctx.Context, f.Roots, func(r check.Root) targetList {
+		list, err := check.Guarded(c.Rel(r.Dir), func() targetList { return c.targetRows(r) })
 		list.err = err
 		return list
 	}, func(l targetList) bool {
 		rows = append(rows, l.rows...)
-		told.add(l.hidden)
+		hidden.Add(l.hidden)
 		if l.err != nil {
-			c.say("%v", l.err)
-			f.problems = append(f.problems, l.err.Error())
+			c.Say("%v", l.err)
+			f.Problems = append(f.Problems, l.err.Error())
 		}
 		return true
 	})
@@ -90,22 +91,22 @@ func (c *Command) targets(ctx *cli.Context) error {
 	} else {
 		c.writeTargets(ui.NewStyle(coloured), rows)
 	}
-	c.sayHidden(told, f.excluded)
-	if f.unreadable() {
-		return status(statusFailure)
+	c.SayIf(c.HiddenText(hidden, f.Excluded))
+	if f.Unreadable() {
+		return cli.Status(cli.Failure)
 	}
 	return nil
 }
 
 // targetRows describes the targets of one project.
-func (c *Command) targetRows(r root) (list targetList) {
-	project := r.load(answers{})
-	all := r.all(project)
-	findings := unsuppressed(r.counting(all))
-	list.hidden = r.hides(all, finding.Warning)
+func (c *call) targetRows(r check.Root) (list targetList) {
+	project := r.Load(check.Answers{})
+	all := r.All(project)
+	findings := check.Unsuppressed(r.Counting(all))
+	list.hidden = r.Hides(all, finding.Warning)
 	for _, t := range project.Targets {
 		row := targetRow{
-			Project: r.shown, Name: secret.HideValue(t.Name), Path: c.rel(t.File.Path),
+			Project: r.Shown, Name: secret.HideValue(t.Name), Path: c.Rel(t.File.Path),
 			Type: secret.HideValue(t.Type.Text), Image: secret.HideValue(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
 			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
 		}
@@ -116,8 +117,8 @@ func (c *Command) targetRows(r root) (list targetList) {
 				row.Environment = addNew(row.Environment, j.Environment.File.Rel)
 			}
 		}
-		about := concernOf(t, t.Jobs...)
-		row.Errors, row.Warnings = about.errors(findings), about.count(findings, finding.Warning)
+		about := check.ConcernOf(t, t.Jobs...)
+		row.Errors, row.Warnings = about.Errors(findings), about.Count(findings, finding.Warning)
 		row.Verdict = verdict(t, row.Errors, row.Warnings)
 		list.rows = append(list.rows, row)
 	}
@@ -164,7 +165,7 @@ func verdict(t *schema.Target, errors, warnings int) string {
 	return "cpu"
 }
 
-func (c *Command) writeTargets(style ui.Style, rows []targetRow) {
+func (c *call) writeTargets(style ui.Style, rows []targetRow) {
 	for len(rows) > 0 {
 		project := rows[0].Project
 		n := slices.IndexFunc(rows, func(r targetRow) bool { return r.Project != project })
@@ -173,10 +174,10 @@ func (c *Command) writeTargets(style ui.Style, rows []targetRow) {
 		}
 		indent := ""
 		if project != "" {
-			_, _ = fmt.Fprintf(c.out, "%s\n", style.Bold(ui.Printable(project)))
+			_, _ = fmt.Fprintf(c.Out, "%s\n", style.Bold(ui.Printable(project)))
 			indent = "  "
 		}
-		table := heading(style, "TARGET", "TYPE", "IMAGE", "GPU EVIDENCE", "FRAMEWORK", "ENVIRONMENT", "VERDICT")
+		table := cli.Heading(style, "TARGET", "TYPE", "IMAGE", "GPU EVIDENCE", "FRAMEWORK", "ENVIRONMENT", "VERDICT")
 		for _, r := range rows[:n] {
 			table.Row(r.Name, r.Type, r.Image, strings.Join(r.Evidence, ", "), strings.Join(r.Framework, ", "),
 				shortPaths(r.Environment), r.Verdict)
@@ -189,9 +190,9 @@ func (c *Command) writeTargets(style ui.Style, rows []targetRow) {
 				table.Paint(6, style.Green)
 			}
 		}
-		table.Write(c.out, indent)
+		table.Write(c.Out, indent)
 		if rows = rows[n:]; len(rows) > 0 {
-			_, _ = fmt.Fprintln(c.out)
+			_, _ = fmt.Fprintln(c.Out)
 		}
 	}
 }
@@ -209,9 +210,9 @@ func shortPaths(paths []string) string {
 	return strings.Join(list, ", ")
 }
 
-func (c *Command) writeTargetsJSON(rows []targetRow) {
-	c.writeJSON(struct {
+func (c *call) writeTargetsJSON(rows []targetRow) {
+	c.WriteJSON(struct {
 		Version string      `json:"version"`
 		Targets []targetRow `json:"targets"`
-	}{version(), rows})
+	}{c.Version, rows})
 }

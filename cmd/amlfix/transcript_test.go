@@ -15,7 +15,7 @@ import (
 // A transcript is an archive in testdata: the commands in its comment, a line
 // each that begins with "$ ", are run in a folder with its files, and what they
 // print is compared with its last file. `cat FILE` and `ls` work too. With
-// -update that last file is written anew.
+// -update that last file is written again.
 const transcriptName = "transcript"
 
 func TestTranscripts(t *testing.T) {
@@ -49,7 +49,7 @@ func TestTranscripts(t *testing.T) {
 				return
 			}
 			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("the transcript differs (-update writes it anew):\n%s", d)
+				t.Errorf("the transcript differs (-update writes it again):\n%s", d)
 			}
 		})
 	}

@@ -7,24 +7,24 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-func (c *Command) undoCommand() *cli.Command {
+func (c *call) undoCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "undo",
-		Usage:     "take the last --apply back",
+		Usage:     "undo the last --apply",
 		ArgsUsage: "[PATH...]",
 		Description: `Gives the files of the projects at or below PATH (this folder when there is none)
 the bytes they had before the last amlfix --apply, all files of a project or none;
-called again it goes on with the --apply before that one. A file that was edited
-since is named, and nothing of its project is undone. What undo needs is kept for
+called again, it undoes the --apply before that one. A file that was edited since
+is named, and nothing of its project is undone. What undo needs is kept for
 30 days (AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
 		UsageText: `amlfix undo
 amlfix undo projects/digits
@@ -35,9 +35,9 @@ amlfix undo --list`,
 }
 
 // listUndo writes what can be undone, the newest first.
-func (c *Command) listUndo(folder string, below []string) error {
+func (c *call) listUndo(folder string, below []string) error {
 	for i, p := range below {
-		real, err := disk.Real(c.path(p))
+		real, err := disk.Real(c.Path(p))
 		if err != nil {
 			return &schema.PathError{Path: p, Err: err}
 		}
@@ -53,14 +53,14 @@ func (c *Command) listUndo(folder string, below []string) error {
 			continue
 		}
 		n++
-		_, _ = fmt.Fprintf(c.out, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
-			ui.Printable(c.rel(r.Root)), ui.Count(len(r.Files), "file"), r.Expires.Local().Format(day))
+		_, _ = fmt.Fprintf(c.Out, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
+			ui.Printable(c.Rel(r.Root)), ui.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
 		for _, name := range r.Files {
-			_, _ = fmt.Fprintf(c.out, "  %s\n", ui.Printable(c.rel(name)))
+			_, _ = fmt.Fprintf(c.Out, "  %s\n", ui.Printable(c.Rel(name)))
 		}
 	}
 	if n == 0 {
-		c.say("nothing to undo is on record")
+		c.Say("nothing to undo is on record")
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func expireUndo() {
 	}
 }
 
-func (c *Command) undo(ctx *cli.Context) error {
+func (c *call) undo(ctx *cli.Context) error {
 	folder, err := transaction.Folder()
 	if err != nil {
 		return err
@@ -80,15 +80,15 @@ func (c *Command) undo(ctx *cli.Context) error {
 	if ctx.Bool("list") {
 		return c.listUndo(folder, ctx.Args().Slice())
 	}
-	f := c.discover(ctx.Args().Slice())
-	files, failed := 0, f.unreadable()
-	for _, r := range f.roots {
+	f := c.Discover(ctx.Args().Slice())
+	files, failed := 0, f.Unreadable()
+	for _, r := range f.Roots {
 		restored, err := c.undoProject(folder, r.Dir)
 		switch {
 		case errors.Is(err, transaction.ErrNothingToUndo):
 			continue
 		case err != nil:
-			c.say("%v", err)
+			c.Say("%v", err)
 			failed = true
 		}
 		for _, name := range restored {
@@ -96,78 +96,30 @@ func (c *Command) undo(ctx *cli.Context) error {
 			if _, err := os.Stat(name); err != nil {
 				done = "removed, as --apply had made it"
 			}
-			_, _ = fmt.Fprintf(c.out, "%s: %s\n", ui.Printable(c.rel(name)), done)
+			_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(name)), done)
 		}
 		files += len(restored)
 	}
 	switch {
 	case failed:
-		return status(statusFailure)
+		return cli.Status(cli.Failure)
 	case files == 0:
-		c.say("%v", transaction.ErrNothingToUndo)
-		return status(statusFindings)
+		c.Say("%v", transaction.ErrNothingToUndo)
+		return cli.Status(cli.Findings)
 	}
 	return nil
 }
 
-func (c *Command) undoProject(folder, dir string) ([]string, error) {
+func (c *call) undoProject(folder, dir string) ([]string, error) {
 	if !transaction.Recorded(folder, dir) {
 		return nil, transaction.ErrNothingToUndo
 	}
 	store, recovery, err := transaction.Open(folder, dir)
 	if err != nil {
-		return nil, transaction.Renamed(err, c.rel)
+		return nil, transaction.Renamed(err, c.Rel)
 	}
 	defer store.Close()
-	c.tell(recovery)
+	c.Recovered(recovery)
 	restored, err := store.Undo()
-	return restored, transaction.Renamed(err, c.rel)
-}
-
-// commit writes a repair.
-func (c *Command) commit(patch *fixers.Patch) error {
-	folder, err := transaction.Folder()
-	if err != nil {
-		return err
-	}
-	recovery, err := patch.Commit(folder)
-	c.tell(recovery)
-	return err
-}
-
-// recoverProjects finishes, or takes back, what a killed amlfix left in the
-// projects, and reports whether there was anything: files may have come or gone.
-func (c *Command) recoverProjects(roots []root) bool {
-	folder, err := transaction.Folder()
-	if err != nil || !transaction.Used(folder) {
-		return false
-	}
-	any := false
-	for _, r := range roots {
-		if !transaction.Pending(folder, r.Dir) {
-			continue
-		}
-		store, recovery, err := transaction.Open(folder, r.Dir)
-		if err != nil {
-			c.say("%v", transaction.Renamed(err, c.rel))
-			continue
-		}
-		store.Close()
-		c.tell(recovery)
-		any = true
-	}
-	return any
-}
-
-// tell says what was recovered.
-func (c *Command) tell(recovery *transaction.Recovery) {
-	if recovery == nil {
-		return
-	}
-	for _, list := range [][]string{recovery.Files, recovery.Edited} {
-		for i := range list {
-			list[i] = c.rel(list[i])
-		}
-	}
-	c.say("%s", recovery)
+	return restored, transaction.Renamed(err, c.Rel)
 }

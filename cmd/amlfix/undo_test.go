@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/fixers/transaction"
 )
 
@@ -21,7 +23,7 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 	}
 	writeFile(t, dir, "aml_config/vm.runconfig", []byte("Target: mine\n"))
 	r := amlfix(t, dir, "undo")
-	if r.code != statusFailure || !strings.Contains(r.err, "aml_config/vm.runconfig: edited since it was repaired") {
+	if r.code != cli.Failure || !strings.Contains(r.err, "aml_config/vm.runconfig: edited since it was repaired") {
 		t.Errorf("%+v", r)
 	}
 	if got := readFile(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
@@ -58,7 +60,7 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("vm.compute: %q", got)
 	}
 	if r := amlfix(t, dir); r.err != "" {
-		t.Errorf("told twice: %+v", r)
+		t.Errorf("reported twice: %+v", r)
 	}
 	if r := amlfix(t, dir, "undo"); r.code != 0 || readFile(t, dir, "aml_config/vm.compute") != old {
 		t.Errorf("undo after the recovery: %+v", r)
@@ -109,7 +111,7 @@ func TestUndoTwice(t *testing.T) {
 		}
 	}
 	r := amlfix(t, dir, "undo", "--list", ".")
-	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); r.code != 0 || len(lines) != 5 || !strings.HasSuffix(lines[0], "1 file, kept until "+time.Now().Add(30*24*time.Hour).Format(day)) ||
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); r.code != 0 || len(lines) != 5 || !strings.HasSuffix(lines[0], "1 file, kept until "+time.Now().Add(30*24*time.Hour).Format(check.Day)) ||
 		lines[1] != "  aml_config/vm2.compute" || lines[3] != "  aml_config/vm.compute" {
 		t.Errorf("%+v", r)
 	}
@@ -147,7 +149,7 @@ func TestSaveDuringApply(t *testing.T) {
 		if !strings.HasSuffix(got, "# mine\n") {
 			t.Errorf("after %d ms: the save is lost: %v, %q", n, err, got)
 		}
-		if raced && cmd.ProcessState.ExitCode() == int(statusFailure) {
+		if raced && cmd.ProcessState.ExitCode() == int(cli.Failure) {
 			stopped++
 			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read; nothing was written") || got != mine {
 				t.Errorf("%q, %q", stderr.String(), got)

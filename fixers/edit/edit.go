@@ -1,5 +1,5 @@
-// Package edit turns declared changes into edits of bytes. It never writes a
-// document anew: it finds the few bytes that say the old thing and replaces
+// Package edit turns declared changes into edits of bytes. It never writes a whole
+// document: it finds the few bytes that say the old thing and replaces
 // them, so that comments, order, quotes, indentation and line ends survive. What
 // it cannot do exactly it refuses. Nothing here judges the outcome; package
 // proof does.
@@ -15,7 +15,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// RefusedError tells that a change cannot be made exactly.
+// RefusedError tells that a change cannot be made exactly. It is about the first
+// such change of a call; others may be refused too. A refusal says nothing against
+// the change itself, which a person may well make by hand.
 type RefusedError struct {
 	Change finding.Change
 	// Reason says why in plain English: "the value is shared through an alias".
@@ -27,6 +29,13 @@ func (e *RefusedError) Error() string { return e.Change.File + ": " + e.Reason }
 
 // Editor works out edits of one text. It remembers what it has looked up, so that
 // many fixes of one text cost little each. It must not be used concurrently.
+//
+// The stream is never changed, and no call sees the changes of another: all edits
+// are of the text that the Editor was made with. With all edits of one call made
+// (text.Apply), the values are meant to differ by the call's changes alone, and
+// every byte that says something else to stay; package proof holds that against the
+// result. Not guaranteed: that edits of two calls can be made together, or that the
+// result is what the rules want.
 type Editor struct {
 	layout
 	stream   *document.Stream
@@ -40,11 +49,6 @@ type Editor struct {
 func New(stream *document.Stream) *Editor {
 	return &Editor{layout: newLayout(stream.Source), stream: stream, json: map[*document.Node]bool{},
 		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
-}
-
-// Edits returns the edits that make all changes to one file; see Editor.Edits.
-func Edits(stream *document.Stream, changes []finding.Change) ([]text.Edit, error) {
-	return New(stream).Edits(changes)
 }
 
 // Edits returns the edits that make all changes, sorted and without overlap.

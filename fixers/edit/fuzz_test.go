@@ -39,7 +39,7 @@ func FuzzChange(f *testing.F) {
 		}
 		stream := document.Parse(source.New(path, []byte(content)))
 		c := anyChange(stream, op, which, key, value)
-		edits, err := edit.Edits(stream, []finding.Change{c})
+		edits, err := edit.New(stream).Edits([]finding.Change{c})
 		if err != nil {
 			return
 		}

@@ -56,7 +56,7 @@ type golden struct {
 // run makes the changes, proves them, and returns the new text, or "!" and why not.
 func run(before string, list changes) (string, error) {
 	stream := document.Parse(source.New(path, []byte(before)))
-	edits, err := edit.Edits(stream, list)
+	edits, err := edit.New(stream).Edits(list)
 	var refused *edit.RefusedError
 	if errors.As(err, &refused) {
 		return "!" + refused.Reason, nil

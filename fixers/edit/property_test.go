@@ -98,7 +98,7 @@ func everyChange(n *document.Node) (list []finding.Change) {
 // tryChange makes a change and proves it; it returns why it was refused.
 func tryChange(t *testing.T, name string, stream *document.Stream, c finding.Change) string {
 	t.Helper()
-	edits, err := edit.Edits(stream, []finding.Change{c})
+	edits, err := edit.New(stream).Edits([]finding.Change{c})
 	var refused *edit.RefusedError
 	if errors.As(err, &refused) {
 		reason, _, _ := strings.Cut(refused.Reason, ",")

@@ -70,7 +70,8 @@ func writeScalar(v finding.Scalar, style document.Style, c context) (written, re
 	return writeString(v.Text, style, c)
 }
 
-// maxKey is the longest key that every YAML reader accepts without a "?".
+// maxKey is how long, in bytes, a key may be that every YAML reader accepts without
+// a "?": YAML 1.2, section 7.4.2, has 1024 characters between its beginning and ":".
 const maxKey = 1000
 
 // writeKey returns the text of a key in the given style, or why there is none.

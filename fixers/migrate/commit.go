@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // ExistsError tells that the folder to be written is in use.
@@ -38,7 +39,7 @@ func (m *Migration) Commit() error {
 	case errors.As(err, &at) && at.Path != below:
 		return fmt.Errorf("%s: cannot be written: %w", filepath.Join(out, filepath.FromSlash(at.Path)), at.Err)
 	case err != nil:
-		return fmt.Errorf("%s: cannot be written: %w", out, disk.Cause(err))
+		return fmt.Errorf("%s: cannot be written: %w", out, plain.Cause(err))
 	}
 	return nil
 }

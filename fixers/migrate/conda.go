@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Conda is a conda environment, cleaned.
@@ -26,20 +27,11 @@ type Conda struct {
 	// Text is the file.
 	Text []byte
 	// Added are the packages that no source file names, with the reason.
-	Added []Added
+	Added []condaenv.Added
 
-	base  Base
-	notes []condaNote
+	base  condaenv.Base
+	notes []condaenv.NodeNote // wait for the file's name before they go to the ledger
 }
-
-// condaNote waits for the file's name before it goes to the ledger.
-type condaNote struct {
-	node *document.Node
-	note Note
-}
-
-// Added is a package that no source file names.
-type Added struct{ Package, Why string }
 
 // environments finds out what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
@@ -85,7 +77,7 @@ func (m *Migration) usesConda(j *Job) bool {
 		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
 		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
 		if len(s.Environment.Jobs) == 1 {
-			m.Ledger.Node(Note{j.Name, Dropped, "", "the user of the target manages its packages"}, s.Environment.Node)
+			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "the user of the target manages its packages"}, s.Environment.Node)
 		}
 		return false
 	}
@@ -95,13 +87,13 @@ func (m *Migration) usesConda(j *Job) bool {
 // askEnvironment decides for a job that used what was installed on its machine.
 func (m *Migration) askEnvironment(j *Job) bool {
 	s := j.Source
-	answer, _ := m.Decide(Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
 		Why: "the job used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
 	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
 	if answer != "conda" {
 		m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
 		if len(s.Environment.Jobs) == 1 {
-			m.Ledger.Node(Note{j.Name, Decided, "not installed", "decision `environment`"}, s.Environment.Node)
+			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "not installed", Why: "decision `environment`"}, s.Environment.Node)
 		}
 	}
 	return answer == "conda"
@@ -119,6 +111,19 @@ func (m *Migration) useConda(j *Job) {
 	}
 	j.Conda = &Conda{Source: e, GPU: j.GPU, Spark: j.Spark, base: j.Image.Base, Jobs: []*Job{j}}
 	m.Conda = append(m.Conda, j.Conda)
+}
+
+// clean writes an environment without what is gone.
+func (m *Migration) clean(c *Conda) {
+	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide}
+	for _, j := range c.Jobs {
+		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
+		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {
+			in.Preinstalled = append(in.Preinstalled, j.Script)
+		}
+	}
+	out := condaenv.Clean(in)
+	c.Text, c.CNTK, c.Added, c.notes = out.Text, out.CNTK, out.Added, out.Notes
 }
 
 // joinCondas makes one of the environments of one file that came out equal.
@@ -169,8 +174,8 @@ func (m *Migration) nameCondas() {
 		taken[strings.ToLower(name)] = true
 		c.Name = name
 		for _, n := range c.notes {
-			n.note.For = name
-			m.Ledger.Node(n.note, n.node)
+			n.For = name
+			m.Ledger.Node(n.Note, n.Node)
 		}
 	}
 	for _, j := range m.Jobs {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -36,9 +37,9 @@ func (m *Migration) input(j *Job, d schema.Data) Data {
 	default:
 		why := "nothing says where it is"
 		if d.DatasetID.Explicit {
-			why = place(d.DatasetID) + " refers to a dataset by its id, which only the old workspace knows"
+			why = account.Place(d.DatasetID) + " refers to a dataset by its id, which only the old workspace knows"
 		}
-		answer, open := m.Decide(Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
+		answer, open := m.Decide(account.Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
 			Example: "azureml:NAME@latest"})
 		in.Address, in.Open = answer, open
 		m.Ledger.Decide(j.Name, answer, "data-"+in.Name, d.DatasetID)
@@ -57,7 +58,7 @@ func (m *Migration) export(j *Job, d schema.Data, variable string) string {
 	if strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
 	}
-	_, known := m.scripts.imports(j.Script, "")
+	_, known := m.scripts.Imports(j.Script, "")
 	name := identifier(d.Name)
 	for _, w := range j.Arguments {
 		for _, p := range w {

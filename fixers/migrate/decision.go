@@ -1,66 +1,19 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/secret"
 )
-
-// Marker stands in the new files where someone has to decide before they work.
-const Marker = "DECIDE"
 
 // Answer is what the user says to a decision.
 type Answer struct {
 	Value string
 	// From is where it was said: "--answer" or ".amlfix.yaml".
 	From string
-}
-
-// Question is a decision to be taken.
-type Question struct {
-	// ID names it in answers. Of one id there may be several decisions, told
-	// apart by Scope.
-	ID string
-	// Scope is the name of the run configuration or of the file it is about.
-	Scope string
-	// Ask is the question, Why what there is to know.
-	Ask, Why string
-	// Default is taken without an answer; "" when none is safe.
-	Default string
-	// Choices are the only possible answers; nil when anything goes. Example
-	// shows one then.
-	Choices []string
-	Example string
-}
-
-// Decision is a question and what was taken for it.
-type Decision struct {
-	Question
-	// Scopes are all that asked this, in order.
-	Scopes []string
-	// Taken is the answer, or the default; "" when the decision is open.
-	Taken string
-	// From is where the answer came from; "" for the default.
-	From string
-}
-
-// Open reports whether the decision has to be taken before the files work.
-func (d *Decision) Open() bool { return d.Taken == "" }
-
-// How returns how to answer on the command line.
-func (d *Decision) How() string {
-	value := cmp.Or(d.Example, "VALUE")
-	if len(d.Choices) > 0 {
-		value = strings.Join(d.Choices, "|")
-	}
-	if d.ID == "script" {
-		return "--script " + cmp.Or(d.Example, "FILE")
-	}
-	return "--answer " + d.ID + "=" + value
 }
 
 // AnswerError tells of an answer that fits no decision.
@@ -71,7 +24,7 @@ func (e *AnswerError) Error() string { return e.Text }
 // Decide returns what to do about a question: the answer to "SCOPE/ID", or to
 // "ID", or else the default. open says that there is neither; the emitter then
 // writes the Marker.
-func (m *Migration) Decide(q Question) (taken string, open bool) {
+func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
 		m.fail(&AnswerError{fmt.Sprintf("%s %s=%s: the answer must be one of %s", answer.From, q.ID, secret.HideValue(answer.Value), strings.Join(q.Choices, ", "))})
@@ -83,7 +36,7 @@ func (m *Migration) Decide(q Question) (taken string, open bool) {
 	}
 	same := [4]string{q.ID, q.Ask, taken, q.Default}
 	if d := m.asked[same]; d == nil {
-		m.asked[same] = &Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
+		m.asked[same] = &account.Decision{Question: q, Scopes: []string{q.Scope}, Taken: taken, From: answer.From}
 		m.Decisions = append(m.Decisions, m.asked[same])
 	} else if !slices.Contains(d.Scopes, q.Scope) {
 		d.Scopes = append(d.Scopes, q.Scope)
@@ -132,12 +85,4 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// place returns where a field stands, as people write it: file:line.
-func place(f schema.Field) string {
-	if f.File == nil || f.Node == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", Name(f.File.Rel), f.File.Source.LineAt(f.Node.Span.Start))
 }

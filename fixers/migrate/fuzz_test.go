@@ -64,7 +64,7 @@ func FuzzMigrate(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, row := range m.Ledger.Rows {
-			if row.Fate() == 0 {
+			if row.Disposition() == 0 {
 				t.Errorf("nothing is said of %s", row.Key)
 			}
 		}

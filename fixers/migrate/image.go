@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -27,7 +29,7 @@ func (m *Migration) readImage(j *Job) {
 	j.Image.Old = field.Text
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
 	if err != nil {
-		j.Image.note(Mapped, base.Image, "the old name is no name of an image")
+		j.Image.note(account.Mapped, base.Image, "the old name is no name of an image")
 		return
 	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
@@ -37,12 +39,12 @@ func (m *Migration) readImage(j *Job) {
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	switch {
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
-		j.Image.note(Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
+		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
-		answer, _ := m.Decide(Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + image.String() + "?", Default: base.Image,
-			Why: place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
+		answer, _ := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + image.String() + "?", Default: base.Image,
+			Why: account.Place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
 		j.Image.Base = m.baseOf(answer, base)
-		j.Image.note(Decided, answer, "decision `image`")
+		j.Image.note(account.Decided, answer, "decision `image`")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
 	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || known.Retired != "" || known.GPU != j.GPU):
@@ -53,32 +55,32 @@ func (m *Migration) readImage(j *Job) {
 		case known.Retired != "":
 			why = "its system, " + known.OS + ", is out of support since " + known.Retired
 		}
-		j.Image.note(Mapped, base.Image, why)
+		j.Image.note(account.Mapped, base.Image, why)
 	default:
-		j.Image.Base = Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
+		j.Image.Base = condaenv.Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
 		j.Image.Replaced = false
 		why := ""
 		if image.Tag == "" || image.Tag == "latest" {
 			why = "a tag that does not move would make the job repeatable"
 		}
-		j.Image.note(Mapped, image.String(), why)
+		j.Image.note(account.Mapped, image.String(), why)
 	}
 }
 
 // note remembers what the ledger is told of the old image, unless a Dockerfile
 // turns out to take its place.
-func (i *Image) note(fate Fate, result, why string) {
-	i.told = Note{Fate: fate, Result: "`" + result + "`", Why: why}
+func (i *Image) note(disposition account.Disposition, result, why string) {
+	i.told = account.Note{Disposition: disposition, Result: "`" + result + "`", Why: why}
 }
 
 // tellImage tells the ledger what the job starts from.
 func (m *Migration) tellImage(j *Job) {
 	note := j.Image.told
 	switch {
-	case j.Image.Source.Node == nil || note.Fate == 0:
+	case j.Image.Source.Node == nil || note.Disposition == 0:
 		return
 	case j.Dockerfile != nil && j.Dockerfile.Source.Node == nil:
-		note = Note{Fate: Mapped, Result: "`FROM " + catalog.MigrationDefault("cntk-system-image").Value + "` in a Dockerfile", Why: "CNTK needs Open MPI 1.10"}
+		note = account.Note{Disposition: account.Mapped, Result: "`FROM " + catalog.MigrationDefault("cntk-system-image").Value + "` in a Dockerfile", Why: "CNTK needs Open MPI 1.10"}
 	case j.Dockerfile != nil:
 		return // the catalog of dead keys knows why
 	}
@@ -87,11 +89,11 @@ func (m *Migration) tellImage(j *Job) {
 }
 
 // baseOf returns what is known of an image that the user named.
-func (m *Migration) baseOf(name string, instead Base) Base {
+func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 	if name == instead.Image {
 		return instead
 	}
-	out := Base{Image: name}
+	out := condaenv.Base{Image: name}
 	if image, err := requirement.ParseImage(name); err == nil {
 		known, _ := catalog.LookupImage(image.Name(), image.Tag)
 		out.CUDA, out.CUDNN = known.CUDA, known.CUDNN
@@ -111,12 +113,12 @@ func (m *Migration) readRegistered(j *Job) bool {
 		j.Registered += ":" + s.SDK.EnvironmentVersion.Text
 	}
 	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
-		answer, open := m.Decide(Question{ID: "environment-" + Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-sklearn-1.5",
-			Why: place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
+		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-sklearn-1.5",
+			Why: account.Place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
 		if !open {
 			j.Registered = answer
 		}
-		m.Ledger.Decide(j.Name, answer, "environment-"+Slug(name), s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
+		m.Ledger.Decide(j.Name, answer, "environment-"+account.Slug(name), s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
 		return true
 	}
 	m.Ledger.Map(j.Name, "the environment `"+j.Registered+"`", "registered in the workspace", s.SDK.EnvironmentName, s.SDK.EnvironmentVersion)
@@ -127,8 +129,8 @@ func (m *Migration) readRegistered(j *Job) bool {
 func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
 	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries) > 0 {
-		answer, _ := m.Decide(Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
-			Why: place(s.R) + " describes R packages, which no newer format installs by itself: build an image that holds them, name it as the base image, and answer `image`"})
+		answer, _ := m.Decide(account.Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
+			Why: account.Place(s.R) + " describes R packages, which no newer format installs by itself: build an image that holds them, name it as the base image, and answer `image`"})
 		m.Ledger.Decide(j.Name, answer, "r", s.R)
 	}
 	switch {
@@ -137,8 +139,8 @@ func (m *Migration) readDockerfile(j *Job) {
 		if !strings.Contains(text, "\n") && !strings.HasPrefix(strings.ToUpper(strings.TrimSpace(text)), "FROM ") {
 			rel := path.Clean(strings.ReplaceAll(text, `\`, "/"))
 			if !m.Project.Exists(rel) {
-				_, _ = m.Decide(Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
-					Why: place(s.Dockerfile) + " names " + rel + ", which is not there"})
+				_, _ = m.Decide(account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
+					Why: account.Place(s.Dockerfile) + " names " + rel + ", which is not there"})
 				m.Ledger.Decide(j.Name, "", "dockerfile", s.Dockerfile)
 				return
 			}
@@ -149,8 +151,8 @@ func (m *Migration) readDockerfile(j *Job) {
 		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: s.Dockerfile}
 		m.Ledger.Map(j.Name, "a Dockerfile", "", s.Dockerfile)
 	case s.ContextPath.Explicit:
-		answer, open := m.Decide(Question{ID: "build-context", Scope: j.Name, Ask: "Which folder holds the Dockerfile?", Example: "docker",
-			Why: place(s.ContextPath) + " names a place outside the project: copy its files into a folder of the project"})
+		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder holds the Dockerfile?", Example: "docker",
+			Why: account.Place(s.ContextPath) + " names a place outside the project: copy its files into a folder of the project"})
 		if !open {
 			file := s.ContextFile.Text
 			if file == "" {
@@ -188,11 +190,11 @@ ENV PATH=/opt/env/bin:$PATH
 }
 
 // AzureBase returns Azure ML's own image to start from.
-func AzureBase(gpu bool) Base {
+func AzureBase(gpu bool) condaenv.Base {
 	name := catalog.MigrationDefault("azure-cpu-image").Value
 	if gpu {
 		name = catalog.MigrationDefault("azure-gpu-image").Value
 	}
 	known, _ := catalog.LookupImage(name, "latest")
-	return Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
+	return condaenv.Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
 }

@@ -3,6 +3,8 @@ package migrate
 import (
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -45,7 +47,8 @@ type Job struct {
 	Distribution *Distribution
 	// Timeout is in seconds; 0 for none.
 	Timeout int
-	// ShmSize is the size of /dev/shm as written, such as 2g; "" for the default.
+	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of
+	// 1024, such as 2g; "" for the default.
 	ShmSize string
 	// DockerArgs are further arguments for docker run.
 	DockerArgs []string
@@ -102,7 +105,7 @@ type Variable struct {
 
 // Image is the image of a job.
 type Image struct {
-	Base
+	condaenv.Base
 	// Replaced says that the image is not the one of the source.
 	Replaced bool
 	// Old is the source's image, "" when it names none.
@@ -110,7 +113,7 @@ type Image struct {
 	// Source is where the source names it.
 	Source schema.Field
 
-	told Note
+	told account.Note
 }
 
 // Dockerfile is an image to be built.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
@@ -22,7 +24,7 @@ type Emitter interface {
 	// Title names the format in a sentence: "Azure ML v2".
 	Title() string
 	// Base returns the image that a job starts from when its own is gone.
-	Base(gpu bool) Base
+	Base(gpu bool) condaenv.Base
 	// Keeps reports whether jobs of this format may use an image of the sources.
 	Keeps(image string) bool
 	// Schema returns the format that a written file is held against before it is
@@ -37,13 +39,6 @@ type Emitter interface {
 	Secret(j *Job, v Variable) string
 	// Next returns the commands that use the written files, one a line.
 	Next(m *Migration) []string
-}
-
-// Base is an image to start from.
-type Base struct {
-	Image string
-	// CUDA and CUDNN are the versions inside; "" in a CPU image.
-	CUDA, CUDNN string
 }
 
 // Options are what the user says beside the files.
@@ -84,24 +79,24 @@ type Migration struct {
 	// Conda are the conda files that the jobs use, each once.
 	Conda []*Conda
 	// Ledger accounts for every key of the sources.
-	Ledger *Ledger
+	Ledger *account.Ledger
 	// Decisions are in the order they were asked.
-	Decisions []*Decision
-	// Needs are the places in scripts that will not work any more.
-	Needs []Need
-	// Left are files of the configuration folders that are no sources, with the reason.
-	Left []Left
+	Decisions []*account.Decision
+	// ScriptIssues are the places in scripts that will not work any more.
+	ScriptIssues []ScriptIssue
+	// Skipped are files of the configuration folders that are no sources, with the reason.
+	Skipped []Skipped
 	// Files are what is to be written, sorted by path; MIGRATION.md among them.
 	Files []File
 
 	scripts *scripts
 	used    map[string]bool
-	asked   map[[4]string]*Decision
+	asked   map[[4]string]*account.Decision
 	errs    []error
 }
 
-// Left is a file that was not migrated.
-type Left struct {
+// Skipped is a file that was not migrated.
+type Skipped struct {
 	File, Why string
 	// Unread tells that the file may be one of a job, and cannot be read.
 	Unread bool
@@ -109,9 +104,6 @@ type Left struct {
 
 // DefaultOut is the folder that is written when none is named.
 const DefaultOut = "azureml"
-
-// Report is the name of the audit.
-const Report = "MIGRATION.md"
 
 // MaxValues is the most values that the files of a project hold together to be
 // migrated: each has a row in the audit, and nobody reads so many.
@@ -146,7 +138,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: newLedger(), used: map[string]bool{}, asked: map[[4]string]*Decision{}}
+	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
@@ -169,13 +161,13 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	m.account()
-	m.Needs = m.scripts.needs()
+	m.Ledger.Close()
+	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err
 	}
 	known := m.hideSecrets()
-	m.Write(Report, []byte(known.Replace(string(m.report()), secret.Mask)))
+	m.Write(account.Report, []byte(known.Replace(string(m.report()), secret.Mask)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }
@@ -209,7 +201,7 @@ func (m *Migration) Up(rel string) string {
 }
 
 // Open returns the decisions that have no answer and no default.
-func (m *Migration) Open() (open []*Decision) {
+func (m *Migration) Open() (open []*account.Decision) {
 	for _, d := range m.Decisions {
 		if d.Open() {
 			open = append(open, d)
@@ -221,12 +213,12 @@ func (m *Migration) Open() (open []*Decision) {
 // Marks returns a comment line with the Marker for each open decision about a
 // job of which marked, the lines that are written already, say nothing.
 func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
-	if slices.ContainsFunc(marked, func(line string) bool { return strings.Contains(line, Marker) }) {
+	if slices.ContainsFunc(marked, func(line string) bool { return strings.Contains(line, account.Marker) }) {
 		return nil // one is enough to find MIGRATION.md by
 	}
 	for _, d := range m.Open() {
 		if slices.Contains(d.Scopes, j.Name) {
-			lines = append(lines, Marker+": "+d.Ask+" See "+Report)
+			lines = append(lines, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
 	return lines
@@ -239,27 +231,7 @@ func (m *Migration) Name() string {
 	if err != nil {
 		abs = m.Project.Root
 	}
-	return Slug(filepath.Base(abs))
-}
-
-// Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
-// digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
-// the text it is made of are left out.
-func Slug(name string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(secret.HideValue(name)) {
-		switch {
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	s := strings.Trim(b.String(), "-")
-	if s == "" || s[0] <= '9' {
-		s = strings.TrimRight("job-"+s, "-")
-	}
-	return strings.TrimRight(s[:min(len(s), 50)], "-")
+	return account.Slug(filepath.Base(abs))
 }
 
 // ConfigError tells that a run configuration cannot be migrated as asked.
@@ -298,7 +270,7 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 // source enters the files that a job is described by.
 func (m *Migration) source(j *schema.Job) {
 	for _, f := range sources(j) {
-		m.Ledger.add(f)
+		m.Ledger.Add(f)
 	}
 }
 
@@ -340,20 +312,20 @@ func (m *Migration) isNew(f *schema.File) bool {
 func (m *Migration) leave(chosen []*schema.Job) {
 	for _, f := range m.Project.Files {
 		switch {
-		case m.Ledger.files[f]:
+		case m.Ledger.Has(f):
 		case m.isNew(f):
 		case f.Err != nil:
-			m.Left = append(m.Left, Left{f.Rel, f.ReadError(), true})
+			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
 		case f.Kind == schema.Unknown:
-			m.Left = append(m.Left, Left{File: f.Rel, Why: "not a file of a job"})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
 		case len(chosen) < len(m.Project.Jobs):
-			m.Left = append(m.Left, Left{File: f.Rel, Why: "not used by the chosen run configurations"})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not used by the chosen run configurations"})
 		case f.Root() == nil || f.Kind == schema.RunConfig:
-			m.Left = append(m.Left, Left{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})
+			m.Skipped = append(m.Skipped, Skipped{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})
 		default:
-			m.Ledger.add(f)
+			m.Ledger.Add(f)
 			for _, root := range f.Stream.Documents {
-				m.Ledger.Node(Note{"", Dropped, "", "no run configuration uses this file"}, root)
+				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no run configuration uses this file"}, root)
 			}
 		}
 	}

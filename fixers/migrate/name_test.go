@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -26,7 +27,7 @@ func TestReportOfHostileNames(t *testing.T) {
 				continue // a format that the project cannot be written in
 			}
 			for _, f := range m.Files {
-				if f.Path != migrate.Report {
+				if f.Path != account.Report {
 					continue
 				}
 				for _, line := range strings.Split(string(f.Text), "\n") {

@@ -12,9 +12,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -68,9 +68,9 @@ func checkArguments(t *testing.T, args []string) bool {
 // checkVector is checkArguments for a script of any name.
 func checkVector(t *testing.T, args []string) bool {
 	t.Helper()
-	job := migrated(t, yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: yamlout.Strings(args)}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}}), nil)
+	job := migrated(t, migratetest.DockerRun(args), nil)
 	command, _ := job["command"].(string)
-	if strings.Contains(command, migrate.Marker) && !strings.Contains(strings.Join(args, " "), migrate.Marker) {
+	if strings.Contains(command, account.Marker) && !strings.Contains(strings.Join(args, " "), account.Marker) {
 		return false
 	}
 	if strings.Contains(command, "${{") {

@@ -3,13 +3,16 @@ package migrate
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -91,9 +94,9 @@ func (m *Migration) askGPU(j *Job) {
 	if !j.GPU || t.Dialect != schema.Workbench || t.GPUSwitch.Bool || t.Requested() {
 		return
 	}
-	answer, _ := m.Decide(Question{
+	answer, _ := m.Decide(account.Question{
 		ID: "gpu", Scope: j.Name, Ask: "Does the job use a GPU?", Default: "yes", Choices: []string{"yes", "no"},
-		Why: place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU",
+		Why: account.Place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU",
 	})
 	j.GPU = answer == "yes"
 	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
@@ -137,7 +140,7 @@ func (m *Migration) readProgram(j *Job) {
 // script of the command line, of a submission written down in a README, or the
 // only one there is.
 func (m *Migration) askScript(j *Job) {
-	q := Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
+	q := account.Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
 		Why: "the run configuration does not name it: it was given at submission"}
 	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why, len(j.Arguments) > 0)
 	if m.Options.Script != "" {
@@ -171,7 +174,7 @@ func (m *Migration) readSpark(j *Job) {
 	if len(j.Command) > 0 || j.Shell != "" {
 		return
 	}
-	imports, known := m.scripts.imports(j.Script, "pyspark")
+	imports, known := m.scripts.Imports(j.Script, "pyspark")
 	pyspark := strings.EqualFold(s.Framework.Text, "PySpark") && (s.Framework.Explicit || s.Dialect == schema.Workbench)
 	switch {
 	case j.Place == OnCluster:
@@ -183,9 +186,9 @@ func (m *Migration) readSpark(j *Job) {
 	case pyspark && known:
 		m.Ledger.Drop(j.Name, "PySpark is the template's default; "+j.Script+" does not import it", s.Framework)
 	case pyspark && s.Framework.Explicit:
-		answer, _ := m.Decide(Question{
+		answer, _ := m.Decide(account.Question{
 			ID: "spark", Scope: j.Name, Ask: "Does the job use Spark?", Default: "no", Choices: []string{"no", "yes"},
-			Why: place(s.Framework) + " says PySpark, which is the template's default; the script could not be read here",
+			Why: account.Place(s.Framework) + " says PySpark, which is the template's default; the script could not be read here",
 		})
 		j.Spark = answer == "yes"
 		m.Ledger.Decide(j.Name, "Spark: "+answer, "spark", s.Framework)
@@ -209,7 +212,7 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			item.Value = ""
 		}
 		if i, ok := at[v.Name]; ok {
-			m.Ledger.Drop(j.Name, "set again at "+place(v.Value), list[i].Source)
+			m.Ledger.Drop(j.Name, "set again at "+account.Place(v.Value), list[i].Source)
 			list[i] = item
 			continue
 		}
@@ -237,9 +240,7 @@ func (m *Migration) readScale(j *Job) {
 	j.Nodes = m.count(j, s.SDK.NodeCount, j.Nodes)
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
-	if s.Docker.ShmSize.Explicit {
-		j.ShmSize = strings.ToLower(s.Docker.ShmSize.Text)
-	}
+	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
@@ -247,6 +248,17 @@ func (m *Migration) readScale(j *Job) {
 		j.Services = append(j.Services, Service{Name: identifier(e.Name), Type: e.Type.Text, Source: e})
 	}
 	m.readDistribution(j)
+}
+
+// shmSize returns a size in the form that every format takes, a whole number and
+// b, k, m or g; "" for what Docker does not read as a size.
+func shmSize(text string) string {
+	n, ok := plain.Bytes(text)
+	if !ok {
+		return ""
+	}
+	unit := min(bits.TrailingZeros64(uint64(n))/10, 3)
+	return strconv.FormatInt(n>>(10*unit), 10) + "bkmg"[unit:unit+1]
 }
 
 // count returns a number of at least 1, or instead.
@@ -279,7 +291,7 @@ func (m *Migration) readDistribution(j *Job) {
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
 		if total%j.Nodes != 0 {
-			answer, _ := m.Decide(Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
+			answer, _ := m.Decide(account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
 				Why: strconv.Itoa(total) + " processes do not spread evenly over " + strconv.Itoa(j.Nodes) + " nodes"})
 			if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 				j.Distribution.PerNode = n
@@ -288,8 +300,8 @@ func (m *Migration) readDistribution(j *Job) {
 		}
 	case "parameterserver":
 		if framework == "python" || framework == "" {
-			answer, _ := m.Decide(Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
-				Why: place(s.Communicator) + " asks for parameter servers, but " + cmp.Or(place(s.Framework), "the default framework") + " says Python; only TensorFlow has them"})
+			answer, _ := m.Decide(account.Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
+				Why: account.Place(s.Communicator) + " asks for parameter servers, but " + cmp.Or(account.Place(s.Framework), "the default framework") + " says Python; only TensorFlow has them"})
 			m.Ledger.Decide(j.Name, "parameter servers: "+answer, "parameter-server", s.Communicator, s.Framework)
 			if answer == "no" {
 				return
@@ -297,7 +309,7 @@ func (m *Migration) readDistribution(j *Job) {
 		}
 		j.Distribution = &Distribution{Kind: TensorFlow, Workers: m.count(j, s.SDK.WorkerCount, 1), Servers: m.count(j, s.SDK.ParameterServerCount, 1)}
 	case "paralleltask":
-		m.Decide(Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
+		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
 			Why: "communicator ParallelTask has no counterpart in a job of one command: write a parallel job by hand, or answer `job` for one plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -29,14 +30,14 @@ func (m *Migration) report() []byte {
 type printer func(format string, args ...any)
 
 func (m *Migration) reportDecisions(p printer) {
-	open, taken := m.Open(), []*Decision{}
+	open, taken := m.Open(), []*account.Decision{}
 	for _, d := range m.Decisions {
 		if !d.Open() {
 			taken = append(taken, d)
 		}
 	}
 	if len(open) > 0 {
-		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again into an empty folder.\n\n", Marker)
+		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again into an empty folder.\n\n", account.Marker)
 		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
 		for _, d := range open {
 			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))
@@ -60,7 +61,7 @@ func (m *Migration) reportSecrets(p printer) {
 	for _, j := range m.Jobs {
 		for _, v := range j.Variables {
 			if v.Secret {
-				lines = append(lines, fmt.Sprintf("- `%s` (%s): the value was not copied. %s\n", v.Name, place(v.Source), m.Emitter.Secret(j, v)))
+				lines = append(lines, fmt.Sprintf("- `%s` (%s): the value was not copied. %s\n", v.Name, account.Place(v.Source), m.Emitter.Secret(j, v)))
 			}
 		}
 		fields := slices.Clone(j.Source.Passwords)
@@ -69,7 +70,7 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		for _, f := range fields {
 			if f.Explicit && f.Text != "" {
-				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, for the old file holds it. A machine is better reached with an SSH key, a registry through a workspace connection.\n", place(f)))
+				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, for the old file holds it. A machine is better reached with an SSH key, a registry through a workspace connection.\n", account.Place(f)))
 			}
 		}
 	}
@@ -84,12 +85,12 @@ func (m *Migration) reportSecrets(p printer) {
 }
 
 func (m *Migration) reportScripts(p printer) {
-	if len(m.Needs) == 0 {
+	if len(m.ScriptIssues) == 0 {
 		return
 	}
 	p("\n## What the scripts need\n\nFound by reading them; no script was changed.\n\n| place | what | instead |\n|---|---|---|\n")
-	for _, n := range m.Needs {
-		p("| %s:%d | %s | %s |\n", cell(Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
+	for _, n := range m.ScriptIssues {
+		p("| %s:%d | %s | %s |\n", cell(account.Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
 	}
 }
 
@@ -117,7 +118,7 @@ func (m *Migration) reportKeys(p printer) {
 	var empty []string // keys of the file without a value, which share a line
 	tellEmpty := func() {
 		if len(empty) > 0 {
-			p("| %s |  | %s | %s |\n", strings.Join(empty, ", "), Dropped, whyEmpty)
+			p("| %s |  | %s | %s |\n", strings.Join(empty, ", "), account.Dropped, account.WhyEmpty)
 		}
 		empty = nil
 	}
@@ -125,71 +126,26 @@ func (m *Migration) reportKeys(p printer) {
 		if row.File != file {
 			tellEmpty()
 			file = row.File
-			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(Name(file.Rel)))
+			p("\n### %s\n\n| key | value | fate | result |\n|---|---|---|---|\n", cell(account.Name(file.Rel)))
 		}
-		if row.Fate() == Dropped && row.result() == whyEmpty {
+		if row.Disposition() == account.Dropped && row.Result() == account.WhyEmpty {
 			empty = append(empty, code(row.Key))
 			continue
 		}
-		p("| %s | %s | %s | %s |\n", code(row.Key), code(row.Value), row.Fate(), cell(row.result()))
+		p("| %s | %s | %s | %s |\n", code(row.Key), code(row.Value), row.Disposition(), cell(row.Result()))
 	}
 	tellEmpty()
 }
 
-// result tells what became of a key, once for all who agree.
-func (r *Row) result() string {
-	type group struct {
-		text string
-		who  []string
-	}
-	var groups []group
-	for _, n := range r.Notes {
-		text := n.Result
-		if n.Why != "" {
-			text = strings.TrimPrefix(text+": "+n.Why, ": ")
-		}
-		i := slices.IndexFunc(groups, func(g group) bool { return g.text == text })
-		if i < 0 {
-			groups = append(groups, group{text: text})
-			i = len(groups) - 1
-		}
-		if n.For != "" && !slices.Contains(groups[i].who, n.For) {
-			groups[i].who = append(groups[i].who, n.For)
-		}
-	}
-	var texts []string
-	for _, g := range groups {
-		if len(groups) > 1 && len(g.who) > 0 {
-			g.text = strings.Join(g.who, ", ") + ": " + g.text
-		}
-		texts = append(texts, g.text)
-	}
-	return strings.Join(texts, "; ")
-}
-
 func (m *Migration) reportLeft(p printer) {
-	if len(m.Left) == 0 {
+	if len(m.Skipped) == 0 {
 		return
 	}
-	slices.SortFunc(m.Left, func(a, b Left) int { return cmp.Compare(a.File, b.File) })
+	slices.SortFunc(m.Skipped, func(a, b Skipped) int { return cmp.Compare(a.File, b.File) })
 	p("\n## Files left alone\n\n| file | why |\n|---|---|\n")
-	for _, l := range m.Left {
-		p("| %s | %s |\n", cell(Name(l.File)), cell(l.Why))
+	for _, l := range m.Skipped {
+		p("| %s | %s |\n", cell(account.Name(l.File)), cell(l.Why))
 	}
-}
-
-// Name returns the name of a file for a sentence of MIGRATION.md: nothing in it is
-// taken for Markdown or HTML, which a page that shows the report would follow.
-func Name(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if strings.ContainsRune("`*[]<>&|\\", r) {
-			fmt.Fprintf(&b, "&#%d;", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // cell makes a text fit for a cell of a table.

@@ -14,15 +14,18 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Need is a place in a script that will not work any more.
-type Need struct {
+// ScriptIssue is a place in a script that will not work any more.
+type ScriptIssue struct {
 	File          string
 	Line          int
 	What, Instead string
 }
 
 const (
-	maxScripts    = 2000
+	// maxScripts is how many Python files and READMEs of a project are read. Beyond it
+	// files are not looked at: the reading is for advice, and has to end soon.
+	maxScripts = 2000
+	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
 	maxScriptSize = 1 << 20
 )
 
@@ -33,9 +36,9 @@ type scripts struct {
 	// submitted are the scripts of "az ml experiment submit -c NAME SCRIPT", by name.
 	submitted map[string][]submission
 
-	found    []Need // what needs returned
+	found    []ScriptIssue // what needs returned
 	searched bool
-	imported map[string]bool // what anyImports returned
+	imported map[string]bool // what AnyImports returned
 }
 
 type submission struct{ script, at, arguments string }
@@ -166,9 +169,9 @@ func (s *scripts) mentions(script, name string) bool {
 	return slices.ContainsFunc(s.names, func(n string) bool { return indexName(s.text[n], name) >= 0 })
 }
 
-// imports reports whether a script imports a module; known is false when the
+// Imports reports whether a script imports a module; known is false when the
 // script could not be read. Scripts it imports are not followed.
-func (s *scripts) imports(script, module string) (yes, known bool) {
+func (s *scripts) Imports(script, module string) (yes, known bool) {
 	text, known := s.text[script]
 	if !known {
 		return false, false
@@ -181,11 +184,11 @@ func (s *scripts) imports(script, module string) (yes, known bool) {
 	return false, true
 }
 
-// anyImports reports whether any script of the project imports a module.
-func (s *scripts) anyImports(module string) bool {
+// AnyImports reports whether any script of the project imports a module.
+func (s *scripts) AnyImports(module string) bool {
 	yes, asked := s.imported[module]
 	if !asked {
-		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.imports(n, module); return yes })
+		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.Imports(n, module); return yes })
 		s.imported[module] = yes
 	}
 	return yes
@@ -204,8 +207,16 @@ func importsModule(line, module string) bool {
 	return false
 }
 
+// Any reports whether the project has scripts that could be read.
+func (s *scripts) Any() bool { return len(s.names) > 0 }
+
+// UsesTensorFlow1 reports whether a script calls what only TensorFlow 1 has.
+func (s *scripts) UsesTensorFlow1() bool {
+	return slices.ContainsFunc(s.needs(), func(n ScriptIssue) bool { return strings.Contains(n.What, "TensorFlow 1") })
+}
+
 // needs lists what in the scripts will not work any more, by file and line.
-func (s *scripts) needs() (needs []Need) {
+func (s *scripts) needs() (needs []ScriptIssue) {
 	if s.searched {
 		return s.found
 	}
@@ -217,12 +228,12 @@ func (s *scripts) needs() (needs []Need) {
 			code, _, _ := strings.Cut(line, "#")
 			for _, need := range catalog.ScriptNeeds() {
 				if indexName(code, need.Pattern) >= 0 {
-					needs = append(needs, Need{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
+					needs = append(needs, ScriptIssue{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(needs, func(a, b Need) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortStableFunc(needs, func(a, b ScriptIssue) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	return needs
 }
 

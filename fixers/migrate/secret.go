@@ -2,12 +2,11 @@ package migrate
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
 // hidesIn reports whether a secret stands in a field's value.
@@ -15,25 +14,18 @@ func (m *Migration) hidesIn(f schema.Field) bool {
 	if f.Node == nil || f.File == nil {
 		return false
 	}
-	return overlap(m.Ledger.hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
-}
-
-// overlap reports whether one of the spans, which are sorted and apart, shares a
-// byte with another.
-func overlap(spans []source.Span, with source.Span) bool {
-	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > with.Start })
-	return i < len(spans) && spans[i].Start < with.End
+	return account.Overlap(m.Ledger.Hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
 }
 
 // secretWord stands for an argument, or a command, that holds a secret: the new
 // files may not.
 func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	id := fmt.Sprintf("secret-line-%d", f.File.Source.LineAt(f.Node.Span.Start))
-	answer, open := m.Decide(Question{ID: id, Scope: s.Name, Ask: "What takes the place of the secret at " + place(f) + "?", Example: "'NAME'",
+	answer, open := m.Decide(account.Question{ID: id, Scope: s.Name, Ask: "What takes the place of the secret at " + account.Place(f) + "?", Example: "'NAME'",
 		Why: "passwords and keys are never copied: let the script take it from a Key Vault, and give it the name of the secret"})
 	m.Ledger.Decide(s.Name, "", id, f)
 	if open {
-		return literal(Marker)
+		return literal(account.Marker)
 	}
 	return literal(answer)
 }
@@ -56,7 +48,7 @@ func (m *Migration) hideSecrets() secret.Known {
 			continue
 		}
 		var texts []string
-		for _, text := range secret.Texts(f.Source.Text, m.Ledger.hidden(f)) {
+		for _, text := range secret.Texts(f.Source.Text, m.Ledger.Hidden(f)) {
 			text = strings.Trim(text, `"'`) // a quote of the source's would be taken from the new file's YAML
 			if len(text) >= shortest {
 				texts = append(texts, text)
@@ -65,12 +57,12 @@ func (m *Migration) hideSecrets() secret.Known {
 		all = append(all, texts...)
 		known := secret.NewKnown(texts)
 		for i := range m.Files {
-			masked := known.Replace(string(m.Files[i].Text), Marker)
+			masked := known.Replace(string(m.Files[i].Text), account.Marker)
 			if masked == string(m.Files[i].Text) {
 				continue
 			}
-			answer, open := m.Decide(Question{ID: "secret-" + Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
-				Why: Name(f.Rel) + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
+			answer, open := m.Decide(account.Question{ID: "secret-" + account.Slug(f.Name()), Scope: f.Rel, Ask: "What takes the place of the secret in " + m.Files[i].Path + "?", Example: "'NAME'",
+				Why: account.Name(f.Rel) + " holds it, and secrets are never copied: give the name of one in a Key Vault"})
 			if !open {
 				masked = known.Replace(string(m.Files[i].Text), answer)
 			}
@@ -79,7 +71,7 @@ func (m *Migration) hideSecrets() secret.Known {
 	}
 	known := secret.NewKnown(answered)
 	for i := range m.Files {
-		m.Files[i].Text = []byte(known.Replace(string(m.Files[i].Text), Marker))
+		m.Files[i].Text = []byte(known.Replace(string(m.Files[i].Text), account.Marker))
 	}
 	return secret.NewKnown(append(all, answered...))
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // SparkPackages returns the Maven packages that Spark 3 can load, and the
 // repositories they come from; none of these without a package. The ledger gets
-// the fate of each: what is kept becomes packagesAs and repositoriesAs. Packages
+// the disposition of each: what is kept becomes packagesAs and repositoriesAs. Packages
 // built for Scala 2.11 or older cannot be loaded: Spark 3 is built with 2.12.
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {

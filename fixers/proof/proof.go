@@ -18,16 +18,17 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// The clauses of the proof.
+// The clauses of the proof, as Error.Clause and messages name them.
 const (
-	Parses  = "a"
-	Values  = "b"
-	Bytes   = "c"
-	Mended  = "d"
-	Settled = "e"
+	Parses   = "a"
+	Values   = "b"
+	Bytes    = "c"
+	Repaired = "d"
+	Settled  = "e"
 )
 
-// Error tells which clause of the proof does not hold, and why.
+// Error tells which clause of the proof does not hold, and why. Clauses are checked
+// in order, so those before it hold, and nothing is known of those after it.
 type Error struct {
 	Clause string
 	// Path is the file in which it does not hold.
@@ -45,11 +46,17 @@ func (e *Error) Error() string {
 }
 
 // File is one changed file: its text before and after, and what was declared.
+//
+// It holds no result of the editor but Edits, which have to lead from Old to New
+// byte for byte; Check believes nothing else that is said of it. Check is about one
+// file: what the changes of two files mean together only the rules know (see
+// Round). It does not check that New is worth having.
 type File struct {
 	Path string
 	// From is the path of the file that this one becomes a copy of, "" when it is
 	// none; Old is that file's text then.
-	From     string
+	From string
+	// Old is nil for a file that is created from nothing. Neither text is changed.
 	Old, New []byte
 	// Edits lead from Old to New.
 	Edits []text.Edit

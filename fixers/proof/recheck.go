@@ -13,6 +13,12 @@ import (
 )
 
 // Round is a repaired project as its rules see it, before and after.
+//
+// Before and After come from the same rules with the same options, over all files
+// of the project, including findings that comments or settings hide: a repair must
+// not cause what nobody would be shown. Fixed are among Before, each with a fix.
+// Recheck compares the two lists and reads no text but Files'; it holds only as far
+// as the rules see, and says nothing of faults that no rule knows.
 type Round struct {
 	// Fixed are the findings whose fixes were made.
 	Fixed []finding.Finding
@@ -29,26 +35,26 @@ type Round struct {
 // place moved along with the edits, or else its rule, file and message.
 func Recheck(r Round) error {
 	c := newComparison(r)
-	if err := c.mended(); err != nil {
+	if err := c.repaired(); err != nil {
 		return err
 	}
 	return c.settled()
 }
 
-// mended is clause (d). Its error names all fixes that leave their finding as it
+// repaired is clause (d). Its error names all fixes that leave their finding as it
 // is, with the words of the first: to find them one by one would cost as many
 // proofs.
-func (c *comparison) mended() error {
+func (c *comparison) repaired() error {
 	var left *Error
 	var other error
 	for _, n := range c.fresh {
 		if i := c.fixedIndex(n); i >= 0 {
 			if left == nil {
-				left = &Error{Clause: Mended, Path: n.Source.Path, Reason: fmt.Sprintf("%s would still be reported: %s", n.Rule, n.Message)}
+				left = &Error{Clause: Repaired, Path: n.Source.Path, Reason: fmt.Sprintf("%s would still be reported: %s", n.Rule, n.Message)}
 			}
 			left.Findings = append(left.Findings, i)
 		} else if other == nil && c.matters(n) {
-			other = &Error{Clause: Mended, Path: n.Source.Path,
+			other = &Error{Clause: Repaired, Path: n.Source.Path,
 				Reason: fmt.Sprintf("%s would be reported where it was not before: %s", n.Rule, n.Message)}
 		}
 	}

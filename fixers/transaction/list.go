@@ -18,7 +18,9 @@ const defaultDays = 30
 // keepSize is in bytes, over all projects; tests change it.
 var keepSize = int64(64 << 20)
 
-// Record is a transaction that can be undone.
+// Record is a transaction that can be undone, as far as its store says: it is read
+// without a lock, so another amlfix may undo or expire it at any time, and whether
+// its files were edited since only Undo finds out.
 type Record struct {
 	// Root is the project's folder, links followed.
 	Root string

@@ -10,7 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Recovery tells what was done about a transaction that a killed process left.
+// Recovery tells what was done about a transaction that a killed process left. It
+// is the report of a deed, not a plan: when a caller has it, the journal is gone,
+// and every file is in Files or in Edited.
 type Recovery struct {
 	// Finished is true when the files were given their new content, false when
 	// they were left with, or given back, their old.

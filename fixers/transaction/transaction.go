@@ -15,10 +15,14 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// File is one file of a transaction.
+// File is one file of a transaction. Old and New are whole contents, byte for byte;
+// what is on the disk is compared with Old before anything is written, and again
+// when its place is taken. Mode, owner and extended attributes of an existing file
+// are kept where the system lets this user set them; times are not.
 type File struct {
 	// Path is the file, as the caller names it in messages.
 	Path string
@@ -30,6 +34,13 @@ type File struct {
 
 // Store holds the journals and the undo data of one project. It is locked from
 // Open to Close: a second process waits in Open.
+//
+// While it is open, every earlier transaction of the project has either happened or
+// not; one that a killed process left was finished or reverted by Open, or Open has
+// failed. A Store is for one goroutine. The lock is kept among amlfix processes of
+// one machine that share the cache folder: an editor, git, or an amlfix of another
+// user or container may write at the same time, which Commit finds out (see
+// ChangedError) but does not prevent.
 type Store struct {
 	bases []base // where files may be written, the project's folder first
 	dir   *disk.Dir
@@ -49,7 +60,8 @@ type base struct {
 	real  string // links followed
 }
 
-// ChangedError tells that a file is not what it was when it was read.
+// ChangedError tells that a file is not what it was when it was read. No file of
+// the transaction was changed; the caller reads again and plans again.
 type ChangedError struct {
 	Path string
 	// Repaired is true when it holds what was to be written: another amlfix, most
@@ -61,7 +73,9 @@ func (e *ChangedError) Error() string {
 	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
 }
 
-// PathError tells what is wrong with one file or folder, in plain words.
+// PathError tells what is wrong with one file or folder, in plain words. Path is
+// what the caller knows it by, and Err does not name it again; the message says
+// whether anything was written.
 type PathError struct {
 	Path string
 	Err  error
@@ -114,7 +128,7 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 		}
 		real, err := disk.Real(abs)
 		if err != nil {
-			return nil, nil, &PathError{given, disk.Cause(err)}
+			return nil, nil, &PathError{given, plain.Cause(err)}
 		}
 		s.bases = append(s.bases, base{abs, real})
 	}

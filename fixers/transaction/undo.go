@@ -9,7 +9,8 @@ import (
 var ErrNothingToUndo = errors.New("nothing to undo: no repair of this project is on record, or it was undone already")
 
 // EditedError tells that a file was edited after the repair, so that undoing it
-// would lose the edit.
+// would lose the edit. No file was changed, and the transaction can still be undone
+// when the edit is gone.
 type EditedError struct{ Path string }
 
 func (e *EditedError) Error() string {

@@ -24,7 +24,7 @@ type engine struct {
 	api  *client.Client
 	host string // for people
 	over *dialler
-	root atomic.Value // a string: the engine's folder, when it has told
+	root atomic.Value // a string: the engine's folder, when it has said
 }
 
 // Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
@@ -101,8 +101,8 @@ func (d *dialler) failure() error {
 
 func (e *engine) Close() error { return e.api.Close() }
 
-// told makes our error of one that the library gave. subject is what the request was about.
-func (e *engine) told(ctx context.Context, subject string, err error) error {
+// explain makes our error of one that the library gave. subject is what the request was about.
+func (e *engine) explain(ctx context.Context, subject string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (e *engine) disk() string {
 func (e *engine) Info(ctx context.Context) (Info, error) {
 	i, err := e.api.Info(ctx)
 	if err != nil {
-		return Info{}, e.told(ctx, "", err)
+		return Info{}, e.explain(ctx, "", err)
 	}
 	e.root.Store(i.DockerRootDir)
 	info := Info{Host: e.host, API: e.api.ClientVersion(), OS: i.OSType, Arch: i.Architecture, DefaultRuntime: i.DefaultRuntime, Root: i.DockerRootDir,
@@ -160,7 +160,7 @@ func (e *engine) Create(ctx context.Context, c Container) (string, error) {
 		host.LogConfig.Config["mode"], host.LogConfig.Config["max-buffer-size"] = "non-blocking", "1g"
 		made, err = e.api.ContainerCreate(ctx, config, host, nil, nil, c.Name)
 	}
-	return made.ID, e.told(ctx, c.Image, err)
+	return made.ID, e.explain(ctx, c.Image, err)
 }
 
 // settings says in the library's types what container to make.
@@ -197,13 +197,13 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 }
 
 func (e *engine) CopyIn(ctx context.Context, id string, tar io.Reader) error {
-	return e.told(ctx, "", e.api.CopyToContainer(ctx, id, "/", tar, container.CopyToContainerOptions{}))
+	return e.explain(ctx, "", e.api.CopyToContainer(ctx, id, "/", tar, container.CopyToContainerOptions{}))
 }
 
 func (e *engine) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error) {
 	stream, _, err := e.api.CopyFromContainer(ctx, id, path)
 	if err != nil {
-		return nil, e.told(ctx, path, err)
+		return nil, e.explain(ctx, path, err)
 	}
 	return stream, nil
 }
@@ -213,7 +213,7 @@ func (e *engine) Stat(ctx context.Context, id, path string) (Stat, error) {
 	if errdefs.IsNotFound(err) { // an answer without text
 		return Stat{}, &Error{Problem: PathNotFound, Subject: path, Err: err}
 	}
-	return Stat{Size: stat.Size, Mode: stat.Mode, ModTime: stat.Mtime}, e.told(ctx, path, err)
+	return Stat{Size: stat.Size, Mode: stat.Mode, ModTime: stat.Mtime}, e.explain(ctx, path, err)
 }
 
 // attached is the output over a connection of its own, log the one over an ordinary answer.
@@ -231,7 +231,7 @@ func (a *attached) Close() { a.close() }
 func (e *engine) Attach(ctx context.Context, id string) (Output, error) {
 	conn, err := e.api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
 	if err != nil {
-		return nil, e.told(ctx, "", err)
+		return nil, e.explain(ctx, "", err)
 	}
 	return &attached{read: conn.Reader, close: conn.Close}, nil
 }
@@ -239,13 +239,13 @@ func (e *engine) Attach(ctx context.Context, id string) (Output, error) {
 func (e *engine) Logs(ctx context.Context, id string) (Output, error) {
 	stream, err := e.api.ContainerLogs(ctx, id, container.LogsOptions{ShowStdout: true, ShowStderr: true, Follow: true})
 	if err != nil {
-		return nil, e.told(ctx, "", err)
+		return nil, e.explain(ctx, "", err)
 	}
 	return &attached{read: stream, close: func() { _ = stream.Close() }}, nil
 }
 
 func (e *engine) Start(ctx context.Context, id string) error {
-	return e.told(ctx, "", e.api.ContainerStart(ctx, id, container.StartOptions{}))
+	return e.explain(ctx, "", e.api.ContainerStart(ctx, id, container.StartOptions{}))
 }
 
 func (e *engine) Wait(ctx context.Context, id string, next bool) <-chan Waited {
@@ -260,7 +260,7 @@ func (e *engine) Wait(ctx context.Context, id string, next bool) <-chan Waited {
 		case s := <-status:
 			ended <- Waited{Code: int(s.StatusCode)}
 		case err := <-failed:
-			ended <- Waited{Err: e.told(ctx, "", err)}
+			ended <- Waited{Err: e.explain(ctx, "", err)}
 		}
 	}()
 	return ended
@@ -269,7 +269,7 @@ func (e *engine) Wait(ctx context.Context, id string, next bool) <-chan Waited {
 func (e *engine) State(ctx context.Context, id string) (State, error) {
 	c, err := e.api.ContainerInspect(ctx, id)
 	if err != nil {
-		return State{}, e.told(ctx, "", err)
+		return State{}, e.explain(ctx, "", err)
 	}
 	s := State{Running: c.State.Running, Code: c.State.ExitCode, OOMKilled: c.State.OOMKilled, Error: c.State.Error,
 		Started: moment(c.State.StartedAt), Ended: moment(c.State.FinishedAt)}
@@ -293,11 +293,11 @@ func moment(text string) time.Time {
 
 func (e *engine) Stop(ctx context.Context, id string, grace time.Duration) error {
 	seconds := int((grace + time.Second - 1) / time.Second)
-	return e.told(ctx, "", e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
+	return e.explain(ctx, "", e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
 }
 
 func (e *engine) Kill(ctx context.Context, id string) error {
-	return e.told(ctx, "", e.api.ContainerKill(ctx, id, "KILL"))
+	return e.explain(ctx, "", e.api.ContainerKill(ctx, id, "KILL"))
 }
 
 func (e *engine) Remove(ctx context.Context, idOrName string) error {
@@ -305,5 +305,5 @@ func (e *engine) Remove(ctx context.Context, idOrName string) error {
 	if errdefs.IsNotFound(err) || err != nil && strings.Contains(err.Error(), "is already in progress") {
 		return nil
 	}
-	return e.told(ctx, idOrName, err)
+	return e.explain(ctx, idOrName, err)
 }

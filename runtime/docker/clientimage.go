@@ -19,7 +19,7 @@ import (
 func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
 	i, err := e.api.ImageInspect(ctx, ref)
 	if err != nil {
-		return Image{}, e.told(ctx, ref, err)
+		return Image{}, e.explain(ctx, ref, err)
 	}
 	img := Image{ID: i.ID, Digests: i.RepoDigests, Arch: i.Architecture, Size: i.Size}
 	if c := i.Config; c != nil {
@@ -35,7 +35,7 @@ func (e *engine) Images(ctx context.Context, labels ...string) (names []string, 
 	}
 	list, err := e.api.ImageList(ctx, image.ListOptions{Filters: with})
 	if err != nil {
-		return nil, e.told(ctx, "", err)
+		return nil, e.explain(ctx, "", err)
 	}
 	slices.SortStableFunc(list, func(a, b image.Summary) int { return cmp.Compare(b.Created, a.Created) })
 	for _, i := range list {
@@ -63,7 +63,7 @@ func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(L
 	}
 	stream, err := e.api.ImagePull(ctx, ref, options)
 	if err != nil {
-		return e.told(ctx, ref, err)
+		return e.explain(ctx, ref, err)
 	}
 	defer func() { _ = stream.Close() }()
 	for messages := json.NewDecoder(stream); ; {
@@ -73,9 +73,9 @@ func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(L
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return e.told(ctx, ref, err)
+			return e.explain(ctx, ref, err)
 		case m.Error != "":
-			err := e.told(ctx, ref, errors.New(m.Error))
+			err := e.explain(ctx, ref, errors.New(m.Error))
 			if Is(err, Unknown) && strings.HasSuffix(m.Error, "EOF") { // from the engine's own connection such words mean another thing
 				return &Error{Problem: RegistryCut, Subject: ref, Said: said(m.Error), Err: err}
 			}
@@ -104,7 +104,7 @@ func (e *engine) Registry(ctx context.Context, ref string, login *Login) (Publis
 	}
 	answer, err := e.api.DistributionInspect(ctx, ref, auth)
 	if err != nil {
-		return Published{}, e.told(ctx, ref, err)
+		return Published{}, e.explain(ctx, ref, err)
 	}
 	p := Published{Digest: answer.Descriptor.Digest.String()}
 	for _, platform := range answer.Platforms {
@@ -122,5 +122,5 @@ func (e *engine) Commit(ctx context.Context, id, ref string, img Image) (string,
 		config.Entrypoint = []string{} // nil would take over the container's
 	}
 	made, err := e.api.ContainerCommit(ctx, id, container.CommitOptions{Reference: ref, Config: config, Comment: "made by amlfix"})
-	return made.ID, e.told(ctx, ref, err)
+	return made.ID, e.explain(ctx, ref, err)
 }

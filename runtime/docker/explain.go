@@ -53,7 +53,7 @@ func Explain(err error) string {
 	case NotLinux:
 		return at("the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux")
 	case ImageInvalid:
-		return at("image %s: this is not a valid image name: write repository:tag, in small letters and without blanks") + e.quoted()
+		return at("image %s: this is not a valid image name: write repository:tag, in small letters and without spaces") + e.quoted()
 	case ImageNotFound:
 		return at("image %s: the registry does not have it, or no longer: check repository and tag in baseDockerImage, or name another image") + e.quoted()
 	case ImagePlatform:

@@ -13,6 +13,7 @@ import (
 	"github.com/docker/docker/pkg/stdcopy"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // FuzzFrames reads any bytes as Docker's own reader does, as far as that goes without an error, in pieces of any size.
@@ -67,13 +68,13 @@ func (s *slow) Read(p []byte) (int, error) {
 // TestFramesAreLive: what has come is passed on although more of its frame is to come.
 func TestFramesAreLive(t *testing.T) {
 	r, w := io.Pipe()
-	got := newBuffer()
+	got := new(testkit.Buffer)
 	done := make(chan error, 1)
 	go func() { done <- copyFrames(r, process.Streams{Stdout: got, Stderr: io.Discard}) }()
 	_, _ = w.Write([]byte("\x01\x00\x00\x00\x00\x00\x00\x06abc"))
-	got.await(t, "abc")
+	got.Await(t, "abc")
 	_, _ = w.Write([]byte("def"))
-	got.await(t, "abcdef")
+	got.Await(t, "abcdef")
 	_ = w.Close()
 	select {
 	case err := <-done:

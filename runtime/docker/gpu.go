@@ -5,8 +5,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/docker/docker/api/types/versions"
 
 	"github.com/amlfix/amlfix/runtime/process"
 )
@@ -33,7 +34,7 @@ func gpuWays(i Info) (ways []GPUWay) {
 	if slices.Contains(i.CDIDevices, cdiAll) {
 		ways = append(ways, ByCDI)
 	}
-	if apiAtLeast(i.API, 1, 40) {
+	if versions.GreaterThanOrEqualTo(i.API, "1.40") {
 		ways = append(ways, ByRequest)
 	}
 	if slices.Contains(i.Runtimes, nvidiaRuntime) {
@@ -42,14 +43,7 @@ func gpuWays(i Info) (ways []GPUWay) {
 	return ways
 }
 
-func apiAtLeast(version string, major, minor int) bool {
-	a, b, _ := strings.Cut(version, ".")
-	x, err1 := strconv.Atoi(a)
-	y, err2 := strconv.Atoi(b)
-	return err1 == nil && err2 == nil && (x > major || x == major && y >= minor)
-}
-
-// GPUError tells that no way of asking the engine for GPUs works. Its text is that of the most telling failure.
+// GPUError says that no way of asking the engine for GPUs works. Its text is that of the most telling failure.
 type GPUError struct {
 	Tried []GPUWay
 	Errs  []error // one for each way
@@ -119,7 +113,8 @@ type Probed struct {
 	Code int
 }
 
-// probeLimit is how much of a probe's output is kept.
+// probeLimit is how many bytes of a probe's output are kept: a probe asks
+// nvidia-smi, or a Python for one line.
 const probeLimit = 64 << 10
 
 // Probe starts a container like c, without network and mounts, waits for its end and removes it. The error is nil when

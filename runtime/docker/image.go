@@ -44,7 +44,7 @@ func (p *pull) message(l Layer) {
 	if !seen {
 		p.order = append(p.order, l.ID)
 	}
-	if l.Status != "Downloading" { // extracting counts its bytes anew
+	if l.Status != "Downloading" { // extracting counts its bytes again
 		l.Done, l.Total = known.Done, known.Total
 		if l.Status != "Pulling fs layer" && l.Status != "Waiting" {
 			l.Done = l.Total

@@ -13,17 +13,18 @@ import (
 	"github.com/docker/docker/pkg/stdcopy"
 )
 
-// execLimit is how much of a program's output Exec keeps.
+// execLimit is how many bytes of a program's output Exec keeps: nvidia-smi writes a
+// few hundred for each GPU.
 const execLimit = 1 << 20
 
 func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]byte, int, error) {
 	made, err := e.api.ContainerExecCreate(ctx, id, container.ExecOptions{User: user, Cmd: argv, AttachStdout: true, AttachStderr: true})
 	if err != nil {
-		return nil, 0, e.told(ctx, argv[0], err)
+		return nil, 0, e.explain(ctx, argv[0], err)
 	}
 	conn, err := e.api.ContainerExecAttach(ctx, made.ID, container.ExecAttachOptions{})
 	if err != nil {
-		return nil, 0, e.told(ctx, argv[0], err)
+		return nil, 0, e.explain(ctx, argv[0], err)
 	}
 	stop := context.AfterFunc(ctx, conn.Close) // the connection itself does not heed ctx
 	var out firstBytes
@@ -31,10 +32,10 @@ func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]b
 	stop()
 	conn.Close()
 	if err != nil {
-		return nil, 0, e.told(ctx, argv[0], err)
+		return nil, 0, e.explain(ctx, argv[0], err)
 	}
 	ended, err := e.api.ContainerExecInspect(ctx, made.ID)
-	return out.Bytes(), ended.ExitCode, e.told(ctx, argv[0], err)
+	return out.Bytes(), ended.ExitCode, e.explain(ctx, argv[0], err)
 }
 
 // firstBytes keeps what is written to it up to execLimit.
@@ -48,7 +49,7 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 func (e *engine) Processes(ctx context.Context, id string) (pids []int, err error) {
 	top, err := e.api.ContainerTop(ctx, id, nil)
 	if err != nil {
-		return nil, e.told(ctx, "", err)
+		return nil, e.explain(ctx, "", err)
 	}
 	column := slices.Index(top.Titles, "PID")
 	for _, row := range top.Processes {
@@ -64,7 +65,7 @@ func (e *engine) Processes(ctx context.Context, id string) (pids []int, err erro
 func (e *engine) Containers(ctx context.Context) (list []Labelled, err error) {
 	found, err := e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", Label))})
 	if err != nil {
-		return nil, e.told(ctx, "", err)
+		return nil, e.explain(ctx, "", err)
 	}
 	for _, c := range found {
 		l := Labelled{RunID: c.Labels[Label], Running: c.State == container.StateRunning}

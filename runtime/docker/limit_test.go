@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // leave starts a job as Run does, with its watchdog, and leaves it.
@@ -70,7 +71,7 @@ func TestLimitUnwatched(t *testing.T) {
 				t.Errorf("it took %v: %+v", took, s)
 			}
 			time.Sleep(max(0, tt.limit-s.Ended.Sub(s.Started))) // the limit is over for all when they are picked up
-			out := newBuffer()
+			out := new(testkit.Buffer)
 			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: out, Stderr: io.Discard}, control, nil)
 			if err != nil || r.Cause != tt.cause || r.Code != tt.code || !strings.HasPrefix(out.String(), "up") && tt.code != 0 {
 				t.Errorf("%+v, %v, %q", r, err, out)
@@ -97,7 +98,7 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	e.NothingLeft(t, runID(t))
 }
 
-// TestLimitNeedsPrograms: an image without a shell, or without sleep, is told of, and amlfix itself enforces the limit.
+// TestLimitNeedsPrograms: an image without a shell, or without sleep, is reported, and amlfix itself enforces the limit.
 func TestLimitNeedsPrograms(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

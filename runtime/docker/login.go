@@ -63,7 +63,7 @@ func FindLogin(ctx context.Context, ref string) (*Login, error) {
 	}
 	var c dockerConfig
 	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, fmt.Errorf("%s: is not valid JSON, so the image is pulled without a login: mend it, or sign in anew with `docker login`", file)
+		return nil, fmt.Errorf("%s: is not valid JSON, so the image is pulled without a login: fix it, or sign in again with `docker login`", file)
 	}
 	host := RegistryHost(ref)
 	key := host

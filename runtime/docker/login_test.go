@@ -17,7 +17,7 @@ func TestFindLogin(t *testing.T) {
 		fails             string
 	}{
 		{name: "no file", ref: "a/b"},
-		{name: "not JSON", config: "{", ref: "a/b", fails: "is not valid JSON, so the image is pulled without a login: mend it, or sign in anew"},
+		{name: "not JSON", config: "{", ref: "a/b", fails: "is not valid JSON, so the image is pulled without a login: fix it, or sign in again"},
 		{name: "hub", config: `{"auths":{"https://index.docker.io/v1/":{"auth":"YTpi"}}}`, ref: "a/b:1", want: &Login{Username: "a", Password: "b", ServerAddress: hubKey}},
 		{name: "token", config: `{"auths":{"r.example.com":{"auth":"YTo=","identitytoken":"t"}}}`, ref: "r.example.com/b", want: &Login{Username: "a", IdentityToken: "t", ServerAddress: "r.example.com"}},
 		{name: "not base64", config: `{"auths":{"r.example.com":{"auth":"?"}}}`, ref: "r.example.com/b"},

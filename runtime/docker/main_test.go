@@ -3,14 +3,12 @@
 package docker
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -85,46 +84,10 @@ func connect(t *testing.T, e *enginetest.Engine) Engine {
 	return eng
 }
 
-// buffer is a writer that tests can wait on.
-type buffer struct {
-	mu  sync.Mutex
-	b   bytes.Buffer
-	new chan struct{}
-}
-
-func newBuffer() *buffer { return &buffer{new: make(chan struct{}, 1)} }
-
-func (o *buffer) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	select {
-	case o.new <- struct{}{}:
-	default:
-	}
-	return o.b.Write(p)
-}
-
-func (o *buffer) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
-}
-
-func (o *buffer) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.After(20 * time.Second); !strings.Contains(o.String(), text); {
-		select {
-		case <-o.new:
-		case <-end:
-			t.Fatalf("%q did not come; there is %q", text, o.String())
-		}
-	}
-}
-
 // job is a run that a test watches.
 type job struct {
-	out, err *buffer
-	said     *buffer
+	out, err *testkit.Buffer
+	said     *testkit.Buffer
 	result   Result
 	failure  error
 	done     chan struct{}
@@ -137,7 +100,7 @@ func runID(t *testing.T) string {
 // launch starts a run of testjob steps.
 func launch(ctx context.Context, t *testing.T, eng Engine, image string, control process.Control, change func(*Spec), steps ...string) *job {
 	t.Helper()
-	j := &job{out: newBuffer(), err: newBuffer(), said: newBuffer(), done: make(chan struct{})}
+	j := &job{out: new(testkit.Buffer), err: new(testkit.Buffer), said: new(testkit.Buffer), done: make(chan struct{})}
 	s := Spec{RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...)}
 	if change != nil {
 		change(&s)

@@ -42,6 +42,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // A real registry in this process; behind keeps what goes before its answers.
@@ -337,7 +338,7 @@ func listenOutside(t *testing.T) net.Listener {
 			return l
 		}
 	}
-	enginetest.Unavailable(t, "this machine has no address but those on loopback")
+	testkit.Unavailable(t, "this machine has no address but those on loopback")
 	return nil
 }
 

@@ -71,7 +71,7 @@ func TestRememberAsksOnce(t *testing.T) {
 	}
 }
 
-// TestRememberForgets: an image that was not there may come, and one that is made anew is another.
+// TestRememberForgets: an image that was not there may come, and one that is made again is another.
 func TestRememberForgets(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

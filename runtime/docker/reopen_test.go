@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // orphan starts a container as Run does, and leaves it.
@@ -49,7 +50,7 @@ func TestReopen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			orphan(t, eng, image, true, "hex:"+tt.hex, "err:"+errs, "write:outputs/x=y", "sleep:300ms", "exit:6")
-			got, gotErr := newBuffer(), newBuffer()
+			got, gotErr := new(testkit.Buffer), new(testkit.Buffer)
 			var exit process.Exit
 			collected := 0
 			spec := Spec{RunID: runID(t), Exited: func(e process.Exit) { exit = e }, Collect: func(_ context.Context, tar io.Reader) error {
@@ -74,7 +75,7 @@ func TestReopenLongOutput(t *testing.T) {
 	e := enginetest.Start(t)
 	eng := connect(t, e)
 	orphan(t, eng, e.Job(t), true, "count:30000", "sleep:200ms")
-	out, errs := newBuffer(), newBuffer()
+	out, errs := new(testkit.Buffer), new(testkit.Buffer)
 	if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{1000, 2000}, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, nil); err != nil {
 		t.Fatal(err)
 	}

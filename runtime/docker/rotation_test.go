@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestLogIsTurnedOver has an engine that is set to keep only the last few kilobytes of every log. What was printed before
@@ -50,14 +51,14 @@ func TestLogIsTurnedOver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, errs, said := newBuffer(), newBuffer(), newBuffer()
+			out, errs, said := new(testkit.Buffer), new(testkit.Buffer), new(testkit.Buffer)
 			seen := Seen{1000, 2000}
 			if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, seen, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, progress.Lines(said)); err != nil {
 				t.Fatal(err)
 			}
 			same := out.String() == all[0][seen.Stdout:] && errs.String() == all[1][seen.Stderr:]
-			told := strings.Contains(said.String(), "the engine keeps the output with its log driver json-file, which may drop the beginning")
-			if same != tt.exact || told == tt.exact {
+			warned := strings.Contains(said.String(), "the engine keeps the output with its log driver json-file, which may drop the beginning")
+			if same != tt.exact || warned == tt.exact {
 				t.Errorf("%d and %d bytes of %d and %d, said %q", len(out.String()), len(errs.String()), len(all[0])-int(seen.Stdout), len(all[1])-int(seen.Stderr), said)
 			}
 			e.NothingLeft(t, runID(t))

@@ -59,7 +59,7 @@ type Spec struct {
 	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
-	// What is found out on the way is told by these, if they are not nil: the engine and the image, before the container
+	// What is found out on the way is reported by these, if they are not nil: the engine and the image, before the container
 	// is made; when the job began; and how it ended, before its outputs are collected.
 	Found  func(Info, Image)
 	Began  func(time.Time)
@@ -194,7 +194,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(watched, step, why, stopWatching) })
 	result.Ended = time.Now()
 	if end.Err != nil {
-		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(end.Err)
+		result.Cause, result.Code, result.Note = process.Lost, process.CodeNotStarted, Explain(end.Err)
 		return result, nil
 	}
 	if r.finish(&result.Exit, end.Code); result.Cause == process.Lost {
@@ -210,7 +210,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 	result.CollectErr = r.persist(r.collect)
 	last.Wait()
 	if away(result.CollectErr) {
-		result.Cause, result.Code, result.Note = process.Lost, 125, Explain(result.CollectErr)
+		result.Cause, result.Code, result.Note = process.Lost, process.CodeNotStarted, Explain(result.CollectErr)
 		return result, nil
 	}
 	if r.spec.Finish != nil && result.Cause == process.Ended && result.Code == 0 {
@@ -328,7 +328,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 	switch {
 	case away(err):
-		exit.Cause, exit.Code, exit.Note = process.Lost, 125, Explain(err)
+		exit.Cause, exit.Code, exit.Note = process.Lost, process.CodeNotStarted, Explain(err)
 		return
 	case err != nil:
 		exit.Note = Explain(err)
@@ -358,7 +358,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 func memoryNote(main bool, limit int64) string {
 	var parts []string
 	if !main {
-		parts = append(parts, "the kernel ended a process that the job had started, for want of memory")
+		parts = append(parts, "the kernel ended a process that the job had started, because memory ran out")
 	}
 	if limit > 0 {
 		parts = append(parts, "the memory limit was "+progress.Bytes(limit))

@@ -48,10 +48,10 @@ func TestRun(t *testing.T) {
 		{name: "program not executable", change: func(s *Spec) { s.Argv = []string{"/etc/passwd"} }, want: end{Code: 126, Err: "[FATAL tini] exec /etc/passwd failed: Permission denied\n"}},
 		{name: "out of memory", steps: []string{"alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 }, want: end{Code: 137, OOM: true, Note: "the memory limit was 67.1 MB"}},
 		{name: "a child is out of memory", steps: []string{"try:alloc:200", "out:on", "exit:3"}, change: func(s *Spec) { s.Memory = 64 << 20 },
-			want: end{Code: 3, OOM: true, Out: "on", Note: "the kernel ended a process that the job had started, for want of memory; the memory limit was 67.1 MB"}},
+			want: end{Code: 3, OOM: true, Out: "on", Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
 		{name: "a child is out of memory, and the job ends well", steps: []string{"try:alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 },
-			want: end{Note: "the kernel ended a process that the job had started, for want of memory; the memory limit was 67.1 MB"}},
-		{name: "killed, but not for want of memory", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
+			want: end{Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
+		{name: "killed, but not because memory ran out", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Code: 137, Note: "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself; or memory ran out, whose limit was 67.1 MB"}},
 		{name: "a child is left", steps: []string{"child:", "sleep:600s"}, want: end{}},
 	}
@@ -88,7 +88,7 @@ func TestOutputIsLive(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	j := launch(ctx, t, connect(t, e), e.Job(t), process.Control{}, nil, "out:10%\r", "sleep:600s")
-	j.out.await(t, "10%\r") // an unfinished line
+	j.out.Await(t, "10%\r") // an unfinished line
 	cancel()
 	j.wait(t)
 	e.NothingLeft(t, runID(t))
@@ -121,12 +121,12 @@ func TestStop(t *testing.T) {
 			defer cancel()
 			kill := make(chan struct{})
 			j := launch(ctx, t, connect(t, e), image, process.Control{Grace: tt.grace, Limit: tt.limit, Kill: kill}, nil, tt.steps...)
-			j.out.await(t, "up")
+			j.out.Await(t, "up")
 			if tt.cancel {
 				cancel()
 			}
 			if tt.kill {
-				j.said.await(t, "stopping the job")
+				j.said.Await(t, "stopping the job")
 				close(kill)
 			}
 			j.wait(t)
@@ -205,7 +205,7 @@ func TestEndFromOutside(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, nil, "out:up", "sleep:600s")
-			j.out.await(t, "up")
+			j.out.Await(t, "up")
 			e.Do(t, tt.method, "/containers/"+ContainerName(runID(t))+tt.path)
 			j.wait(t)
 			if j.failure != nil || j.result.Code != tt.code || j.result.Cause != process.Ended || j.result.Note != tt.note {
@@ -247,7 +247,7 @@ func TestEngineRestart(t *testing.T) {
 			var want string
 			eng := connect(t, e)
 			j := launch(t.Context(), t, eng, e.Job(t), process.Control{}, nil, "out:first \n", tt.ticks, "exit:5")
-			j.out.await(t, "tick 10\n")
+			j.out.Await(t, "tick 10\n")
 			if err := e.Crash(tt.sig); err != nil {
 				t.Fatal(err)
 			}

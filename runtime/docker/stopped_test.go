@@ -27,7 +27,7 @@ func TestEngineThatTakesJobsAlong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := map[string]string{}
 			j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, withProject(t, got), "write:outputs/model=weights", "out:up\n", "sleep:600s")
-			j.out.await(t, "up\n")
+			j.out.Await(t, "up\n")
 			if err := e.Crash(sig); err != nil {
 				t.Fatal(err)
 			}

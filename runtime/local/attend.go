@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// ErrNotBegun tells that amlfix was ended before the job was started. It is not started later either.
+// ErrNotBegun says that amlfix was ended before the job was started. It is not started later either.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
-// ErrGone tells that a job's files are no longer there.
+// ErrGone says that a job's files are no longer there.
 var ErrGone = errors.New("its working folder is gone: the machine was restarted, or somebody has removed it")
 
 // Position is how many bytes of a job's output have been read.

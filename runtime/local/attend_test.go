@@ -22,6 +22,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // asClient makes the test program run the job that the variable describes, to be killed meanwhile.
@@ -173,7 +174,7 @@ func TestStoppedByAnother(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := spec(t, append([]string{py, "-u", "-c", family, "wait"}, tt.args...)...)
 			cmd := start(t, s)
-			out := newOutput()
+			out := new(testkit.Buffer)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			for end := time.Now().Add(20 * time.Second); !Busy(s.Folder) || !hasBegun(s.Folder); time.Sleep(5 * time.Millisecond) {
@@ -192,7 +193,7 @@ func TestStoppedByAnother(t *testing.T) {
 				}
 				ended <- exit
 			}()
-			out.await(t, "end")
+			out.Await(t, "end")
 			pids := familyPids(t, out.String())
 			tt.stop(cancel, kill)
 			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || told != 1 {
@@ -206,12 +207,12 @@ func TestStoppedByAnother(t *testing.T) {
 // TestEnd kills whatever is at work in a folder.
 func TestEnd(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
-	out, ended := newOutput(), make(chan process.Exit, 1)
+	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
 	go func() {
 		exit, _ := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{Grace: time.Hour})
 		ended <- exit
 	}()
-	out.await(t, "end")
+	out.Await(t, "end")
 	if err := End(t.Context(), s.RunID, s.Folder); err != nil || Busy(s.Folder) {
 		t.Error(err)
 	}
@@ -234,14 +235,14 @@ func supervisor(t *testing.T, runID runid.ID) int {
 			return pid
 		}
 	}
-	t.Skip("SKIPPED, SO NOT TESTED: this system does not tell the environment of a process")
+	t.Skip("SKIPPED: this system does not tell the environment of a process")
 	return 0
 }
 
 // TestSupervisorKilled: nothing is left of the job, its output is there, and it is said that its end is not known.
 func TestSupervisorKilled(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
-	out := newOutput()
+	out := new(testkit.Buffer)
 	type end struct {
 		exit process.Exit
 		err  error
@@ -251,7 +252,7 @@ func TestSupervisorKilled(t *testing.T) {
 		exit, err := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{})
 		ended <- end{exit, err}
 	}()
-	out.await(t, "end")
+	out.Await(t, "end")
 	if err := syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -266,19 +267,19 @@ func TestSupervisorKilled(t *testing.T) {
 // not reach the job.
 func TestSupervisorHeedsTheSystem(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(.4); print("still up"); time.sleep(600)`)
-	out, ended := newOutput(), make(chan process.Exit, 1)
+	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
 	go func() {
 		exit, _ := Run(t.Context(), s, process.Streams{Stdout: out}, process.Control{})
 		ended <- exit
 	}()
-	out.await(t, "up")
+	out.Await(t, "up")
 	pid := supervisor(t, s.RunID)
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if err := syscall.Kill(pid, sig); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out.await(t, "still up")
+	out.Await(t, "still up")
 	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -299,11 +300,11 @@ func TestOutputToItsName(t *testing.T) {
 	}
 }
 
-// TestOutputThatCannotBeKept: a full disk is told, and does not stop the job. /dev/full is a disk that is always full.
+// TestOutputThatCannotBeKept: a full disk is reported, and does not stop the job. /dev/full is a disk that is always full.
 func TestOutputThatCannotBeKept(t *testing.T) {
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skipf("SKIPPED, SO NOT TESTED: %v", err)
+		t.Skipf("SKIPPED: %v", err)
 	}
 	k := &keeper{f: f}
 	for range 2 {
@@ -368,7 +369,7 @@ func TestFullDiskKeepsTheEnd(t *testing.T) {
 	s := spec(t, python(t), "-c", "import os, sys\nfor i in range(100): os.write(1, b'x' * 9999 + b'\\n')\nsys.exit(3)")
 	s.Dir = t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", s.Folder).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED, SO NOT TESTED: no small file system can be mounted: %v, %s", err, out)
+		t.Skipf("SKIPPED: no small file system can be mounted: %v, %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", s.Folder).Run() })
 	var out bytes.Buffer
@@ -382,7 +383,7 @@ func TestFullDiskKeepsTheEnd(t *testing.T) {
 func TestSupervisorKnowsNoMore(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
 	t.Setenv("AMLFIX_SSH_PASSWORD", "hunter2")
-	out := newOutput()
+	out := new(testkit.Buffer)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan struct{})
@@ -390,7 +391,7 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 		defer close(ended)
 		_, _ = Run(ctx, s, process.Streams{Stdout: out}, process.Control{})
 	}()
-	out.await(t, "up")
+	out.Await(t, "up")
 	if env, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(supervisor(t, s.RunID)), "environ")); err != nil || strings.Contains(string(env), "hunter2") {
 		t.Errorf("it knows the password, %v", err)
 	}

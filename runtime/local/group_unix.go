@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// poll is how often it is looked whether all processes of a job have ended.
+// poll is how often it is checked whether all processes of a job have ended.
 const poll = 20 * time.Millisecond
 
 // stragglerTime is how long processes get that a job which ended by itself has left running.
@@ -81,7 +81,7 @@ func (g *group) note() string {
 
 func exitCode(s *os.ProcessState) int {
 	if s == nil {
-		return 125
+		return process.CodeNotStarted
 	}
 	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		return 128 + int(w.Signal())

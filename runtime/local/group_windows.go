@@ -42,7 +42,7 @@ func (g *group) note() string { return "" }
 
 func exitCode(s *os.ProcessState) int {
 	if s == nil {
-		return 125
+		return process.CodeNotStarted
 	}
 	return s.ExitCode()
 }

@@ -17,13 +17,14 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
 // Marker is the variable that tells a job the id of its run, and its descendants apart from all other processes.
 const Marker = "AMLFIX_RUN_ID"
 
-// mark is how the variable stands in the environment of a process of the run.
+// mark is how the variable is written in the environment of a process of the run.
 func mark(runID runid.ID) string { return Marker + "=" + runID.String() }
 
 // Spec is a process to run.
@@ -35,13 +36,13 @@ type Spec struct {
 	// Folder is where the supervisor keeps its files, in the folder FilesDir: output, how the job ended. It exists, is
 	// readable by its owner only, and is on this machine. It is not removed.
 	Folder string
-	// Began is called when the job has been started, before any of its output is passed on; nil: nobody is told.
+	// Began is called when the job has been started, before any of its output is passed on; nil: nobody wants to know.
 	Began func()
-	// Stopping is called when the job is about to be asked to stop; nil: nobody is told.
+	// Stopping is called when the job is about to be asked to stop; nil: nobody wants to know.
 	Stopping func()
 }
 
-// StartError tells that the process could not be started. Code is what a shell reports: 127 when there is no such
+// StartError says that the process could not be started. Code is what a shell reports: 127 when there is no such
 // program, 126 when there is one that cannot be run.
 type StartError struct {
 	Program string
@@ -51,9 +52,9 @@ type StartError struct {
 
 func (e *StartError) Error() string {
 	switch e.Code {
-	case 127:
+	case process.CodeNoProgram:
 		return e.Program + ": no such program: install it, or name another one by its path"
-	case 126:
+	case process.CodeCannotRun:
 		return e.Program + ": cannot be run by this user: is it a program, and executable?"
 	}
 	return fmt.Sprintf("%s: could not be started: %v", e.Program, e.Err)
@@ -61,13 +62,16 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
+// StartCode is Code: what a run ends with whose job was not started.
+func (e *StartError) StartCode() int { return e.Code }
+
 func startError(program string, err error) error {
-	e := &StartError{Program: program, Code: 125, Err: err}
+	e := &StartError{Program: program, Code: process.CodeNotStarted, Err: err}
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		e.Code = 127
+		e.Code = process.CodeNoProgram
 	case errors.Is(err, fs.ErrPermission), strings.Contains(err.Error(), "exec format error"):
-		e.Code = 126
+		e.Code = process.CodeCannotRun
 	}
 	return e
 }

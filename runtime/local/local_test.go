@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -33,51 +33,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// output is a writer that tests can wait on.
-type output struct {
-	mu  sync.Mutex
-	b   bytes.Buffer
-	new chan struct{}
-}
-
-func newOutput() *output { return &output{new: make(chan struct{}, 1)} }
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	select {
-	case o.new <- struct{}{}:
-	default:
-	}
-	return o.b.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
-}
-
-// await waits until text has been written, and fails the test after ten seconds.
-func (o *output) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.After(10 * time.Second); !strings.Contains(o.String(), text); {
-		select {
-		case <-o.new:
-		case <-end:
-			t.Fatalf("%q did not come; there is %q", text, o.String())
-		}
-	}
-}
-
 func python(t *testing.T) string {
 	t.Helper()
 	found, err := FindProgram("python", "")
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatalf("not tested, and this is CI: there is no Python: %v", err)
-	}
 	if err != nil {
-		t.Skipf("SKIPPED, SO NOT TESTED: there is no Python: %v", err)
+		testkit.Unavailable(t, "there is no Python: "+err.Error())
 	}
 	return found.Path
 }
@@ -133,7 +93,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunIsLive(t *testing.T) {
-	out := newOutput()
+	out := new(testkit.Buffer)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	s := spec(t, python(t), "-u", "-c", `import time; print("10%", end="\r"); time.sleep(60)`)
@@ -142,7 +102,7 @@ func TestRunIsLive(t *testing.T) {
 		exit, _ := Run(ctx, s, process.Streams{Stdout: out, Stderr: out}, process.Control{})
 		ended <- exit
 	}()
-	out.await(t, "10%\r")
+	out.Await(t, "10%\r")
 	cancel()
 	if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != 143 {
 		t.Errorf("%+v", exit)
@@ -244,7 +204,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out := newOutput()
+			out := new(testkit.Buffer)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			kill := make(chan struct{})
@@ -265,7 +225,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 				exit, err := Run(ctx, s, process.Streams{Stdout: out, Stderr: &bytes.Buffer{}}, process.Control{Grace: grace, Kill: kill})
 				ended <- end{exit, err}
 			}()
-			out.await(t, "end")
+			out.Await(t, "end")
 			pids := familyPids(t, out.String())
 			cancel(tt.why)
 			if tt.kill {

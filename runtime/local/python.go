@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/runtime/process"
 )
 
 // Found is a program that was looked for.
@@ -21,7 +23,7 @@ func FindProgram(name, root string) (Found, error) {
 	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == os.PathSeparator) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return Found{Path: name}, &StartError{Program: name, Code: 127, Err: err}
+			return Found{Path: name}, &StartError{Program: name, Code: process.CodeNoProgram, Err: err}
 		}
 		path = filepath.Join(home, rest)
 	}

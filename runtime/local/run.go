@@ -23,12 +23,12 @@ func Run(ctx context.Context, spec Spec, out process.Streams, control process.Co
 	}
 	f, err := makeFiles(spec.Folder)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	defer f.close()
 	over, err := spec.start(control)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: spec.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	w := watcher{files: f, kill: control.Kill, began: spec.Began, stopping: spec.Stopping, over: over}
 	return w.watch(ctx, Position{}, out)
@@ -41,7 +41,7 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 		return nil, err
 	}
 	o := order{RunID: spec.RunID, Dir: spec.Dir, Folder: spec.Folder, Argv: spec.Argv, Env: spec.Env, Limit: control.Limit, Grace: control.Grace}
-	told, err := json.Marshal(o)
+	text, err := json.Marshal(o)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 		return nil, errors.New("the program does not call Supervising before it runs jobs")
 	}
 	cmd := exec.Command(program, "(supervises run "+spec.RunID.String()+")") // the argument is for people who look at a list of processes
-	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(told)
+	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(text)
 	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID.String()) // it knows no secret that the job does not
 	setSession(cmd)
 	if err := cmd.Start(); err != nil {

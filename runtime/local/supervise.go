@@ -22,7 +22,7 @@ const superviseVariable = "AMLFIX_SUPERVISE"
 // requestPoll is how often the supervisor looks for requests to stop.
 const requestPoll = 50 * time.Millisecond
 
-// order is what a supervisor is told on its standard input. It is on no disk: the environment may hold secrets.
+// order is what a supervisor gets on its standard input. It is on no disk: the environment may hold secrets.
 type order struct {
 	RunID        runid.ID
 	Dir, Folder  string
@@ -113,11 +113,11 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	setGroup(cmd)
 	out, kept, err := keep(f)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	pipes, err := connect(cmd, out)
 	if err != nil {
-		return process.Exit{}, &StartError{Program: o.Argv[0], Code: 125, Err: err}
+		return process.Exit{}, &StartError{Program: o.Argv[0], Code: process.CodeNotStarted, Err: err}
 	}
 	started := time.Now()
 	err = cmd.Start()
@@ -126,7 +126,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 		pipes.drain(0)
 		return process.Exit{}, startError(o.Argv[0], err)
 	}
-	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it nobody is told of the start
+	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it nobody learns of the start
 	g := &group{leader: cmd.Process, mark: mark(o.RunID)}
 	over := make(chan struct{})
 	go func() {

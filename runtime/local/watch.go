@@ -24,7 +24,7 @@ const (
 type watcher struct {
 	files    files
 	kill     <-chan struct{}
-	began    func()          // told once; may be nil
+	began    func()          // called once; may be nil
 	stopping func()          // likewise
 	over     <-chan struct{} // closed when the supervisor has ended; nil: it is not a child of this process
 }

@@ -26,7 +26,9 @@ type metric struct {
 	Step      int64  `json:"step"`
 }
 
-// What the server takes at once: batchLimit of all together, of parameters and of tags pairLimit each.
+// How many items the server takes in one request: batchLimit of all together, of
+// parameters and of tags pairLimit each (MLflow's REST API, "Log Batch": request
+// limits).
 const (
 	batchLimit = 1000
 	pairLimit  = 100
@@ -128,7 +130,7 @@ func (c *Client) finish(ctx context.Context, run, status string, end time.Time) 
 	return c.call(ctx, http.MethodPost, "runs/update", nil, map[string]any{"run_id": run, "status": status, "end_time": end.UnixMilli()}, nil)
 }
 
-// errElsewhere tells that a server has its artifacts in a store of its own, for which amlfix has no key.
+// errElsewhere says that a server has its artifacts in a store of its own, for which amlfix has no key.
 var errElsewhere = errors.New("the server keeps artifacts in a store of its own: outputs/ and the log are not sent; mlflow server --serve-artifacts takes them")
 
 // upload stores an artifact through the server.

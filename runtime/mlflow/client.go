@@ -1,6 +1,6 @@
 // Package mlflow sends runs to an MLflow tracking server through its REST API: a server of one's own, or the endpoint of
 // an Azure ML workspace. What is sent is read from the record of a run, so it can be sent while the run goes on, and
-// anew whenever the server was away.
+// again whenever the server was away.
 package mlflow
 
 import (
@@ -21,7 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Times after which a server counts as away.
+// Times after which a server counts as away: much more than one that is there
+// takes, and little enough for somebody who waits.
 const (
 	dialTime   = 5 * time.Second
 	answerTime = 20 * time.Second
@@ -133,7 +134,9 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// answerLimit is how many bytes of an answer are read; textLimit is how many characters of its text are quoted.
+// answerLimit is how many bytes of an answer are read: a hundred times those of the
+// longest one, a run with all its parameters and tags. textLimit is how many bytes
+// of an error's text are quoted, about four lines of a terminal.
 const (
 	answerLimit = 4 << 20
 	textLimit   = 300

@@ -25,14 +25,14 @@ type Mirror struct {
 	saved  func(record.MLflow)
 	steps  map[string]int64 // values that each metric has had so far
 	at     int64            // bytes of the metrics that steps counts
-	told   map[string]bool  // parameters and tags that the server has
+	sent   map[string]bool  // parameters and tags that the server has
 	ours   bool             // the server has said that state.Run is this run
 }
 
 // NewMirror prepares to send the run whose record is in dir. known is how far it was sent before, nil for not at all;
 // saved is called when more has been sent, so that it can be kept.
 func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.MLflow)) *Mirror {
-	m := &Mirror{client: c, dir: dir, saved: saved, steps: map[string]int64{}, told: map[string]bool{}}
+	m := &Mirror{client: c, dir: dir, saved: saved, steps: map[string]int64{}, sent: map[string]bool{}}
 	if known != nil && known.Server == c.Name() {
 		m.state = *known
 	}
@@ -142,12 +142,12 @@ func status(outcome string) string {
 func (m *Mirror) describe(ctx context.Context, r record.Record) error {
 	var params, tags []pair
 	for _, p := range parameters(r) {
-		if !m.told["param "+p.Key] {
+		if !m.sent["param "+p.Key] {
 			params = append(params, p)
 		}
 	}
 	for _, t := range tagsOf(r) {
-		if !m.told["tag "+t.Key+"="+t.Value] {
+		if !m.sent["tag "+t.Key+"="+t.Value] {
 			tags = append(tags, t)
 		}
 	}
@@ -159,10 +159,10 @@ func (m *Mirror) describe(ctx context.Context, r record.Record) error {
 		return err
 	}
 	for _, p := range params {
-		m.told["param "+p.Key] = true
+		m.sent["param "+p.Key] = true
 	}
 	for _, t := range tags {
-		m.told["tag "+t.Key+"="+t.Value] = true
+		m.sent["tag "+t.Key+"="+t.Value] = true
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (m *Mirror) sendMetrics(ctx context.Context) error {
 	for len(batch) > 0 || len(tags) > 0 {
 		k, l := min(len(batch), batchLimit-pairLimit), min(len(tags), pairLimit)
 		if err := m.client.logBatch(ctx, m.state.Run, batch[:k], nil, tags[:l]); err != nil {
-			m.at, m.steps = 0, map[string]int64{} // all is counted anew; what the server has already it ignores
+			m.at, m.steps = 0, map[string]int64{} // all is counted again; what the server has already it ignores
 			return err
 		}
 		batch, tags = batch[k:], tags[l:]
@@ -264,7 +264,9 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	return send(filepath.Base(record.Path(m.dir)), "record.json")
 }
 
-// What servers take: older ones only so much of a parameter.
+// What servers take, in bytes. MLflow 3.17 takes more (mlflow/utils/validation.py:
+// MAX_PARAM_VAL_LENGTH 6000, MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250),
+// older ones only this much. A server counts characters, which are never more.
 const (
 	paramLimit = 500
 	tagLimit   = 5000

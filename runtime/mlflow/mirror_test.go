@@ -115,7 +115,7 @@ func TestMirror(t *testing.T) {
 	}
 	must(t, line(`{"t":1.5,"name":"loss","value":0.5}`), first.Send(t.Context(), run.Record()), line(`{"t":2.5,"name":"loss","value":"NaN"}`))
 
-	second := mirror(c, run) // another amlfix: it counts the steps anew, from the record
+	second := mirror(c, run) // another amlfix: it counts the steps again, from the record
 	must(t, line(`{"t":3,"name":"curve","value":[1,2.25,"-Infinity"]}`), line(`{"t":3,"name":"model","value":"resnet"}`), line(`{"t":4,"name":"per cent (%%)","value":7}`), second.Send(t.Context(), run.Record()))
 	for i := range 2500 { // more than the server takes at once
 		must(t, line(`{"t":%d,"name":"many","value":%d}`, 10+i, i))
@@ -164,7 +164,7 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// TestAuthentication holds what is sent to log in, and that a server that wants a login is told of in plain words.
+// TestAuthentication holds what is sent to log in, and that a server that wants a login is reported in plain words.
 func TestAuthentication(t *testing.T) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

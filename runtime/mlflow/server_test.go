@@ -3,59 +3,34 @@
 package mlflow
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-)
 
-// cache is read before a test can set another home.
-var cache, _ = os.UserCacheDir()
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // python returns the bin folder of a virtual environment with a real MLflow, which is kept between test runs.
 var python = sync.OnceValues(func() (string, error) {
-	list, err := os.ReadFile("testdata/requirements.txt")
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(list)
-	dir := filepath.Join(cache, "amlfix-test", "mlflow-"+hex.EncodeToString(sum[:6]))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "requirements.txt"), list, 0o644); err != nil {
-		return "", err
-	}
-	cmd := exec.Command("flock", filepath.Join(dir, "lock"), "sh", "-c",
-		"[ -e done ] || { set -e; rm -rf venv; python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt; touch done; }")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("MLflow cannot be installed: %w: %.500s", err, strings.TrimSpace(string(out)))
-	}
-	return filepath.Join(dir, "venv", "bin"), nil
+	dir, err := testkit.Cached("mlflow", "python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", os.DirFS("testdata"), "requirements.txt")
+	return filepath.Join(dir, "venv", "bin"), err
 })
 
 // bin is python, or ends the test.
 func bin(t *testing.T) string {
 	t.Helper()
 	dir, err := python()
-	switch {
-	case err == nil:
-		return dir
-	case os.Getenv("CI") == "true":
-		t.Fatalf("not tested, and this is CI: %v", err)
+	if err != nil {
+		testkit.Unavailable(t, err.Error())
 	}
-	t.Skipf("SKIPPED, SO NOT TESTED: %v", err)
-	return ""
+	return dir
 }
 
 // server starts a real `mlflow server` with a database of its own and returns its address.

@@ -5,7 +5,7 @@ package preflight
 import "golang.org/x/sys/unix"
 
 // FreeSpace is how many bytes this user may still write to the file system of a folder; ok is false when that cannot be
-// told, for example because there is no such folder.
+// known, for example because there is no such folder.
 func FreeSpace(dir string) (free int64, ok bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil || s.Blocks == 0 { // some file systems of networks and programs tell nothing
@@ -14,5 +14,5 @@ func FreeSpace(dir string) (free int64, ok bool) {
 	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert,gosec // the types differ between systems
 }
 
-// Writable reports whether this user may make files in a folder; also when that cannot be told.
+// Writable reports whether this user may make files in a folder; also when that cannot be known.
 func Writable(dir string) bool { return unix.Access(dir, unix.W_OK|unix.X_OK) == nil }

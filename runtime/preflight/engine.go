@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -34,7 +35,7 @@ type Container struct {
 	Say  progress.Sink
 }
 
-// CheckContainer looks whether an engine can run a job. way is how GPUs are asked for, when they can be had. When ctx is
+// CheckContainer checks whether an engine can run a job. way is how GPUs are asked for, when they can be had. When ctx is
 // cancelled the results say so in the engine's words: look at ctx.
 func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (results []Result, way docker.GPUWay) {
 	k := &checker{Container: c, eng: eng, tried: c.Image}
@@ -219,7 +220,7 @@ func (k *checker) disk(ctx context.Context, here bool) {
 	}
 }
 
-// environment looks whether the environment is there, or can be made.
+// environment checks whether the environment is there, or can be made.
 func (k *checker) environment(ctx context.Context) {
 	spec := prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File, At: k.At}
 	env, found, err := prepare.Find(ctx, k.eng, spec)
@@ -276,7 +277,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	gpus := ParseGPUs(said.Out)
 	if said.Code != 0 || len(gpus) == 0 {
 		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
-		if said.Code == 127 {
+		if said.Code == process.CodeNoProgram {
 			text = "the engine gives the container GPUs (" + wayText(way) + "); which ones is not known, for the container has no nvidia-smi"
 		}
 		k.add(Result{Topic: GPUs, Status: Unknown, Text: text})

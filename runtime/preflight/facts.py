@@ -99,10 +99,10 @@ def nvidia():
     return driver, said
 
 
-told = '"version": "%d.%d.%d", "names": ["' % sys.version_info[:3] + '", "'.join(names()) + '"]'
+line = '"version": "%d.%d.%d", "names": ["' % sys.version_info[:3] + '", "'.join(names()) + '"]'
 if not quick:
     import json
     driver, smi = nvidia()
     facts = {"program": sys.executable, "packages": packages(), "conda": conda(), "built": built(), "driver": driver, "smi": smi}
-    told += ", " + json.dumps(facts)[1:-1]
-sys.stdout.write("\nAMLFIX-FACTS {" + told + "}\n")
+    line += ", " + json.dumps(facts)[1:-1]
+sys.stdout.write("\nAMLFIX-FACTS {" + line + "}\n")

@@ -3,10 +3,10 @@ package preflight
 import (
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // variantWord matches the ends of the names of a framework's builds, such as those of tensorflow-gpu and mxnet-cu90mkl.
@@ -25,7 +25,7 @@ func Framework(pkg string) (name string, ok bool) {
 }
 
 func stem(pkg string) string {
-	name := strings.ReplaceAll(strings.ToLower(pkg), "_", "-")
+	name := plain.PackageName(pkg)
 	for {
 		shorter := variantWord().ReplaceAllString(name, "")
 		if shorter == name {

@@ -11,8 +11,8 @@ import (
 // GPU is one GPU as nvidia-smi lists it.
 type GPU struct {
 	Name       string
-	Driver     string // empty: not told
-	Capability string // the compute capability, "7.5"; empty: not told, as by drivers before 2021, and not in the catalog
+	Driver     string // empty: not known
+	Capability string // the compute capability, "7.5"; empty: not known, as by drivers before 2021, and not in the catalog
 	StandIn    bool   // a test's stand-in says so
 }
 

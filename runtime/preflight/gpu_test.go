@@ -18,7 +18,7 @@ func TestParseGPUs(t *testing.T) {
 			[]GPU{{"NVIDIA H100 80GB HBM3", "550.54.15", "9.0", false}, {"NVIDIA H100 80GB HBM3", "550.54.15", "9.0", false}}},
 		{"old driver", "Tesla K80, 384.111\r\n", []GPU{{"Tesla K80", "384.111", "3.7", false}}},
 		{"unknown model", "Quadro X, 384.111\n", []GPU{{"Quadro X", "384.111", "", false}}},
-		{"capability not told", "Tesla T4, 450.80.02, [N/A]\n", []GPU{{"Tesla T4", "450.80.02", "7.5", false}}},
+		{"capability not known", "Tesla T4, 450.80.02, [N/A]\n", []GPU{{"Tesla T4", "450.80.02", "7.5", false}}},
 		{"stand-in", "AMLFIX-STANDIN Tesla T4, 450.80.02, 7.5\n", []GPU{{"AMLFIX-STANDIN Tesla T4", "450.80.02", "7.5", true}}},
 		{"no GPU", "No devices were found\n", nil},
 		{"no driver", "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n", nil},

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -39,7 +40,7 @@ type facts struct {
 type Python struct {
 	Program string
 	Key     string // the setting that names it
-	// GPU tells that the job is meant to use one: what stands in the way of that has failed then, and is otherwise only told.
+	// GPU says that the job is meant to use one: what prevents that has failed then, and is otherwise only reported.
 	GPU bool
 	// Quick leaves out what is about GPUs alone; the rest takes no longer than the interpreter's own start.
 	Quick bool
@@ -54,13 +55,13 @@ func (p Python) Script() string {
 	return strings.Replace(script, "\nquick = False", "\nquick = True", 1)
 }
 
-// ErrSilent tells that a program did not execute the script: it is no Python, or one that something keeps from its work.
+// ErrSilent says that a program did not execute the script: it is no Python, or one that something keeps from its work.
 var ErrSilent = errors.New("it does not run a small script of Python")
 
 // shellCode is what a shell ends with that was given the script.
 const shellCode = 3
 
-// Check looks whether a job finds what it needs in the Python. run has Script executed with it on the machine where the
+// Check checks whether a job finds what it needs in the Python. run has Script executed with it on the machine where the
 // job is to run, and returns what that wrote, and the exit code of a program that was started; err is for what went
 // wrong, also when the code is not 0. has tells whether a framework is installed, by a name of Framework's; it is nil when the program did not
 // answer.
@@ -104,7 +105,7 @@ func (f facts) driver(gpus []GPU, wanted bool) Result {
 		r.Text = describe(gpus)
 		return r
 	case f.SMI != nil:
-		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after a new driver, or install the driver anew"
+		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after a new driver, or install the driver again"
 	case f.Driver != "":
 		r.Text, r.Next = "the NVIDIA driver is loaded, but there is no nvidia-smi", "install the rest of the driver"
 	default:
@@ -193,7 +194,7 @@ func (f facts) builds() (list []build) {
 		}
 	}
 	for _, p := range f.Packages {
-		name := strings.ToLower(strings.ReplaceAll(p[0], "_", "-"))
+		name := plain.PackageName(p[0])
 		if b, ok := f.pip(name, p[1]); ok && !seen[name] {
 			seen[name] = true
 			list = append(list, b)
@@ -206,7 +207,7 @@ func (f facts) builds() (list []build) {
 // pip tells the build of a package of pip; ok is false when there is no difference to tell.
 func (f facts) pip(name, version string) (b build, ok bool) {
 	b = build{name: name, version: version}
-	cuda, told := f.Built[name]
+	cuda, known := f.Built[name]
 	switch {
 	case len(catalog.GPUVariants(catalog.Pip, name)) > 0:
 		b.gpu, b.cuda = true, f.Built[strings.TrimSuffix(name, "-gpu")]
@@ -219,13 +220,13 @@ func (f facts) pip(name, version string) (b build, ok bool) {
 		return b, name == "jax"
 	}
 	for _, row := range catalog.CPUVariants(catalog.Pip, name) {
-		if row.Optional || row.Safety == catalog.SafetyNone && !told || !fits(row, version) {
+		if row.Optional || row.Safety == catalog.SafetyNone && !known || !fits(row, version) {
 			continue
 		}
 		b.instead = install(row, version)
 		return b, true
 	}
-	return b, told
+	return b, known
 }
 
 // fits reports whether a row of the catalog holds for a version.

@@ -22,7 +22,7 @@ func pythons(t *testing.T) (paths []string) {
 			if os.Getenv("CI") == "true" || name != "python3" {
 				t.Fatalf("not tested: %v", err)
 			}
-			t.Skip("SKIPPED, SO NOT TESTED: there is no python3 here")
+			t.Skip("SKIPPED: there is no python3 here")
 		}
 		paths = append(paths, path)
 	}
@@ -75,7 +75,7 @@ func TestCheckPython(t *testing.T) {
 		no  = "no nvidia-smi"
 	)
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
-		t.Skip("SKIPPED, SO NOT TESTED: this machine has an NVIDIA driver, and the tests are about machines with and without one")
+		t.Skip("SKIPPED: this machine has an NVIDIA driver, and the tests are about machines with and without one")
 	}
 	noDriver, noDriverWanted := seen{Driver, OK, "there is no NVIDIA driver, so a job runs on the CPU"}, seen{Driver, Failed, "install NVIDIA's driver"}
 	for _, tt := range []struct {

@@ -5,7 +5,7 @@ import "path"
 // scripts is where conda packages leave scripts that set what they need, such as CUDA_HOME or MKL_INTERFACE_LAYER.
 var scripts = path.Join(prefix, "etc/conda/activate.d")
 
-// Programs of the shell. The first looks whether there is anything to do, and has the second, its $0, done by bash where
+// Programs of the shell. The first checks whether there is anything to do, and has the second, its $0, done by bash where
 // the image has it, because some packages' scripts are written for it. Both give way to the program, so its signals and
 // its exit code are as without them. A script that sets its arguments does so in a function, and not the program's.
 var (
@@ -19,7 +19,7 @@ amlfix_activate
 exec "$@"`
 )
 
-// Start is what stands before a program that is started in the environment, so that it finds what "conda activate" would
+// Start is what comes before a program that is started in the environment, so that it finds what "conda activate" would
 // have set: variables of the image, and what the packages' own scripts do, in the order of their names. It is empty for
 // environments that conda has not made.
 func (e Env) Start() []string {

@@ -31,7 +31,7 @@ type File struct {
 	Text []byte
 }
 
-// NamedError tells that something that the conda file names cannot be sent to where the environment is made.
+// NamedError says that something that the conda file names cannot be sent to where the environment is made.
 type NamedError struct {
 	Node *document.Node // the item that names it
 	Text string
@@ -39,7 +39,8 @@ type NamedError struct {
 
 func (e *NamedError) Error() string { return e.Text }
 
-// listLimit is the size in bytes up to which a file is read as a list of requirements.
+// listLimit is the size in bytes up to which a file is read as a list of
+// requirements: some 20,000 lines, and a wheel that is named by mistake is larger.
 const listLimit = 1 << 20
 
 // Gather adds what the items under pip name by paths inside the project at root: lists of requirements and constraints,
@@ -109,7 +110,7 @@ func (g *gatherer) close() {
 	}
 }
 
-// add adds what stands at a path from the folder at. Addresses are left alone, and absolute paths, which are those of the
+// add adds what is at a path from the folder at. Addresses are left alone, and absolute paths, which are those of the
 // image.
 func (g *gatherer) add(at, named string, list bool) error {
 	named = strings.TrimPrefix(named, "file:")

@@ -34,7 +34,7 @@ func (r Recipe) dir() string {
 	return path.Join(sources, r.Dir)
 }
 
-// place is where the conda file or the list of the pip items stands.
+// place is where the conda file or the list of the pip items is.
 func (r Recipe) place(file string) string {
 	if len(r.Files) == 0 {
 		return file

@@ -69,7 +69,7 @@ func (r Recipe) send(t *tar.Writer) error {
 	return nil
 }
 
-// errChanged tells that a file is not the one any more that the environment's key was made of.
+// errChanged says that a file is not the one any more that the environment's key was made of.
 var errChanged = errors.New("it was changed while the environment was made: start again")
 
 func (r Recipe) copy(t *tar.Writer, h *tar.Header, root *os.Root, f File) error {

@@ -28,7 +28,7 @@ const (
 type Exit struct {
 	Code      int // as a shell reports it: 128+n for signal n
 	Cause     Cause
-	OOMKilled bool // the kernel ended it, or a child of it, for want of memory; Code is not 0 then, and 137 when it was the job itself
+	OOMKilled bool // the kernel ended it, or a child of it, because memory ran out; Code is not 0 then, and 137 when it was the job itself
 	Started   time.Time
 	Ended     time.Time // zero when not known
 	Note      string    // a further sentence for people, or empty

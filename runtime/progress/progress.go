@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// State is where a run stands. States follow one another in the order given here; a run may skip some.
+// State is how far a run is. States follow one another in the order given here; a run may skip some.
 type State string
 
 // The states of a run.
@@ -42,7 +42,7 @@ func (e Event) Transfer() bool { return e.State == "" && (e.Total > 0 || e.Moved
 // Sink takes events. It may be called from several goroutines at once; a nil Sink drops them.
 type Sink func(Event)
 
-// Enter tells that the run is now in state s.
+// Enter says that the run is now in state s.
 func (k Sink) Enter(s State, format string, args ...any) {
 	if k != nil {
 		k(Event{State: s, Text: secret.Hide(fmt.Sprintf(format, args...))})

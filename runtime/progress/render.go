@@ -36,7 +36,7 @@ func Terminal(w io.Writer) Sink {
 type terminal struct {
 	mu    sync.Mutex
 	w     io.Writer
-	drawn bool // a transfer line stands on the terminal
+	drawn bool // a transfer line is on the terminal
 	last  time.Time
 }
 

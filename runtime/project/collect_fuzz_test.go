@@ -12,7 +12,7 @@ import (
 // FuzzCollectTar sends archives of any entries: each line of the script is one,
 // "dNAME", "-NAME", "lNAME>TARGET" and "hNAME>TARGET" like the first letters of
 // ls. Every header is a valid one, so that each execution writes files, and "@"
-// stands for the path of a folder outside of the project. before is what is in
+// is put for the path of a folder outside of the project. before is what is in
 // outputs/ already; from 128 on, outputs itself is a link.
 func FuzzCollectTar(f *testing.F) {
 	for _, h := range hostile() {

@@ -8,7 +8,8 @@ import (
 // ignoreFiles are looked for in the project's root, in this order; the first that exists is used alone.
 var ignoreFiles = []string{".amlignore", ".gitignore"}
 
-// ignoreLimit is how much of an ignore file is read; what follows is not heeded.
+// ignoreLimit is how many bytes of an ignore file are read, some 20,000 patterns;
+// what follows is ignored.
 const ignoreLimit = 1 << 20
 
 // ignore is an ignore file, in the syntax of gitignore(5). Ignore files in sub-folders are not read.

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Collected tells what came back into the project's outputs folder.
@@ -35,7 +35,7 @@ type File struct {
 func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 	src, err := os.OpenRoot(dir)
 	if err != nil {
-		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", dir, disk.Cause(err))
+		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", dir, plain.Cause(err))
 	}
 	defer func() { _ = src.Close() }()
 	return receive(root, func(r *receiver) error {

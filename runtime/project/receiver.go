@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -65,7 +66,7 @@ func inWay(err error) error {
 	case errors.As(err, &other):
 		return fmt.Errorf("%s/%s %s", OutputsDir, other.Path, other.What)
 	}
-	return disk.Cause(err)
+	return plain.Cause(err)
 }
 
 // open returns the project's outputs folder, which is no link itself: one that a repository brings may lead to any folder of

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. moved, if not nil, is called
@@ -104,7 +105,7 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
 	root, err := os.OpenRoot(s.Root)
 	if err != nil {
-		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Root, disk.Cause(err))
+		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Root, plain.Cause(err))
 	}
 	defer func() { _ = root.Close() }()
 	var sum int64
@@ -114,12 +115,12 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 		}
 		if !e.Mode.IsRegular() {
 			if err := use(e, nil); err != nil {
-				return fmt.Errorf("%s: cannot be copied: %w", e.Path, disk.Cause(err))
+				return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 			}
 			continue
 		}
 		if err := send(ctx, root, e, use); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", e.Path, disk.Cause(err))
+			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 		}
 		if sum += e.Size; moved != nil {
 			moved(sum)
@@ -136,13 +137,13 @@ func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 			if dir := a.path[:i]; c == '/' && !made[dir] {
 				made[dir] = true
 				if err := use(Entry{Path: dir, Mode: fs.ModeDir | 0o755, ModTime: now}, nil); err != nil {
-					return fmt.Errorf("%s: cannot be made: %w", dir, disk.Cause(err))
+					return fmt.Errorf("%s: cannot be made: %w", dir, plain.Cause(err))
 				}
 			}
 		}
 		e := Entry{Path: a.path, Mode: 0o644, Size: int64(len(a.content)), ModTime: now}
 		if err := use(e, bytes.NewReader(a.content)); err != nil {
-			return fmt.Errorf("%s: cannot be copied: %w", a.path, disk.Cause(err))
+			return fmt.Errorf("%s: cannot be copied: %w", a.path, plain.Cause(err))
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -84,11 +84,11 @@ func Scan(root string) (Snapshot, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, disk.Cause(err))
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain.Cause(err))
 	}
 	dir, err := os.OpenRoot(abs)
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, disk.Cause(err))
+		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain.Cause(err))
 	}
 	defer func() { _ = dir.Close() }()
 	if err := checkOutputs(dir); err != nil {
@@ -118,7 +118,7 @@ type scan struct {
 
 func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	if name == "." {
 		return nil
@@ -137,7 +137,7 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 		return nil // removed since its folder was read
 	}
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	e := Entry{Path: name, Mode: info.Mode(), ModTime: info.ModTime()}
 	switch {
@@ -207,7 +207,7 @@ func checkOutputs(dir *os.Root) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, disk.Cause(err))
+		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, plain.Cause(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("%s: is a link, through which results are not brought back: make it a folder", OutputsDir)
 	case !info.IsDir():
@@ -223,12 +223,12 @@ func readIgnore(dir *os.Root) (ignore, error) {
 			continue
 		}
 		if err != nil {
-			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 		}
 		text, err := io.ReadAll(io.LimitReader(f, ignoreLimit))
 		_ = f.Close()
 		if err != nil {
-			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+			return ignore{}, fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 		}
 		return parseIgnore(name, string(text)), nil
 	}

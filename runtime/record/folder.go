@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Folder is the folder in a project's root that belongs to amlfix; it holds a .gitignore that names all of it.
@@ -73,7 +74,7 @@ func notKept(name string, err error) error {
 	if no := (*RefusedError)(nil); errors.As(err, &no) {
 		return fmt.Errorf("no record of the run can be kept: %w", err)
 	}
-	return fmt.Errorf("%s: no record of the run can be kept: %w", name, cause(err))
+	return fmt.Errorf("%s: no record of the run can be kept: %w", name, plain.Cause(err))
 }
 
 // Entry is a record that was found.
@@ -131,7 +132,8 @@ func List(project string) ([]Entry, error) {
 	return list, errors.Join(errs...)
 }
 
-// sizeLimit bounds what is read of a record.json: plans and lists of outputs can be long, but not like this.
+// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs
+// can be long, but not like this (300,000 outputs).
 const sizeLimit = 64 << 20
 
 // ReadDir reads the record in a folder. The error is a *RefusedError when it is not believed: it, or a folder above it in the

@@ -131,7 +131,7 @@ func (l *Log) add(stream int, p []byte) {
 	l.streams[stream] += int64(len(p))
 }
 
-// show remembers a position. The number is always of the same length: writing it anew replaces it at once.
+// show remembers a position. The number is always of the same length: writing it again replaces it at once.
 func (l *Log) show(position int64) {
 	if l.err == nil {
 		_, l.err = l.shown.WriteAt(fmt.Appendf(nil, "%020d\n", position), 0)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Metrics is the path of the metrics of the record in dir, in the format of the package shim: a copy of the beginning of
@@ -39,7 +40,7 @@ func (r *Run) AddMetrics(bytes []byte) error {
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), disk.Cause(err))
+		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), plain.Cause(err))
 	}
 	return nil
 }

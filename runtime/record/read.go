@@ -29,7 +29,7 @@ func newPieces(index io.ReaderAt, from int64) *pieces {
 	return &pieces{r: bufio.NewReader(io.NewSectionReader(index, from, 1<<62)), at: from}
 }
 
-// next returns the next entry. io.EOF also stands for an entry that is not whole, or that no program has written.
+// next returns the next entry. io.EOF also means an entry that is not whole, or that no program has written.
 func (p *pieces) next() (piece, error) {
 	p.before = p.at
 	var value uint64

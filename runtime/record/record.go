@@ -2,11 +2,12 @@
 // measured, and how it ended. A state is written before the action that it names, by a temporary file and a rename, so a
 // program that is killed at any moment leaves a whole record from which the run can be picked up again.
 //
-// Records stand in the project, in .amlfix/runs/ID/, readable by their owner alone; git does not see them and they do
+// Records are in the project, in .amlfix/runs/ID/, readable by their owner alone; git does not see them and they do
 // not travel with a job. Secrets are masked by whoever fills a Record in; a job's own output is kept as it is.
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -28,7 +29,7 @@ type Record struct {
 	Kind   string `json:"kind"`
 	// Project is the absolute path of the project's root at the time of the run.
 	Project string `json:"project"`
-	// Tracked tells that the record stays when the run is over.
+	// Tracked says that the record stays when the run is over.
 	Tracked bool      `json:"tracked"`
 	Created time.Time `json:"created"`
 	// Script and Arguments are the job's own command line, secrets masked; the script is slash-separated from the
@@ -37,6 +38,8 @@ type Record struct {
 	Arguments []string `json:"arguments,omitempty"`
 	// Plan is the plan of the run as it was shown, secrets masked.
 	Plan []Line `json:"plan,omitempty"`
+	// GPUs is "all" when the engine was to give the job its GPUs; otherwise empty.
+	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
 	Git   *Commit       `json:"git,omitempty"`
@@ -83,7 +86,7 @@ type Handle struct {
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
 }
 
-// Stop tells that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.
+// Stop says that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.
 type Stop struct {
 	Cause string    `json:"cause"`
 	Code  int       `json:"code"`
@@ -179,4 +182,10 @@ func (r Record) Over() bool { return r.State == progress.Done }
 // MayRun reports whether the job may have been started: whether there can be something to pick up.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
+}
+
+// WantsGPUs reports whether the engine was to give the job its GPUs. A record of
+// an earlier version says so only in the plan as it was shown.
+func (r Record) WantsGPUs() bool {
+	return r.GPUs == "all" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

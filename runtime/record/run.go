@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ErrBusy tells that another amlfix is at work on a run.
+// ErrBusy says that another amlfix is at work on a run.
 var ErrBusy = errors.New("another amlfix is at work on this run")
 
 // Run is a record that this program may change: it holds the record's lock, which the system takes back when the program
@@ -85,7 +85,7 @@ func Open(dir string) (*Run, error) {
 	return run, nil
 }
 
-// acquire takes the record's lock. Whoever only looks whether it is taken holds it for a moment, so it is waited for.
+// acquire takes the record's lock. Whoever only checks whether it is taken holds it for a moment, so it is waited for.
 func (r *Run) acquire() (err error) {
 	r.lock, err = r.at.Lock(lockName, lockTime)
 	switch {

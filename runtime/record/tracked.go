@@ -34,7 +34,7 @@ func askGit(project string) (tracked, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
 	// Programs that the repository's settings name are not started, and another repository that the environment names is
-	// not asked. The patterns find every spelling of the folder's name that is left to be told by reserved.
+	// not asked. The patterns find every spelling of the folder's name that is left to be judged by reserved.
 	cmd := exec.CommandContext(ctx, "git", "-C", abs, "-c", "core.fsmonitor=false", "--no-optional-locks", "ls-files", "-z", "--", ":(icase).amlfix*", ":(icase)amlfix~*")
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	var said bytes.Buffer

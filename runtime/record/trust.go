@@ -10,9 +10,10 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RefusedError tells that a record, or a folder of records, is not believed, because somebody else may have written it.
+// RefusedError says that a record, or a folder of records, is not believed, because somebody else may have written it.
 type RefusedError struct {
 	Path string
 	Why  string // a sentence, with what can be done
@@ -31,7 +32,7 @@ const (
 func Own(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, disk.Cause(err))
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	return own(name, info, true)
 }
@@ -65,15 +66,7 @@ func refusal(name string, err error) error {
 	case errors.As(err, &owner):
 		return &RefusedError{name, saysOwner}
 	}
-	return fmt.Errorf("%s: cannot be read: %w", name, cause(err))
-}
-
-// cause is err without the path that schema/disk names, which is longer than the user's.
-func cause(err error) error {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err
+	return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 }
 
 // ownFolder opens the folder .amlfix of a project, which may be made.
@@ -144,7 +137,7 @@ func Canonical(project string) (string, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: the project folder cannot be read: %w", project, disk.Cause(err))
+		return "", fmt.Errorf("%s: the project folder cannot be read: %w", project, plain.Cause(err))
 	}
 	return abs, nil
 }

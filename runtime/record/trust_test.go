@@ -50,7 +50,7 @@ func git(t *testing.T, dir string, args ...string) {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("not tested, and this is CI: git is not installed")
 		}
-		t.Skip("SKIPPED, SO NOT TESTED: git is not installed")
+		t.Skip("SKIPPED: git is not installed")
 	}
 	if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -169,7 +169,7 @@ func snapshot(t *testing.T, path string) map[string]string {
 
 func TestOtherUser(t *testing.T) {
 	if goruntime.GOOS == "windows" || os.Getuid() != 0 {
-		t.Skip("SKIPPED, SO NOT TESTED: only root can give files to another user")
+		t.Skip("SKIPPED: only root can give files to another user")
 	}
 	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), Folder + "/runs/" + forged.String() + "/record.json"} {
 		project := t.TempDir()

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/ssh"
-	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Waiting for a machine that went away: how often it is called, and for how long.
@@ -23,21 +23,21 @@ const (
 	workedFor   = 200 * time.Millisecond // a line that held for so long was a good one
 )
 
-// Exit codes of the scripts below.
+// Exit codes of the functions in job.sh.
 const (
 	folderGone = 67
 	notBegun   = 68
 	jobGone    = 70
 )
 
-// ErrGone tells that the run's folder is no longer there.
+// ErrGone says that the run's folder is no longer there.
 var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
 
-// ErrNotBegun tells that amlfix was ended before it had started the job.
+// ErrNotBegun says that amlfix was ended before it had started the job.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
-// its time limit, whoever has enforced that. When the line breaks it is made anew and the output goes on with the next byte;
+// its time limit, whoever has enforced that. When the line breaks it is made again and the output goes on with the next byte;
 // say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
 // ctx; the job may still be running then. Clocks are those of the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
@@ -69,11 +69,11 @@ type follower struct {
 
 func (f *follower) follow(ctx context.Context) (process.Exit, error) {
 	if err := f.again(ctx, func() error { return f.stream(ctx, f.live()) }); err != nil && !gone(err) {
-		return process.Exit{}, f.job.told(err)
+		return process.Exit{}, f.job.explain(err)
 	}
 	// The first script ends its tails when the job has ended: what they have not passed on yet comes now.
 	if err := f.again(ctx, func() error { return f.stream(ctx, f.rest()) }); err != nil {
-		return process.Exit{}, f.job.told(err)
+		return process.Exit{}, f.job.explain(err)
 	}
 	return f.ended(ctx)
 }
@@ -87,7 +87,7 @@ func gone(err error) bool {
 	return errors.As(err, &exit) && exit.Code == jobGone
 }
 
-func (j *Job) told(err error) error {
+func (j *Job) explain(err error) error {
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		switch exit.Code {
@@ -100,47 +100,25 @@ func (j *Job) told(err error) error {
 	return err
 }
 
-// enter goes to the run's folder.
-func (j *Job) enter() string {
-	return fmt.Sprintf("cd -- %s || exit %d\n", escape.Word(j.dir), folderGone)
-}
-
-// alive is a test for the job's own shell. A zombie has no environment.
-func (j *Job) alive() string {
-	return "grep -qsxzF -e " + escape.Word(mark(j.runID)) + ` "/proc/$p/environ"`
-}
-
-// live passes the output on until the job has ended, or this session has lost its sshd.
+// live passes the output on until the job has ended, or this session has lost its
+// sshd.
 func (f *follower) live() string {
-	return f.job.enter() + fmt.Sprintf(`i=0; while [ ! -s pid ]; do [ $i -lt 20 ] || exit %d; sleep 0.1; i=$((i+1)); done
-read p t < pid
-tail -c +%d -f out 2>/dev/null & a=$!
-tail -c +%d -f err >&2 2>/dev/null & b=$!
-while [ ! -e exit ] && kill -0 $PPID 2>/dev/null; do
-  %s || { sleep 0.2; [ -e exit ] || c=%d; break; }
-  sleep 0.1
-done
-sleep 0.1
-kill $a $b
-exit ${c:-0}`, notBegun, f.out.n+1, f.err.n+1, f.job.alive(), jobGone)
+	return f.job.script(call("follow", strconv.FormatInt(f.out.n+1, 10), strconv.FormatInt(f.err.n+1, 10)))
 }
 
 func (f *follower) rest() string {
-	return f.job.enter() + fmt.Sprintf("tail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1)
+	return f.job.script(fmt.Sprintf("enter\ntail -c +%d out\ntail -c +%d err >&2\ntrue", f.out.n+1, f.err.n+1))
 }
-
-// noRoom says "full" when nothing can be written in the run's folder.
-const noRoom = `{ echo x > room; } 2>/dev/null || echo full; rm -f room`
 
 // ended reads how the job ended.
 func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	var text string
 	err = f.again(ctx, func() (err error) {
-		text, err = f.job.line.Script(ctx, f.job.enter()+"cat pid; cat exit 2>/dev/null || echo none; date +%s.%N; [ -d "+timedOut+" ] && echo "+timedOut+" || echo in time; "+noRoom)
+		text, err = f.job.line.Script(ctx, f.job.script("ended"))
 		return err
 	})
 	if err != nil {
-		return exit, f.job.told(err)
+		return exit, f.job.explain(err)
 	}
 	lines := strings.Split(text, "\n")
 	if len(lines) < 5 {
@@ -165,7 +143,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	return exit, nil
 }
 
-// again repeats something that only reads until it works or fails for good, and calls a lost line anew.
+// again repeats something that only reads until it works or fails for good, and reconnects a lost line.
 func (f *follower) again(ctx context.Context, do func() error) error {
 	return f.job.patiently(ctx, f.say, do)
 }

@@ -53,7 +53,7 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 }
 
 // TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, a second late at most, no
-// process is left there, and whoever comes back is told.
+// process is left there, and whoever comes back learns it.
 func TestLimitUnwatched(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	const wait = "print('up', flush=True)\ntime.sleep(600)\n"
@@ -175,4 +175,33 @@ func TestLimitNeedsTimeout(t *testing.T) {
 		t.Errorf("%v: %+v, %v", took, res, err)
 	}
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
+}
+
+// TestSetsidThatCannotFork: on a machine with such a setsid, as of busybox, a job is started all the same, with a limit and
+// without, and the start does not wait for its end.
+func TestSetsidThatCannotFork(t *testing.T) {
+	const setsid = "#!/usr/bin/python3\nimport os, sys\nif sys.argv[1] == '-f': sys.exit(1)\ntry: os.setsid()\nexcept OSError:\n  if os.fork(): sys.exit(0)\n  os.setsid()\nos.execvp(sys.argv[1], sys.argv[1:])\n"
+	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/setsid": setsid}})
+	for _, limit := range []time.Duration{0, time.Second} {
+		l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec := script("import time\nprint('up', flush=True)\ntime.sleep(3)\n", nil)
+		spec.Collect = nil
+		control := process.Control{Limit: limit}
+		began := time.Now()
+		job, err := Start(t.Context(), l, spec, control, nil)
+		if took := time.Since(began); err != nil || took > 2*time.Second {
+			t.Fatalf("%v, %v", err, took)
+		}
+		var out bytes.Buffer
+		res, err := Attend(t.Context(), job, Position{}, spec, process.Streams{Stdout: &out}, control, nil)
+		want := map[bool]process.Cause{true: process.Ended, false: process.TimedOut}[limit == 0]
+		if err != nil || res.Cause != want || out.String() != "up\n" {
+			t.Errorf("limit %v: %+v, %v, %q", limit, res, err, out.String())
+		}
+		nothingLeft(t, s, sshtest.Worker, spec.RunID)
+		_ = l.Close()
+	}
 }

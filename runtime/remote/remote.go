@@ -26,7 +26,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// marker is the variable by which the processes of a run are found again; mark is how it stands in their environments.
+// marker is the variable by which the processes of a run are found again; mark is how it is written in their environments.
 const marker = local.Marker
 
 func mark(runID runid.ID) string { return marker + "=" + runID.String() }
@@ -89,7 +89,7 @@ type Position struct{ Stdout, Stderr int64 }
 // Folder is the run's folder there, absolute, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
 func (j *Job) Folder() string { return j.line.Name() + ":" + j.dir }
 
-// StartError tells that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
+// StartError says that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
 // there is one that cannot be run, otherwise 125.
 type StartError struct {
 	Host string
@@ -102,6 +102,9 @@ func (e *StartError) Error() string { return e.Host + ": " + e.Text }
 
 func (e *StartError) Unwrap() error { return e.Err }
 
+// StartCode is Code: what a run ends with whose job was not started.
+func (e *StartError) StartCode() int { return e.Code }
+
 // fullDisk is what programs say of a full disk; the last one is GNU tar's for a file of which only a part fits.
 var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
 
@@ -111,7 +114,7 @@ func failed(line *ssh.Line, err error, text string) error {
 	if !errors.As(err, &exit) {
 		return err
 	}
-	e := &StartError{Host: line.Name(), Code: 125, Text: text, Err: err}
+	e := &StartError{Host: line.Name(), Code: process.CodeNotStarted, Text: text, Err: err}
 	if slices.ContainsFunc(fullDisk, func(s string) bool { return strings.Contains(exit.Said, s) }) {
 		e.Text = "its disk is full: free some space in the home folder there"
 	}
@@ -148,7 +151,7 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
-		_ = j.Remove(own) // the error to be told is the first one
+		_ = j.Remove(own) // the error to be reported is the first one
 		return nil, err
 	}
 	return j, nil
@@ -175,7 +178,7 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 }
 
 // Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
-// is often a longer one; python3 stands in for a python that is missing. A *StartError tells that there is none.
+// is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none.
 func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
@@ -187,24 +190,13 @@ done
 exit 127`)
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
-		return "", &StartError{Host: line.Name(), Code: 127, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
+		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	return lines[len(lines)-1], err
 }
 
-// wrapper is the shell that waits for the job: it survives the signals that the job gets, so that there is an exit code.
-// The output is appended to, because a job may empty its own output file. The room for the exit code is taken before the
-// job can fill the disk.
-const wrapper = `trap : TERM INT HUP
-echo "$$ $(date +%s.%N)" > ../pid.part && mv ../pid.part ../pid
-printf '%60s\n' "" > ../exit.part
-"$@" >> ../out 2>> ../err
-c=$?
-printf '%-60s\n' "$c $(date +%s.%N)" 1<> ../exit.part && mv ../exit.part ../exit`
-
-// startScript makes the job's surroundings and starts it. Where setsid cannot fork by itself the job ignores SIGINT, as
-// everything does that a shell starts with "&"; it gets SIGTERM later anyway.
+// startScript makes the job's surroundings and starts it.
 func (j *Job) startScript(program string, spec Spec, control process.Control) string {
 	var b strings.Builder
 	b.WriteString("umask 022\n")
@@ -217,38 +209,21 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	}
 	for _, v := range spec.Append {
 		name, rel, _ := strings.Cut(v, "=")
-		b.WriteString("export " + name + `="${` + name + ":+$" + name + `:}"` + escape.Word(path.Join(j.dir, rel)) + "\n")
+		b.WriteString(call("append", name, path.Join(j.dir, rel)))
 	}
 	if spec.Share != "" {
-		word := home(spec.Share)
-		b.WriteString("cd && mkdir -p -- " + word + " && cd -- " + word + " && " + spec.ShareVariable + "=$(pwd -P)/ && export " + spec.ShareVariable + " || exit 1\n")
+		b.WriteString(call("share", spec.ShareVariable, spec.Share))
 	}
-	b.WriteString("cd -- " + escape.Word(path.Join(j.dir, spec.Project)) + " || exit 1\n")
-	b.WriteString(": > ../out && : > ../err || exit 1\n")
-	words := []string{home(program)}
-	for _, a := range spec.Argv[1:] {
-		words = append(words, escape.Word(a))
+	watchdog := ""
+	if control.Limit > 0 {
+		watchdog = j.watchdog(spec, control)
 	}
-	command := "sh -c " + escape.Word(wrapper) + " sh " + strings.Join(words, " ") + " </dev/null 2>/dev/null"
-	b.WriteString("if setsid -f true 2>/dev/null; then f=-f; else f=; fi\n")
-	alone := started("setsid $f " + command + " >/dev/null")
-	if control.Limit <= 0 {
-		b.WriteString(alone)
-	} else {
-		guarded := started("setsid $f " + command + " | (unset " + marker + "; exec setsid $f sh -c " + escape.Word(j.watchdog(spec, control)) + ") >/dev/null 2>&1")
-		b.WriteString("if command -v timeout >/dev/null; then\n" + guarded + "else\necho " + noTimeout + "\n" + alone + "fi\n")
-	}
-	b.WriteString("i=0; while [ ! -s ../pid ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; [ -s ../pid ]")
-	return b.String()
+	b.WriteString(strings.TrimSuffix(call("start", spec.Project, wrapper, watchdog), "\n") + " " + PathWord(program) + " " + call(spec.Argv[1:]...))
+	return j.script(b.String())
 }
 
-// started is a script that starts a command of setsid's, which forks by itself with the option in $f.
-func started(command string) string {
-	return `if [ -n "$f" ]; then ` + command + "; else " + command + " & fi\n"
-}
-
-// home is a path as a word of a script, with ~ for the user's home.
-func home(p string) string {
+// PathWord is a path as a word of a shell script, with ~/ for the user's home.
+func PathWord(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
 		return `"$HOME"/` + escape.Word(rest)
 	}

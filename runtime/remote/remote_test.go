@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -25,13 +24,14 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // connect logs in to a server of the test's own.
 func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
-		sshtest.Unavailable(t, "there is no python3")
+		testkit.Unavailable(t, "there is no python3")
 	}
 	s := sshtest.Start(t, sshtest.Options{})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
@@ -158,11 +158,11 @@ func TestEnds(t *testing.T) {
 			spec := script(tt.program, got)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
-			out := &watched{after: map[string]func(){"up\n": func() {
+			out := testkit.Doing(map[string]func(){"up\n": func() {
 				if tt.cancel != nil {
 					cancel(tt.cancel)
 				}
-			}}}
+			}})
 			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: out}, tt.control, nil)
 			if err != nil || res.CollectErr != nil {
 				t.Fatalf("%v, %v", err, res.CollectErr)
@@ -173,32 +173,6 @@ func TestEnds(t *testing.T) {
 			nothingLeft(t, s, sshtest.Worker, spec.RunID)
 		})
 	}
-}
-
-// watched does something once a text has been written to it.
-type watched struct {
-	mu    sync.Mutex
-	text  bytes.Buffer
-	after map[string]func()
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n, err := w.text.Write(p)
-	for text, do := range w.after {
-		if strings.Contains(w.text.String(), text) {
-			delete(w.after, text)
-			go do()
-		}
-	}
-	return n, err
-}
-
-func (w *watched) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
 }
 
 // TestLostLine kills and freezes the connection again and again while a job writes to both streams, as fast as it can at
@@ -226,8 +200,8 @@ sys.exit(4)
 		fmt.Fprintf(&want, "line %d\n", i)
 	}
 	cut := func() { s.Cut() }
-	out := &watched{after: map[string]func(){"tick 3 ": cut, "tick 8 ": cut, "tick 12 ": func() { s.Freeze(t) }, "line 5000\n": cut}}
-	errs := &watched{}
+	out := testkit.Doing(map[string]func(){"tick 3 ": cut, "tick 8 ": cut, "tick 12 ": func() { s.Freeze(t) }, "line 5000\n": cut})
+	errs := new(testkit.Buffer)
 	broke := 0
 	said := func(e progress.Event) {
 		if strings.Contains(e.Text, "broke") {
@@ -262,7 +236,7 @@ func TestAttendLater(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var first, second bytes.Buffer
-	_, at, err := job.Follow(ctx, process.Streams{Stdout: &watched{after: map[string]func(){"tick 3\n": stop}}}, Position{}, nil)
+	_, at, err := job.Follow(ctx, process.Streams{Stdout: testkit.Doing(map[string]func(){"tick 3\n": stop})}, Position{}, nil)
 	if !errors.Is(err, context.Canceled) || at.Stdout == 0 {
 		t.Fatalf("%v, %+v", err, at)
 	}
@@ -357,7 +331,7 @@ f = os.open("outputs/big", os.O_CREAT | os.O_WRONLY)
 while True:
     os.write(f, bytes(1000))
 `, got)
-	out := &watched{}
+	out := new(testkit.Buffer)
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
 	want := "the disk of its home folder there is full: the end of its output may be missing"
 	if err != nil || res.Code != 1 || res.Cause != process.Ended || res.Note != want || res.CollectErr != nil || out.String() != "up\n" {
@@ -393,10 +367,10 @@ func TestLoginShell(t *testing.T) {
 func TestMachineThatIsAnother(t *testing.T) {
 	s, l := connect(t, sshtest.Worker)
 	spec := script("import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil)
-	out := &watched{after: map[string]func(){"up\n": func() {
+	out := testkit.Doing(map[string]func(){"up\n": func() {
 		s.NewHostKeys(t)
 		s.Cut()
-	}}}
+	}})
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
 	if !ssh.Is(err, ssh.HostChanged) || res.Cause != process.Lost || !res.Ran() || res.Folder != l.Name()+":"+filepath.Join(s.HomeOf(sshtest.Worker), runsDir, spec.RunID.String()) {
 		t.Errorf("%+v, %v", res, err)

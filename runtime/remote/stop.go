@@ -18,39 +18,22 @@ import (
 // Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
 // is no error when there are none.
 func (j *Job) Signal(ctx context.Context, name string) error {
-	_, err := j.line.Script(ctx, j.enter()+"read p t < pid\n"+j.send(name, "$p")+"\ntrue")
-	return j.told(err)
-}
-
-// send signals the processes that carry the run's mark: a number alone may belong to somebody else by now.
-func (j *Job) send(name, except string) string {
-	return `for f in $(` + j.list() + `); do
-f=${f#/proc/}; f=${f%/environ}; [ "$f" = "` + except + `" ] || kill -` + name + ` "$f" 2>/dev/null
-done`
-}
-
-// list finds the environments of the processes that carry the run's mark.
-func (j *Job) list() string {
-	return "grep -lsxzF -e " + escape.Word(mark(j.runID)) + " /proc/[0-9]*/environ"
-}
-
-// endStragglers is a script that ends all processes of the run within two seconds.
-func (j *Job) endStragglers() string {
-	return j.send("TERM", "") + "\ni=0; while [ $i -lt 20 ] && " + j.list() + " >/dev/null; do sleep 0.1; i=$((i+1)); done\n" + j.send("KILL", "") + "\ntrue"
+	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; send "+name+` "$p"; true`))
+	return j.explain(err)
 }
 
 // Do runs a shell script in the run's folder.
 func (j *Job) Do(ctx context.Context, script string) error {
-	_, err := j.line.Script(ctx, j.enter()+script)
-	return j.told(err)
+	_, err := j.line.Script(ctx, j.script("enter\n"+script))
+	return j.explain(err)
 }
 
 // Read returns what a file of the run's folder has behind its first from bytes, at most limit of it; nothing when there is
 // no such file, or it has no more.
 func (j *Job) Read(ctx context.Context, name string, from int64, limit int) ([]byte, error) {
 	word := escape.Word("./" + name)
-	out, err := j.line.Script(ctx, j.enter()+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit))
-	return []byte(out), j.told(err)
+	out, err := j.line.Script(ctx, j.script("enter\n"+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit)))
+	return []byte(out), j.explain(err)
 }
 
 // Collect passes the job's outputs folder on as a tar stream; read is not called when there is none.
@@ -69,7 +52,7 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 // EndStragglers ends what a job that has ended left running, and returns how many processes that were. They get two
 // seconds to end by themselves.
 func (j *Job) EndStragglers(ctx context.Context) (int, error) {
-	out, err := j.line.Script(ctx, j.list()+" | wc -l\n"+j.endStragglers())
+	out, err := j.line.Script(ctx, j.script("marked | wc -l; end_stragglers"))
 	if err != nil {
 		return 0, err
 	}
@@ -79,7 +62,7 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 
 // Remove ends what is left of the run there and removes its folder. It is no error when there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
-	_, err := j.line.Script(ctx, j.send("KILL", "")+"\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir))
+	_, err := j.line.Script(ctx, j.script("send KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)

@@ -23,7 +23,7 @@ const (
 // none is what a zero ID is called. It is no id, and nothing has this name: a command that gets it finds nothing.
 const none = "no-run"
 
-// ErrForm tells that a text is no id.
+// ErrForm says that a text is no id.
 var ErrForm = errors.New("is no id of a run: ids look like " + form)
 
 // ID is the id of a run: "20261122-101112-3f2a7c". Ids sort by time. The zero ID is no id.

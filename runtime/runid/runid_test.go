@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 		"20261122-091112_abcdef", "20261122-091112-abcde٣", "+0261122-091112-abcdef", "20261122-0911.2-abcdef", "20261122-091112-../..",
 	} {
 		if id, err := Parse(text); err == nil || !id.IsZero() || escape.Terminal(err.Error()) != err.Error() {
-			t.Errorf("%q is taken for an id, or told badly: %v", text, err)
+			t.Errorf("%q is taken for an id, or reported badly: %v", text, err)
 		}
 	}
 }

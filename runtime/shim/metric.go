@@ -15,7 +15,7 @@ import (
 // path. Without it the modules record nothing.
 const MetricsVariable = "AMLFIX_METRICS"
 
-// MetricsFile is where that file stands, slash-separated from the job's working folder. A job that logs nothing makes
+// MetricsFile is where that file is, slash-separated from the job's working folder. A job that logs nothing makes
 // none. Any program may write to it, not only Python's.
 const MetricsFile = ".amlfix/metrics.jsonl"
 

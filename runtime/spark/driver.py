@@ -18,7 +18,7 @@ import time
 
 OWN = ".amlfix"  # amlfix's own folder
 REST = ".amlfix-rest"  # holds what cannot come under its own name
-LOOK = 2.0  # seconds between two looks whether the script is to stop
+LOOK = 2.0  # seconds between two checks whether the script is to stop
 HARDER = 10.0  # seconds from one way to end the script to the next, harder one
 
 

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // node is a node of the cluster: what YARN gives a container are links into a cache.
@@ -106,12 +107,7 @@ func (n node) kept(t *testing.T, store string) map[string]string {
 func pythons(t *testing.T) []string {
 	t.Helper()
 	list := append([]string{"python3"}, filepath.SplitList(os.Getenv("AMLFIX_TEST_PYTHONS"))...)
-	if _, err := exec.LookPath("python3"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skipf("SKIPPED, SO NOT TESTED: %v", err)
-	}
+	testkit.Program(t, "python3")
 	return list
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // The scripts that see a job through on YARN. DriverScript is what YARN runs on a node of the cluster in place of the
-// job's script, which it starts; HeadScript is for sh on the head node. What they expect stands at their beginnings.
+// job's script, which it starts; HeadScript is for sh on the head node. What they expect is said at their beginnings.
 var (
 	//go:embed driver.py
 	DriverScript []byte

@@ -16,7 +16,7 @@ type Argument struct {
 	Secret bool         // not to be shown
 }
 
-// SettingError tells that a setting cannot be passed on.
+// SettingError says that a setting cannot be passed on.
 type SettingError struct {
 	Field schema.Field
 	Text  string
@@ -28,7 +28,7 @@ func (e *SettingError) Error() string { return e.Text }
 // means this machine.
 type Cluster struct {
 	Master     string       // such as "yarn"; the setting spark.master counts more
-	DeployMode schema.Field // "client" or "cluster"; empty: not told
+	DeployMode schema.Field // "client" or "cluster"; empty: not known
 }
 
 // masterSetting is the property that names the master.
@@ -44,7 +44,7 @@ func Master(s schema.SparkSettings, c Cluster) string {
 	return c.Master
 }
 
-// Arguments lists what stands before the script: master and deploy mode, packages, repositories and configuration, each
+// Arguments lists what comes before the script: master and deploy mode, packages, repositories and configuration, each
 // as spark_dependencies.yml has it. Settings that are null are left out. The error is a *SettingError.
 func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 	add := func(from schema.Field, texts ...string) {
@@ -67,7 +67,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 		for _, p := range s.Packages {
 			text := p.Coordinates()
 			if p.Group.Text == "" || p.Artifact.Text == "" || p.Version.Text == "" || strings.Count(text, ":") != 2 || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without blanks, commas and colons", secret.HideValue(text))}
+				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without spaces, commas and colons", secret.HideValue(text))}
 			}
 			coordinates = append(coordinates, text)
 		}
@@ -78,7 +78,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 		for _, r := range s.Repositories {
 			text := strings.TrimSpace(r.Text)
 			if text == "" || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without blanks and commas", secret.HideValue(r.Text))}
+				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without spaces and commas", secret.HideValue(r.Text))}
 			}
 			addresses = append(addresses, text)
 		}

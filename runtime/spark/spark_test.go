@@ -99,7 +99,7 @@ func TestArguments(t *testing.T) {
 func TestSettingsThatCannotBePassedOn(t *testing.T) {
 	for _, tt := range []struct{ name, spark, compute, want string }{
 		{"a package without version", "packages:\n- group: a\n  artifact: b\n", "type: cluster\n", `the package "a:b:" cannot be asked for`},
-		{"two in one", "packages:\n- group: a\n  artifact: b\n  version: 'c,d:e:f'\n", "type: cluster\n", "without blanks, commas and colons"},
+		{"two in one", "packages:\n- group: a\n  artifact: b\n  version: 'c,d:e:f'\n", "type: cluster\n", "without spaces, commas and colons"},
 		{"two repositories in one", "repositories: ['https://a,https://b']\n", "type: cluster\n", "one address an entry"},
 		{"a name with a value", "configuration: {spark.a=b: c}\n", "type: cluster\n", `"spark.a=b" is no name of a Spark setting`},
 		{"an unknown mode", "configuration: {}\n", "type: cluster\nyarnDeployMode: clutser\n", `yarnDeployMode "clutser" is unknown: write client or cluster`},

@@ -15,9 +15,9 @@ dfs() { "$hdfs" dfs "$@"; }
 
 # application is the id of the application: spark-submit tells it, unless its log is set to be silent; the driver marks it.
 application() {
-  told=$(sed -n 's/.*Submitted application \(application_[0-9]*_[0-9]*\).*/\1/p' "$1" | tail -n 1)
-  [ -n "$told" ] || [ -z "$hdfs" ] || told=$(dfs -ls "$store" 2>/dev/null | sed -n 's/.*\/\(application_[0-9]*_[0-9]*\)$/\1/p' | tail -n 1)
-  echo "$told"
+  id=$(sed -n 's/.*Submitted application \(application_[0-9]*_[0-9]*\).*/\1/p' "$1" | tail -n 1)
+  [ -n "$id" ] || [ -z "$hdfs" ] || id=$(dfs -ls "$store" 2>/dev/null | sed -n 's/.*\/\(application_[0-9]*_[0-9]*\)$/\1/p' | tail -n 1)
+  echo "$id"
 }
 
 drop() { [ -z "$hdfs" ] || dfs -rm -r -f -skipTrash "$store" >/dev/null 2>&1; }

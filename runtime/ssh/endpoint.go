@@ -108,7 +108,7 @@ func resolve(h Host, home string) (endpoint, error) {
 }
 
 // isUser reports whether a text can be a user's name, as OpenSSH's client sees it: it goes into messages, paths of key files
-// and commands that people are told to run. The empty one is left to the configuration.
+// and commands that people are asked to run. The empty one is left to the configuration.
 func isUser(name string) bool {
 	return !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, `\`) && !strings.ContainsAny(name, "'`\"$;&|<>(){}*?[]!#~/ \t") && escape.Terminal(name) == name && len(name) <= 256
 }

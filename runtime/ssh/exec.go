@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// ExitError tells that a command ran on the machine and did not succeed.
+// ExitError says that a command ran on the machine and did not succeed.
 type ExitError struct {
 	Code int    // 128+n for signal n
 	Said string // the end of what it wrote to standard error, escaped, on one line; empty when that went elsewhere
@@ -63,8 +63,9 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 }
 
-// scriptLimit is how many bytes of the answer to a script are taken: a machine that says more is not one to listen to. A
-// piece of a job's metrics, the longest answer, is 64 MiB.
+// scriptLimit is how many bytes of the answer to a script are taken: a machine that
+// says more is not one to listen to. The longest answer is a piece of a job's
+// metrics, which is 64 MiB (session.MetricsPiece).
 const scriptLimit = 80 << 20
 
 // Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
@@ -210,7 +211,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "ssh" }
 func (pipeAddr) String() string  { return "command" }
 
-// gate stands before the writers of a command that may be given up while it still writes.
+// gate is before the writers of a command that may be given up while it still writes.
 type gate struct {
 	mu     sync.Mutex
 	closed bool
@@ -249,6 +250,8 @@ type tail struct {
 	text []byte
 }
 
+// tailSize is how many bytes of the end of standard error are kept for an error:
+// the last words of a program, and not the trace before them.
 const tailSize = 2000
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -1,5 +1,5 @@
 // Package ssh is the line to another machine: one SSH connection over which commands are run, files are moved and
-// sockets are reached, and which is made anew after it broke. No ssh program is needed on this machine.
+// sockets are reached, and which is made again after it broke. No ssh program is needed on this machine.
 //
 // Host keys are checked strictly against known_hosts. A password comes from the caller (a prompt or the environment) and
 // stays in memory; it never reaches an argument, a file or a message.

@@ -150,7 +150,7 @@ func TestHostKeys(t *testing.T) {
 		{"empty file", write("\n"), HostUnknown, []string{"ssh-keygen -lf"}},
 		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"shows another host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
 		{"revoked", write("@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":1", "do not use"}},
-		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"mend or remove the line that is named (" + known + ":1 is not a host's name and key)"}},
+		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the line that is named (" + known + ":1 is not a host's name and key)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.prepare()

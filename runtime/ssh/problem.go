@@ -76,12 +76,12 @@ func (e *Error) Error() string {
 	case NotSSH:
 		return e.Host + ": what answers there does not speak SSH, or not in time: check address and port" + e.quoted()
 	case KnownHostsBroken:
-		return e.Host + ": the list of known host keys cannot be read: mend or remove the line that is named" + e.quoted()
+		return e.Host + ": the list of known host keys cannot be read: fix or remove the line that is named" + e.quoted()
 	case HostUnknown:
 		return fmt.Sprintf("%s: this machine's host key is not known here, it shows %s: compare that with `ssh-keygen -lf` of its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
 			e.Host, e.Detail, command(e.Host))
 	case HostChanged:
-		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up anew, or somebody stands in between. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
+		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up again, or somebody is in between. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
 			e.Host, e.Detail, removal(e.Host))
 	case HostRevoked:
 		return fmt.Sprintf("%s: this machine's host key is marked @revoked in %s: do not use the machine before its owner has said why", e.Host, e.Detail)

@@ -34,7 +34,7 @@ func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error)
 // errStopped is what a writer gets whose stream nobody reads any more; the reader's error is the telling one.
 var errStopped = errors.New("the other side stopped reading")
 
-// noSuchPath is the exit code that tells that there is nothing to get.
+// noSuchPath is the exit code that says that there is nothing to get.
 const noSuchPath = 44
 
 // Get passes the file or folder name of the folder dir as a tar stream to read. fs.ErrNotExist is in the error when there

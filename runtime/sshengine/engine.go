@@ -106,7 +106,7 @@ func (c *connector) find(ctx context.Context) (net.Conn, error) {
 	return nil, at.explain(c.line.Name(), tried, refused)
 }
 
-// noAnswer stands for the words of a command that has ended without any.
+// noAnswer is put for the words of a command that has ended without any.
 const noAnswer = "no answer"
 
 // ping asks the engine for a sign of life: the docker command accepts a connection before it knows whether there is an

@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -35,7 +36,7 @@ type machine struct {
 	said   *[]string
 }
 
-// start logs in to the machine. The engine's socket is told by DOCKER_HOST there, unless o says otherwise.
+// start logs in to the machine. DOCKER_HOST there names the engine's socket, unless o says otherwise.
 func start(t *testing.T, user string, o sshtest.Options) machine {
 	t.Helper()
 	e := enginetest.Start(t)
@@ -108,7 +109,7 @@ func TestWays(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := exec.LookPath("sudo"); err != nil && tt.way == bySudo {
-				sshtest.Unavailable(t, "sudo is not installed (apt-get install sudo)")
+				testkit.Unavailable(t, "sudo is not installed (apt-get install sudo)")
 			}
 			m := start(t, tt.user, tt.options)
 			info, err := m.docker.Info(t.Context())
@@ -145,7 +146,7 @@ func TestNoWay(t *testing.T) {
 	t.Run("no permission", func(t *testing.T) {
 		m := start(t, sshtest.Worker, sshtest.Options{Files: nil})
 		_, err := m.docker.Info(t.Context())
-		told(t, err, NoPermission, m.line.Name()+": this user may not use the Docker engine ("+strings.TrimPrefix(m.engine.Host, "unix://")+" is srw-rw---- root root, the user is in worker): add it to the group there (sudo usermod -aG docker worker)")
+		wants(t, err, NoPermission, m.line.Name()+": this user may not use the Docker engine ("+strings.TrimPrefix(m.engine.Host, "unix://")+" is srw-rw---- root root, the user is in worker): add it to the group there (sudo usermod -aG docker worker)")
 	})
 	t.Run("a folder that is shut", func(t *testing.T) {
 		dir, err := os.MkdirTemp("", "shut") // mode 0700, and root's
@@ -155,12 +156,12 @@ func TestNoWay(t *testing.T) {
 		defer func() { _ = os.RemoveAll(dir) }()
 		m := start(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + dir + "/docker.sock"}})
 		_, err = m.docker.Info(t.Context())
-		told(t, err, NoPermission, dir+"/docker.sock is in a folder that the user may not enter, who is in worker")
+		wants(t, err, NoPermission, dir+"/docker.sock is in a folder that the user may not enter, who is in worker")
 	})
 	t.Run("no Docker", func(t *testing.T) {
 		m := start(t, sshtest.Root, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix:///nonexistent/docker.sock", "PATH": without(t, "docker")}})
 		_, err := m.docker.Info(t.Context())
-		told(t, err, NoDocker, "there is no Docker on this machine: no socket /nonexistent/docker.sock and no docker command: install it")
+		wants(t, err, NoDocker, "there is no Docker on this machine: no socket /nonexistent/docker.sock and no docker command: install it")
 	})
 	t.Run("the engine does not run", func(t *testing.T) {
 		socket := filepath.Join(t.TempDir(), "docker.sock")
@@ -172,7 +173,7 @@ func TestNoWay(t *testing.T) {
 		_ = l.Close()
 		m := start(t, sshtest.Root, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + socket}})
 		_, err = m.docker.Info(t.Context())
-		told(t, err, EngineDown, "no Docker engine answers there ("+socket+"): start it")
+		wants(t, err, EngineDown, "no Docker engine answers there ("+socket+"): start it")
 		if !strings.HasSuffix(err.Error(), "start it (sudo systemctl start docker)") {
 			t.Errorf("it says more than is of use: %v", err)
 		}
@@ -180,7 +181,7 @@ func TestNoWay(t *testing.T) {
 	t.Run("no forwarding and no docker command", func(t *testing.T) {
 		m := start(t, sshtest.Root, sshtest.Options{Config: []string{"AllowStreamLocalForwarding no"}, Env: map[string]string{"PATH": without(t, "docker")}})
 		_, err := m.docker.Info(t.Context())
-		told(t, err, NoForwarding, "set AllowStreamLocalForwarding yes in its sshd_config")
+		wants(t, err, NoForwarding, "set AllowStreamLocalForwarding yes in its sshd_config")
 	})
 	t.Run("the line is lost for good", func(t *testing.T) {
 		m := start(t, sshtest.Root, sshtest.Options{})
@@ -211,7 +212,7 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-func told(t *testing.T, err error, p Problem, text string) {
+func wants(t *testing.T, err error, p Problem, text string) {
 	t.Helper()
 	if !Is(err, p) || !docker.Is(err, docker.NoConnection) || !strings.Contains(err.Error(), text) {
 		t.Errorf("%v", err)
@@ -228,32 +229,15 @@ func TestLostLine(t *testing.T) {
 		line := fmt.Sprintf("tick %d\n", i)
 		steps, want = append(steps, "out:"+line, "sleep:100ms"), want+line
 	}
-	out := &watched{after: map[string]func(){"tick 5\n": func() { m.ssh.Cut() }, "tick 15\n": func() { m.ssh.Freeze(t) }}}
+	out := testkit.Doing(map[string]func(){"tick 5\n": func() { m.ssh.Cut() }, "tick 15\n": func() { m.ssh.Freeze(t) }})
 	spec := docker.Spec{RunID: "lost-line", Image: m.engine.Job(t), Argv: append(steps, "exit:4"),
 		Upload: func(_ context.Context, w io.Writer, _ bool) error { _, err := w.Write(make([]byte, 1024)); return err }}
 	res, err := docker.Run(t.Context(), m.docker, spec, process.Streams{Stdout: out, Stderr: out}, process.Control{}, nil)
 	if err != nil || res.Code != 4 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(want, out.text.String()); d != "" {
+	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Error(d)
 	}
 	m.engine.NothingLeft(t, spec.RunID)
-}
-
-// watched does something once a text has been written to it.
-type watched struct {
-	text  bytes.Buffer
-	after map[string]func()
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	n, err := w.text.Write(p)
-	for text, do := range w.after {
-		if strings.Contains(w.text.String(), text) {
-			delete(w.after, text)
-			go do()
-		}
-	}
-	return n, err
 }

@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 		text = fmt.Sprintf("%s: no Docker engine answers there (%s): start it (sudo systemctl start docker)", e.Host, e.Detail)
 	case NoPermission:
 		user, _, _ := strings.Cut(e.Host, "@")
-		text = fmt.Sprintf("%s: this user may not use the Docker engine (%s): add it to the group there (sudo usermod -aG docker %s); the next run logs in anew", e.Host, e.Detail, escape.Word(user))
+		text = fmt.Sprintf("%s: this user may not use the Docker engine (%s): add it to the group there (sudo usermod -aG docker %s); the next run logs in again", e.Host, e.Detail, escape.Word(user))
 	case NoForwarding:
 		text = fmt.Sprintf("%s: sshd there does not forward the Docker engine's socket (%s): set AllowStreamLocalForwarding yes in its sshd_config, or install the docker command there", e.Host, e.Detail)
 	}

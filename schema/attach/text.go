@@ -1,10 +1,13 @@
 package attach
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/disk"
 	"gopkg.in/yaml.v3"
 )
 
@@ -17,25 +20,28 @@ const (
 	sparkFile = folder + "/spark_dependencies.yml"
 )
 
-// File is a file to be made.
-type File struct {
-	// Path is slash-separated, from the project's root.
-	Path string
-	Text string
-}
-
-// Files returns the compute target and the run configuration. t must have
-// passed Check.
-func (t Target) Files() []File {
-	return []File{
-		{Path: path.Join(folder, t.Name+".compute"), Text: t.compute()},
-		{Path: path.Join(folder, t.Name+".runconfig"), Text: t.runConfig()},
+// Files returns the compute target and the run configuration, named from the
+// project's root. t must have passed Check.
+func (t Target) Files() []disk.File {
+	return []disk.File{
+		{Name: path.Join(folder, t.Name+".compute"), Text: []byte(t.compute())},
+		{Name: path.Join(folder, t.Name+".runconfig"), Text: []byte(t.runConfig())},
 	}
 }
 
 // EnvironmentFiles are the files that the run configuration refers to and that
 // are not made here: what belongs into them only the user knows.
 func EnvironmentFiles() []string { return []string{condaFile, sparkFile} }
+
+// Missing returns those of the environment files that are not below root.
+func Missing(root string) (paths []string) {
+	for _, p := range EnvironmentFiles() {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err != nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
 
 // pair is a key and its value as they are written.
 type pair struct{ key, value string }

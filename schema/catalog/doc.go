@@ -31,7 +31,6 @@
 //	gpus              model | architecture, capability, first_cuda, last_cuda_major, last_driver_branch
 //	vm_sizes          size | series, gpu, gpus (a fraction for shared cards), gpu_memory_gb (of all), cuda (no: AMD),
 //	                  retired_on (date), replacement, note
-//	docker_gpu        id | min_api, request, needs, failure
 //	log_patterns      id | framework, versions, verdict, lines, regexp (RE2), example; the order of rows matters
 //	stdlib            module | since, removed (minor versions of Python), managers (which have a package of that name)
 //	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)

@@ -103,17 +103,6 @@ func TestVMsNameKnownThings(t *testing.T) {
 	}
 }
 
-func TestDockerGPUs(t *testing.T) {
-	var got []string
-	for _, d := range DockerGPUs() {
-		got = append(got, d.ID+" "+d.MinAPI)
-	}
-	want := []string{"nvidia-docker ", "runtime 1.24", "device-requests 1.40", "cdi 1.44"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // replacements returns the sizes, not the series, that a VM is to be replaced by.
 func (v VM) replacements() []string {
 	var sizes []string

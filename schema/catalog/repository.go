@@ -15,12 +15,6 @@ var (
 	repositoryIndex = index(repositoryRows, func(r repository) string { return r.repo })
 )
 
-// KnownRepo reports whether the catalog has images of the repository.
-func KnownRepo(repo string) bool {
-	_, ok := repositoryIndex()[canonicalRepo(repo)]
-	return ok
-}
-
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
 func RemovedRepo(repo string) bool { return repositoryIndex()[canonicalRepo(repo)].removed }
 

@@ -26,7 +26,6 @@ var keys = map[string][]string{
 	"cuda_drivers":       {"cuda"},
 	"gpus":               {"model"},
 	"vm_sizes":           {"size"},
-	"docker_gpu":         {"id"},
 	"log_patterns":       {"id"},
 	"stdlib":             {"module"},
 	"misspelt":           {"name", "manager"},
@@ -160,7 +159,6 @@ func TestClosedSets(t *testing.T) {
 		"cuda_drivers": {"cuda": `\d+(\.\d)?`, "min_driver": version, "min_driver_compat": `|` + version},
 		"gpus":         {"capability": `\d+\.\d`, "first_cuda": `\d+\.\d`, "last_cuda_major": `|\d+`, "last_driver_branch": `|\d{3}`},
 		"vm_sizes":     {"size": `Standard_N\w+`, "gpus": `\d+|1/\d`, "gpu_memory_gb": `\d+`, "retired_on": `|` + month + `-\d\d`},
-		"docker_gpu":   {"min_api": `|1\.\d+`},
 		"log_patterns": {
 			"lines": `[1-9]`,
 			"verdict": `gpu-used|gpu-present|gpu-libs-ok|cpu-only|cpu-build|cpu-fallback|missing-lib|no-driver|driver-too-old|` +

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // The package managers of PackageVariant.Manager.
@@ -125,29 +127,12 @@ func Choices() (rows []PackageVariant) {
 	return rows
 }
 
-// normalName lowers a package name; for pip runs of - _ . become one dash (PEP 503).
+// normalName makes a package name comparable in its manager's way.
 func normalName(manager, name string) string {
-	name = strings.ToLower(name)
-	if manager != Pip || !strings.ContainsAny(name, "-_.") {
-		return name
+	if manager == Pip {
+		return plain.PackageName(name)
 	}
-	var b strings.Builder
-	gap := false
-	for _, r := range name {
-		if r == '-' || r == '_' || r == '.' {
-			gap = true
-			continue
-		}
-		if gap {
-			b.WriteByte('-')
-			gap = false
-		}
-		b.WriteRune(r)
-	}
-	if gap {
-		b.WriteByte('-')
-	}
-	return b.String()
+	return strings.ToLower(name)
 }
 
 // flavoured is a conda package whose CPU and GPU builds share one name.

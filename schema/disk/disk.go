@@ -24,6 +24,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Dir is a folder that was opened once. Names given to its methods are
@@ -41,7 +43,7 @@ type Dir struct {
 func Open(name string) (*Dir, error) {
 	real, err := Real(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
 	if element := reservedElement(real); element != "" {
 		return nil, fmt.Errorf("%s: %w", name, &ReservedError{element})
@@ -52,7 +54,7 @@ func Open(name string) (*Dir, error) {
 func openRoot(real string, own bool) (*Dir, error) {
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", real, Cause(err))
+		return nil, fmt.Errorf("%s: %w", real, plain.Cause(err))
 	}
 	return &Dir{root: root, path: real, own: own}, nil
 }
@@ -62,25 +64,11 @@ func openRoot(real string, own bool) (*Dir, error) {
 // It is not for folders of a project: links in the path are followed.
 func Make(name string) (*Dir, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
-		return nil, fmt.Errorf("%s: cannot be made: %w", name, Cause(err))
+		return nil, fmt.Errorf("%s: cannot be made: %w", name, plain.Cause(err))
 	}
 	real, err := Real(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
-	}
-	return openRoot(real, true)
-}
-
-// Temp makes a new folder for the user alone, below the system's folder for
-// temporary files. The caller removes it with Destroy.
-func Temp(prefix string) (*Dir, error) {
-	name, err := os.MkdirTemp("", prefix)
-	if err != nil {
-		return nil, fmt.Errorf("no temporary folder can be made: %w", Cause(err))
-	}
-	real, err := Real(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
 	return openRoot(real, true)
 }
@@ -110,7 +98,7 @@ func (d *Dir) Destroy() error {
 	_ = d.root.Chmod(".", 0o700) // a job may have taken the right to look into it
 	err := d.removeContent(".")
 	d.Close()
-	return errors.Join(err, Cause(os.Remove(d.path)))
+	return errors.Join(err, plain.Cause(os.Remove(d.path)))
 }
 
 // Lstat describes what is at name, which may be a link. The error is
@@ -122,7 +110,7 @@ func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 	}
 	defer done()
 	info, err := parent.Lstat(leaf)
-	return info, Cause(err)
+	return info, plain.Cause(err)
 }
 
 // ReadDir lists a folder, sorted by name.
@@ -133,7 +121,7 @@ func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	defer sub.Close()
 	list, err := fs.ReadDir(sub.root.FS(), ".")
-	return list, Cause(err)
+	return list, plain.Cause(err)
 }
 
 // ReadFile returns what a regular file holds. More than limit bytes are an error.

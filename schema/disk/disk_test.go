@@ -300,26 +300,6 @@ func TestRemoveAllOfLockedFolders(t *testing.T) {
 	}
 }
 
-func TestTemp(t *testing.T) {
-	d, err := Temp("amlfix-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(d.Path())
-	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("%v, %v", info.Mode(), err)
-	}
-	if err := d.WriteNew("a", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Destroy(); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(d.Path()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it is still there: %v", err)
-	}
-}
-
 func TestLock(t *testing.T) {
 	d, _ := tree(t, nil)
 	first, err := d.Lock("lock", 0)

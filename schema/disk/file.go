@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Create makes a file that must not be there, not even as a link; mode is before
@@ -20,7 +22,7 @@ func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 	}
 	defer done()
 	f, err := parent.OpenFile(leaf, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-	return f, Cause(err)
+	return f, plain.Cause(err)
 }
 
 // Edit opens a regular file for reading and writing, and makes it when it is
@@ -59,14 +61,14 @@ func (d *Dir) existing(name string, flag int) (*os.File, error) {
 func openRegular(parent *os.Root, leaf string, flag int) (*os.File, error) {
 	info, err := parent.Lstat(leaf)
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	if err := regular(leaf, info); err != nil {
 		return nil, err
 	}
 	f, err := parent.OpenFile(leaf, flag|noBlock, 0)
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
 		_ = f.Close()
@@ -103,7 +105,7 @@ func (d *Dir) fill(f *os.File, name string, text []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		_ = d.Remove(name) // the first error is the one to report
 	}
-	return Cause(err)
+	return plain.Cause(err)
 }
 
 // Replace gives a file of amlfix's own new content: at every moment it holds the
@@ -122,7 +124,7 @@ func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
 		}
 	}
 	if err == nil {
-		err = Cause(parent.Rename(path.Base(temp), leaf))
+		err = plain.Cause(parent.Rename(path.Base(temp), leaf))
 	}
 	if err != nil {
 		_ = d.Remove(temp)
@@ -146,7 +148,7 @@ func (d *Dir) Mkdir(name string, mode fs.FileMode) error {
 		return err
 	}
 	defer done()
-	return Cause(parent.Mkdir(leaf, mode))
+	return plain.Cause(parent.Mkdir(leaf, mode))
 }
 
 // Remove removes a file, a link (not what it leads to) or an empty folder.
@@ -156,7 +158,7 @@ func (d *Dir) Remove(name string) error {
 		return err
 	}
 	defer done()
-	return Cause(parent.Remove(leaf))
+	return plain.Cause(parent.Remove(leaf))
 }
 
 // Rename moves an entry to another name in the same folder, replacing a file.
@@ -182,7 +184,7 @@ func (d *Dir) move(from, to string, by func(parent *os.Root, from, to string) er
 	if !d.own && reserved(parent, to) {
 		return &ReservedError{to}
 	}
-	return Cause(by(parent, leaf, to))
+	return plain.Cause(by(parent, leaf, to))
 }
 
 // Symlink makes a link that must not be there. What it leads to is the caller's
@@ -193,7 +195,7 @@ func (d *Dir) Symlink(target, name string) error {
 		return err
 	}
 	defer done()
-	return Cause(parent.Symlink(target, leaf))
+	return plain.Cause(parent.Symlink(target, leaf))
 }
 
 // Readlink returns where a link leads.
@@ -204,7 +206,7 @@ func (d *Dir) Readlink(name string) (string, error) {
 	}
 	defer done()
 	target, err := parent.Readlink(leaf)
-	return target, Cause(err)
+	return target, plain.Cause(err)
 }
 
 // SetTime sets when a file was changed.
@@ -214,7 +216,7 @@ func (d *Dir) SetTime(name string, t time.Time) error {
 		return err
 	}
 	defer done()
-	return Cause(parent.Chtimes(leaf, t, t))
+	return plain.Cause(parent.Chtimes(leaf, t, t))
 }
 
 // Sync brings the entries of a folder to the disk, where the system can.

@@ -1,5 +1,7 @@
 package disk
 
+import "github.com/amlfix/amlfix/schema/plain"
+
 // Link gives a regular file below d a second name below another folder, a hard
 // link. Nothing may have that name yet, and a link is never followed. The error
 // tells when the file systems do not allow it; then nothing is made.
@@ -19,5 +21,5 @@ func (d *Dir) Link(name string, to *Dir, second string) error {
 		return err
 	}
 	defer newDone()
-	return Cause(hardLink(from, leaf, into, newLeaf))
+	return plain.Cause(hardLink(from, leaf, into, newLeaf))
 }

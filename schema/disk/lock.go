@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // ErrBusy tells that another process holds a lock.
@@ -43,7 +45,7 @@ func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
 			err = ErrBusy
 		}
 		_ = held.Close()
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // CreateNamed opens a file that the user named, such as one for a report, for
@@ -21,7 +23,7 @@ func CreateNamed(name string, trees ...string) (*os.File, error) {
 		abs = resolve(abs)
 		if info, err := os.Stat(abs); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			f, err := os.OpenFile(abs, os.O_WRONLY, 0)
-			return f, Cause(err)
+			return f, plain.Cause(err)
 		}
 	}
 	d, below, err := OpenAbove(abs, trees...)
@@ -35,7 +37,7 @@ func CreateNamed(name string, trees ...string) (*os.File, error) {
 	}
 	if err := f.Truncate(0); err != nil {
 		_ = f.Close()
-		return nil, fmt.Errorf("cannot be emptied: %w", Cause(err))
+		return nil, fmt.Errorf("cannot be emptied: %w", plain.Cause(err))
 	}
 	return f, nil
 }

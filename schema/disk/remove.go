@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // RemoveAll removes what is at name with everything below it. Links are removed,
@@ -26,7 +28,7 @@ func (d *Dir) RemoveAll(name string) error {
 			err = parent.RemoveAll(leaf)
 		}
 	}
-	return Cause(err)
+	return plain.Cause(err)
 }
 
 // removeContent removes everything in a folder.

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // MakeShared makes a folder that jobs write to, and those above it that are
@@ -26,7 +28,7 @@ func MakeShared(name string, mode fs.FileMode) error {
 		case err == nil:
 			return makeBelow(there, rest, mode)
 		case !errors.Is(err, fs.ErrNotExist) || filepath.Dir(there) == there:
-			return Cause(err)
+			return plain.Cause(err)
 		}
 		rest = filepath.Join(filepath.Base(there), rest)
 	}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // ErrChanged tells that a file is not the one, or no longer holds what, it was
@@ -54,7 +56,7 @@ func (s *Slot) Look(limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	f, err := openRegular(parent, leaf, os.O_RDONLY)
 	if err != nil {
@@ -76,7 +78,7 @@ func readAll(f *os.File, limit int64) ([]byte, error) {
 		err = &OtherError{filepath.Base(f.Name()), fmt.Sprintf("is larger than %d bytes", limit)}
 	}
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	return text, nil
 }
@@ -96,7 +98,7 @@ func (s *Slot) Stage(text []byte) error {
 	if err != nil {
 		_ = f.Close()
 		_ = s.Dir.Remove(s.Temp)
-		return Cause(err)
+		return plain.Cause(err)
 	}
 	return s.Dir.fill(f, s.Temp, text)
 }
@@ -146,7 +148,7 @@ func (s *Slot) Place(old, updated []byte) error {
 		}
 	}
 	if err == nil || !errors.Is(err, ErrChanged) {
-		return Cause(err)
+		return plain.Cause(err)
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // TempNamed makes a new folder of a given name for the user alone, below the
@@ -14,7 +16,7 @@ import (
 func TempNamed(name string) (*Dir, error) {
 	full := filepath.Join(os.TempDir(), filepath.Base(name))
 	if err := os.Mkdir(full, 0o700); err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	return OpenTemp(full)
 }
@@ -26,7 +28,7 @@ func OpenTemp(name string) (*Dir, error) {
 	info, err := os.Lstat(name)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // Windows has links of both kinds
 		return nil, &LinkError{name}
 	case !info.IsDir():
@@ -34,7 +36,7 @@ func OpenTemp(name string) (*Dir, error) {
 	}
 	real, err := Real(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+		return nil, fmt.Errorf("%s: %w", name, plain.Cause(err))
 	}
 	d, err := openRoot(real, true)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // File is a file to be made.
@@ -49,7 +51,7 @@ func (d *Dir) MakeAll(files []File) (err error) {
 }
 
 func made(name string, err error) error {
-	return &fs.PathError{Op: "make", Path: name, Err: Cause(err)}
+	return &fs.PathError{Op: "make", Path: name, Err: plain.Cause(err)}
 }
 
 // makeParents makes the folders above name, and returns those that were absent.

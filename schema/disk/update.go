@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const updateLimit = 64 << 20 // bytes; no file of a project that amlfix edits is near it
@@ -43,14 +45,14 @@ func (d *Dir) ReadInside(name string, limit int64) ([]byte, error) {
 	}
 	info, err := d.root.Stat(clean) // looked at before it is opened: a pipe would wait for a writer
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, &OtherError{clean, "is not a regular file"}
 	}
 	f, err := d.root.OpenFile(clean, os.O_RDONLY|noBlock, 0)
 	if err != nil {
-		return nil, Cause(err)
+		return nil, plain.Cause(err)
 	}
 	defer f.Close() //nolint:errcheck // only read from
 	return readAll(f, limit)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	names "github.com/amlfix/amlfix/schema/reserved"
 )
 
@@ -57,7 +58,7 @@ func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
 	}
 	if root == d.root { // name is "."
 		if root, err = d.root.OpenRoot("."); err != nil {
-			return nil, Cause(err)
+			return nil, plain.Cause(err)
 		}
 	}
 	return &Dir{root: root, path: d.Name(clean), own: d.own}, nil
@@ -115,7 +116,7 @@ func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root
 	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", so, Cause(err))
+		return nil, fmt.Errorf("%s: %w", so, plain.Cause(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, &LinkError{so}
 	case !info.IsDir():
@@ -123,7 +124,7 @@ func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root
 	}
 	next, err := at.OpenRoot(element)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", so, Cause(err))
+		return nil, fmt.Errorf("%s: %w", so, plain.Cause(err))
 	}
 	if opened, err := next.Stat("."); err != nil || !os.SameFile(info, opened) {
 		_ = next.Close()

@@ -65,7 +65,8 @@ func (d *diagnosis) size(repair []Splice) int {
 // spent reports whether the budget does not reach for a text of that size.
 func (d *diagnosis) spent(size int) bool { return d.budget < size+perParse }
 
-// perParse stands for what a parse costs beyond its bytes.
+// perParse stands for what a parse costs beyond its bytes, in bytes, so that
+// many tries of a small text end too.
 const perParse = 1 << 10
 
 // apply makes a repair; its splices are in order and do not overlap.

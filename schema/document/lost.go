@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxLost bounds how many lines are tried for a lost character: where more look
-// like it, the text is something else than YAML.
+// maxLost is how many lines are tried for a lost character, each with a parse of
+// the text: where more look like it, the text is something else than YAML.
 const maxLost = 20
 
 // gluedDash is a list item straight after its dash; options such as -e are none.

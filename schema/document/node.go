@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Kind is the kind of a Node.
+// Kind is the kind of a Node; the zero Kind is none, and no node of a Stream has it.
 type Kind uint8
 
 // The kinds of nodes.
@@ -23,7 +23,8 @@ const (
 	Alias
 )
 
-// Style is how a node is written.
+// Style is how a node is written. It says nothing about its meaning, but for one
+// thing: without a tag, only a Plain scalar can be anything else than a string.
 type Style uint8
 
 // The styles. Plain, quoted, literal and folded are for scalars; block and flow
@@ -39,6 +40,18 @@ const (
 )
 
 // Node is one value, key or sequence item of a document.
+//
+// The nodes of a Stream form one tree for each document. Parents hold their
+// children in file order, and, where the stream is Exact and not Repaired, the span
+// of a child lies within that of its parent and apart from those of its siblings.
+// Bytes outside all spans (comments, indentation, "-", ":" and commas) belong to no
+// node. An alias is a leaf: the node it stands for has its place elsewhere, which
+// is why Find does not follow aliases while the methods that read values do.
+//
+// A nil *Node is an absent value to all methods that only read. Nodes are not
+// changed after Parse, and may be read by several goroutines. Not guaranteed: that
+// Tag and Value are what a reader other than yaml.v3 makes of the text (see Python),
+// and that a tag or anchor in the text is part of Span (see Properties).
 type Node struct {
 	Kind  Kind
 	Style Style
@@ -72,7 +85,9 @@ type Node struct {
 	merging bool           // there is an index, and a merge key
 }
 
-// Entry is a key of a mapping and its value.
+// Entry is a key of a mapping and its value. Neither is nil in a Stream: a value
+// that is not written is a null with an empty span. Key may be of any kind, and an
+// earlier entry may have the same key.
 type Entry struct{ Key, Value *Node }
 
 // Resolve returns the node that an alias stands for, and n itself otherwise.
@@ -248,7 +263,8 @@ func (n *Node) find(key string) int {
 }
 
 // makeIndex lets a mapping of many entries be searched at once: a hostile file
-// must not cost the square of its size.
+// must not cost the square of its size. With fewer entries than many, a search from
+// the first on is as fast.
 func (n *Node) makeIndex() {
 	const many = 32
 	if len(n.Entries) <= many {

@@ -8,7 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// ProblemKind is the kind of a Problem.
+// ProblemKind is the kind of a Problem. All but DuplicateKey and MultipleDocuments
+// keep a document of the file, or all that follow, from being read as it is written.
 type ProblemKind int
 
 // The kinds of problems a file's text can have.
@@ -21,7 +22,8 @@ const (
 	MultipleDocuments                        // more than one document
 )
 
-// Cause is what makes a text unreadable.
+// Cause is what makes a text unreadable, as far as it could be found out: a text
+// may have another cause than the one that is named.
 type Cause int
 
 // The causes that somebody may want to tell apart.
@@ -31,6 +33,11 @@ const (
 )
 
 // Problem is one fault of a file's text, before any question of what it means.
+//
+// Span lies within the text, and may be empty: at the end of a line when something
+// is missing there. A Repair is in order and without overlap, and its Old texts are
+// those of Source; with all of its splices made, the text parses. That it then says
+// what its author meant is likely, not certain.
 type Problem struct {
 	Kind ProblemKind
 	// Cause is what a Syntax problem comes from, where that was found out.
@@ -43,7 +50,8 @@ type Problem struct {
 	Repair []Splice
 }
 
-// Splice replaces the bytes Old at Offset by New.
+// Splice replaces the bytes Old at Offset by New. Offset is a byte offset into
+// Source.Text; an empty Old inserts.
 type Splice struct {
 	Offset   int
 	Old, New string

@@ -9,7 +9,8 @@ import (
 )
 
 // Python is a family of YAML readers in Python. They disagree on what a plain
-// scalar is; yaml.v3 agrees with neither of them throughout.
+// scalar is; yaml.v3 agrees with neither of them throughout. Only plain scalars
+// without a tag are read here: all others are the same to every reader.
 type Python int
 
 // The readers.
@@ -21,15 +22,18 @@ const (
 	Ruamel
 )
 
-// Reading is what a Python program gets for a plain scalar.
+// Reading is what a Python program gets for a plain scalar. Two readings of one
+// reader are of equal values when Type and Text are equal, with two exceptions: of
+// a date-time, Text does not say which; of a number beyond 64 characters, Text is
+// how it was written.
 type Reading struct {
 	Type ReadingType
-	// Text is the value as Python prints it, "" for AsDateTime. Of a very long
-	// number only the type is told.
+	// Text is the value as Python prints it, "" for AsDateTime.
 	Text string
 }
 
-// ReadingType is the type of a Reading.
+// ReadingType is the type of a Reading. Text is the zero value, since most scalars
+// are text to every reader.
 type ReadingType int
 
 // The types. A date without a time prints as it was written and counts as AsText.
@@ -42,7 +46,8 @@ const (
 	AsNull
 )
 
-// maxNumber is the length beyond which no number is worked out.
+// maxNumber is the length, in bytes, beyond which no number is worked out: 64 bits
+// take 20 digits, and big numbers would take time quadratic in their length.
 const maxNumber = 64
 
 // Read returns what the reader makes of a plain scalar on one line.

@@ -22,6 +22,14 @@ const MaxDepth = 64
 const MaxValues = 200_000
 
 // Stream is what one file holds: its documents, and what is wrong with its text.
+//
+// Spans of nodes and problems are byte offsets into Source.Text, whatever its line
+// ends, encoding marks or repairs. Whoever edits by them checks Exact and Repaired
+// first. A stream without Documents is an empty file or has a Problem that says why.
+// It is not changed after Parse, and may be read by several goroutines. It does not
+// keep the text as it was written, for Source does: nothing is ever written from the
+// tree. Not guaranteed: that Problems are all there is, since a syntax problem that
+// cannot be repaired hides what follows it.
 type Stream struct {
 	Source *source.Source
 	// Documents are the roots in file order; an empty file has none. With a

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // place is one value of the document as the library sees it: what it is held
@@ -164,26 +164,10 @@ func (v *validation) schemaKey(s *jsonschema.Schema, key string) string {
 	if !v.sdk() || s.Properties[key] != nil {
 		return key
 	}
-	if camel := camelCase(key); s.Properties[camel] != nil {
+	if camel := plain.CamelCase(key); s.Properties[camel] != nil {
 		return camel
 	}
 	return key
-}
-
-// camelCase joins words at underscores and lowers the first letter.
-func camelCase(key string) string {
-	words := strings.Split(key, "_")
-	for i, word := range words {
-		if word == "" {
-			continue
-		}
-		first := strings.ToUpper(word[:1])
-		if i == 0 {
-			first = strings.ToLower(word[:1])
-		}
-		words[i] = first + word[1:]
-	}
-	return strings.Join(words, "")
 }
 
 func convertScalar(n *document.Node) any {

@@ -67,22 +67,22 @@ type writer struct {
 
 // count notes how often each part of s is used.
 func (w *writer) count(s *jsonschema.Schema) {
-	w.counts[plain(s)]++
+	w.counts[inline(s)]++
 	literal(s, func(part *jsonschema.Schema) string { w.count(part); return "" }, func(string) string { return "" })
 }
 
-// plain returns the expression of s without variables.
-func plain(s *jsonschema.Schema) string {
-	return literal(s, plain, func(pattern string) string { return pattern })
+// inline returns the expression of s without variables.
+func inline(s *jsonschema.Schema) string {
+	return literal(s, inline, func(pattern string) string { return pattern })
 }
 
 // expression returns the expression of s, after the variables it uses.
 func (w *writer) expression(s *jsonschema.Schema) string {
 	e := literal(s, w.expression, func(pattern string) string { return w.variable(pattern, "pattern", pattern) })
-	if w.counts[plain(s)] < 2 {
+	if w.counts[inline(s)] < 2 {
 		return e
 	}
-	return w.variable(plain(s), "schema", e)
+	return w.variable(inline(s), "schema", e)
 }
 
 // variable returns the variable that holds the expression key, declared as e.

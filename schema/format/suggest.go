@@ -3,6 +3,8 @@ package format
 import (
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // suggestion is what a misspelt word may have meant.
@@ -66,32 +68,7 @@ func Nearest(word string, candidates []string) (nearest []string) {
 func distance(a, b string) int {
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
 	if lowerA == a && lowerB == b {
-		return edits(a, b)
+		return plain.Distance(a, b)
 	}
-	return min(edits(a, b), edits(lowerA, lowerB)+1)
-}
-
-// edits counts insertions, deletions, replacements and swaps of neighbours.
-func edits(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	rows := make([]int, 3*(len(t)+1))
-	before, last, row := rows[:len(t)+1], rows[len(t)+1:2*len(t)+2], rows[2*len(t)+2:]
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		for j := 1; j <= len(t); j++ {
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(t)]
+	return min(plain.Distance(a, b), plain.Distance(lowerA, lowerB)+1)
 }

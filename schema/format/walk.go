@@ -1,7 +1,6 @@
 package format
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -108,20 +107,9 @@ func (p *Place) variants() []*jsonschema.Schema {
 	return list
 }
 
-// Keys returns the keys that a mapping at this place may have, sorted and as the
-// format spells them; none where users name the keys, or where no mapping
-// belongs. A compute target has those of all its types.
-func (p *Place) Keys() []string {
-	all := map[string]bool{}
-	for _, s := range p.variants() {
-		for name := range s.Properties {
-			all[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(all))
-}
-
-// Knows reports whether key is one of Keys, as the file's reader compares them.
+// Knows reports whether a mapping at this place may have the key, as the file's
+// reader compares keys. A compute target has the keys of all its types; where users
+// name the keys, none is known.
 func (p *Place) Knows(key string) bool {
 	s, _ := p.holder(key)
 	return s != nil

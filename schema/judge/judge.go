@@ -60,7 +60,7 @@ func (v Verdict) String() string {
 func Ask(t testing.TB, kind Kind, path string) Verdict {
 	t.Helper()
 	python := Python(t)
-	once.Do(func() { bench, benchErr = seat(python) })
+	once.Do(func() { bench, benchErr = start(python) })
 	if benchErr != nil {
 		t.Fatal(benchErr)
 	}
@@ -77,12 +77,12 @@ func Ask(t testing.TB, kind Kind, path string) Verdict {
 
 var (
 	once     sync.Once
-	bench    *court
+	bench    *process
 	benchErr error
 )
 
-// court is the running process.
-type court struct {
+// process is the running process.
+type process struct {
 	mu  sync.Mutex
 	in  io.Writer
 	out *bufio.Reader
@@ -91,7 +91,7 @@ type court struct {
 //go:embed judge.py
 var script string
 
-func seat(python string) (*court, error) {
+func start(python string) (*process, error) {
 	cmd := exec.Command(python, "-c", script)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -101,10 +101,10 @@ func seat(python string) (*court, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &court{in: in, out: bufio.NewReader(out)}, cmd.Start()
+	return &process{in: in, out: bufio.NewReader(out)}, cmd.Start()
 }
 
-func (c *court) ask(kind Kind, path string) (v Verdict, err error) {
+func (c *process) ask(kind Kind, path string) (v Verdict, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	request, err := json.Marshal(map[string]string{"kind": string(kind), "path": path})

@@ -10,7 +10,8 @@ type Constraint struct {
 	prefix []Version // versions named by ==1.2.* or by conda's =1.2
 }
 
-// maxClauses bounds the work on one constraint.
+// maxClauses is how many clauses, separated by "," or "|", one constraint has at
+// most: each may double the work. Real ones have up to three.
 const maxClauses = 64
 
 // ParseConstraint reads the version part of a requirement in its manager's grammar. The empty text allows everything.

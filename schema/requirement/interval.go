@@ -31,9 +31,8 @@ func flag(b bool) int {
 	return 0
 }
 
-func before(v Version) bound      { return bound{v: v} }
-func justAfter(v Version) bound   { return bound{v: v, after: true} }
-func (v Version) public() Version { v.local = nil; return v }
+func before(v Version) bound    { return bound{v: v} }
+func justAfter(v Version) bound { return bound{v: v, after: true} }
 
 // beforeAll is the bound before the development releases of v, and for a release before its pre-releases too.
 func beforeAll(v Version) bound {

@@ -17,7 +17,7 @@ func TestLongInput(t *testing.T) {
 			for name, parse := range map[string]func() error{
 				"pip":            func() error { _, err := ParsePip(s); return err },
 				"conda":          func() error { _, err := ParseConda(s); return err },
-				"wheel":          func() error { _, err := ParseWheel(s); return err },
+				"wheel":          func() error { _, err := wheelNamed(s); return err },
 				"image":          func() error { _, err := ParseImage(s); return err },
 				"version":        func() error { _, err := ParseVersion(s); return err },
 				"pip versions":   func() error { _, err := ParseConstraint(Pip, s); return err },

@@ -2,7 +2,8 @@ package requirement
 
 import "strings"
 
-// maxNesting bounds round brackets, so that no input exhausts the stack.
+// maxNesting is how many round brackets may be open at once, so that no input
+// exhausts the stack. Real markers have one or two.
 const maxNesting = 32
 
 // checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not looked up.

@@ -1,6 +1,10 @@
 package requirement
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // named reads name[extras] with versions or "@ address", and a marker: the grammar of PEP 508.
 func (p *parser) named() error {
@@ -32,7 +36,7 @@ func (p *parser) setName(start, end int) {
 	if p.r.Manager == Conda {
 		p.r.Key = strings.ToLower(p.r.Name)
 	} else {
-		p.r.Key = NormalizeName(p.r.Name)
+		p.r.Key = plain.PackageName(p.r.Name)
 	}
 }
 

@@ -111,29 +111,3 @@ func (r Requirement) inBrackets(p Part) bool {
 
 // cut returns the text of a part and the part itself.
 func cut(s string, start, end int) (string, Part) { return s[start:end], Part{start, end} }
-
-// NormalizeName makes a Python distribution name comparable as PEP 503 defines it: lower case, each run of "-", "_" and "." one "-".
-func NormalizeName(name string) string {
-	clean := true
-	for i := 0; i < len(name) && clean; i++ {
-		c := name[i]
-		clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
-	}
-	if clean {
-		return name
-	}
-	out := make([]byte, 0, len(name))
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '-' || c == '_' || c == '.':
-			if n := len(out); n == 0 || out[n-1] != '-' {
-				out = append(out, '-')
-			}
-		case 'A' <= c && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
-}

@@ -32,7 +32,8 @@ type segment struct {
 	text   string
 }
 
-// maxDigits keeps each number, and its successor, within 64 bits.
+// maxDigits is the number of digits in a number of a version that keeps it, and its
+// successor, within 63 bits (2^63 has 19 digits).
 const maxDigits = 18
 
 // ParseVersion reads a version in any spelling that PEP 440 normalises: case, a leading "v", "alpha" for "a", "1.0-1" for "1.0.post1".

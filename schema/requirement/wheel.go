@@ -1,6 +1,10 @@
 package requirement
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart covers field X in the string that was parsed; where that is an
 // address with escapes ("%2B"), the field is unescaped and the part is not.
@@ -10,12 +14,6 @@ type Wheel struct {
 	DistPart, VersionPart, BuildPart, PythonPart, ABIPart, PlatformPart Part
 	// FilePart covers the whole file name.
 	FilePart Part
-}
-
-// ParseWheel reads a bare file name such as "cntk-2.1-cp35-cp35m-linux_x86_64.whl", without folders. The version need not follow PEP 440,
-// and the tags need not exist. The error is a *ParseError.
-func ParseWheel(filename string) (Wheel, error) {
-	return parseWheel(filename, 0, len(filename), false)
 }
 
 const wheelForm = "a wheel is named name-version-python-abi-platform.whl, with an optional build number after the version"
@@ -93,7 +91,7 @@ func unhex(c byte) byte {
 }
 
 // Key is the name of the distribution, normalised as PEP 503 defines it: "cntk_gpu" gives "cntk-gpu".
-func (w Wheel) Key() string { return NormalizeName(w.Dist) }
+func (w Wheel) Key() string { return plain.PackageName(w.Dist) }
 
 // PythonTags splits a compressed set such as "cp35.cp36" or "py2.py3".
 func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }

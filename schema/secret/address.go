@@ -12,7 +12,9 @@ import (
 // of an address is taken for a token instead of a user.
 const longestUser = 20
 
-// maxLogin bounds, in bytes, the login of an address without a scheme.
+// maxLogin is how far, in bytes, a login is searched for before the "@" of an address
+// without a scheme, and its host after it. User names and passwords together are far
+// shorter; tokens are found by their form, however long.
 const maxLogin = 512
 
 // addressed finds logins and the tokens of conda channels in addresses. An address

@@ -104,5 +104,6 @@ func privateKeys(text []byte, found []Token) []Token {
 
 const titleLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 
-// maxTitle bounds, in bytes, the words between the dashes around a key.
+// maxTitle is how long, in bytes, the words between the dashes around a key may be
+// ("BEGIN OPENSSH PRIVATE KEY" has 25).
 const maxTitle = 100

@@ -26,8 +26,8 @@ func NewKnown(texts []string) Known {
 	return k
 }
 
-// perByte bounds the comparisons for one byte of a text. A text that is made to
-// need more is masked from there on.
+// perByte is how many comparisons are made for one byte of a text. A text that is
+// made to need more is masked from there on; real ones need one or two.
 const perByte = 64
 
 // Replace returns a text with the known secrets replaced by mask, also one that is

@@ -116,8 +116,8 @@ func storageKeys(text []byte, start, end int, found []Token) []Token {
 	return found
 }
 
-// shortestPart is the number of letters of each of the first two parts of a JSON
-// web token at least.
+// shortestPart is how many letters each of the first two parts of a JSON web
+// token has at least: {"alg":""} alone has 14 in base64.
 const shortestPart = 10
 
 // brace is the beginning of an object of JSON in base64.

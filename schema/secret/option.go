@@ -136,7 +136,7 @@ func (s *scanner) passwordOption(at int, option string) (attached int, separate 
 	return 0, false
 }
 
-// maxRemarks bounds the lines of comments between an option and its value.
+// maxRemarks is how many lines of comments may be between an option and its value.
 const maxRemarks = 8
 
 // behind returns the offset of the next text from at on, over comments.

@@ -225,8 +225,15 @@ func TestTime(t *testing.T) {
 				return []byte(first + strings.Repeat(part, size/len(part)+1))
 			}
 			short, long := of(small), of(8*small)
-			if grown := least(long); grown > 30*least(short) && grown > time.Millisecond && least(of(64*small)) > 20*least(long) {
-				t.Errorf("%.20q and then %q again and again: %v for %d bytes", before, part, grown, len(long))
+			slow := func() bool {
+				grown := least(long)
+				return grown > 30*least(short) && grown > time.Millisecond && least(of(64*small)) > 20*least(long)
+			}
+			for tries := 1; slow(); tries++ { // a busy machine stretches one measurement, not all
+				if tries == 6 {
+					t.Errorf("%.20q and then %q again and again takes too long", before, part)
+					break
+				}
 			}
 		}
 	}

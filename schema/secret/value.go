@@ -153,8 +153,8 @@ func (s *scanner) quoteEnd(start int) (end int, closed bool) {
 	return start, false
 }
 
-// maxUnclosed bounds the search for brackets that never close; a text with more
-// of them is hidden from there on.
+// maxUnclosed is how many brackets that never close are searched for, each through
+// the rest of the text; a text with more of them is hidden from there on.
 const maxUnclosed = 8
 
 // bracketEnd matches brackets of either kind with one another, as in a text that

@@ -24,20 +24,8 @@ func Check(f *document.Stream, rules []string, questions map[string][]string) []
 			c.groups = append(c.groups, group)
 		}
 	}
-	root := f.Root()
-	c.scope(root)
-	c.list(root.Get("select"), c.rule)
-	c.list(root.Get("exclude"), c.pattern)
-	for _, n := range items(root.Get("paths")) {
-		c.scope(n)
-		c.list(n.Get("match"), c.pattern)
-	}
-	c.choices(root.Get("choices").Resolve())
-	if n := root.Get("baseline").Resolve(); n.IsString() && !local(n.Text()) {
-		c.report(n, fmt.Sprintf("%.60q is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml", n.Text()), nil)
-	}
-	if n := root.Get("max-warnings").Resolve(); n != nil && n.Tag == "!!int" && number(n) < 0 {
-		c.report(n, "\"max-warnings\" must be a number from 0 on", nil)
+	for _, k := range new(Settings).keys() {
+		k.value.check(c, f.Root().Get(k.name))
 	}
 	return c.findings
 }
@@ -47,20 +35,6 @@ type checker struct {
 	rules, groups []string
 	questions     map[string][]string
 	findings      []finding.Finding
-}
-
-// scope looks at the rules that the top level or an entry of paths names.
-func (c *checker) scope(n *document.Node) {
-	c.list(n.Get("ignore"), c.rule)
-	if severity := n.Get("severity").Resolve(); severity != nil {
-		for _, e := range severity.Entries {
-			if e.Key.Kind == document.Scalar && e.Key.Tag == "!!str" && !c.full() {
-				c.name(e.Key, func(near string) finding.Change {
-					return finding.Change{Op: finding.RenameKey, File: c.file.Source.Path, Pointer: e.Value.Pointer(), Key: near}
-				})
-			}
-		}
-	}
 }
 
 func (c *checker) list(n *document.Node, look func(*document.Node)) {

@@ -71,21 +71,9 @@ func Default() *Settings { return &Settings{MaxWarnings: -1} }
 // are of the wrong type are left out; package rules reports them.
 func Read(file *document.Stream) *Settings {
 	root, path := file.Root(), file.Source.Path
-	s := &Settings{
-		Path: path, Folder: filepath.Dir(path), file: file,
-		Select: texts(root.Get("select")), Ignore: texts(root.Get("ignore")), Severity: severities(root.Get("severity")),
-		Exclude: texts(root.Get("exclude")), GPU: texts(root.Get("gpu")), CPU: texts(root.Get("cpu")),
-		Choices: pairs(root.Get("choices")), Images: pairs(root.Get("images")), Migrate: pairs(root.Get("migrate")),
-		MaxWarnings: number(root.Get("max-warnings")),
-	}
-	for _, n := range items(root.Get("paths")) {
-		s.Paths = append(s.Paths, PathSettings{
-			Match: texts(n.Get("match")), Ignore: texts(n.Get("ignore")), Severity: severities(n.Get("severity")),
-		})
-	}
-	s.FailOn, _ = ParseFailOn(root.Get("fail-on").Text())
-	if name := root.Get("baseline"); name.IsString() && local(name.Text()) {
-		s.Baseline = filepath.Join(filepath.Dir(path), filepath.FromSlash(name.Text()))
+	s := &Settings{Path: path, Folder: filepath.Dir(path), file: file}
+	for _, k := range s.keys() {
+		k.value.read(root.Get(k.name))
 	}
 	return s
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var (
@@ -22,10 +24,7 @@ var (
 // there is no file, but one would be outside.
 func ReadWithin(folder, name string) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
-		if at := new(fs.PathError); errors.As(err, &at) {
-			err = at.Err
-		}
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: plain.Cause(err)}
 	}
 	rel, err := within(folder, name)
 	if err != nil {

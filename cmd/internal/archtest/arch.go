@@ -28,6 +28,7 @@ var level = map[string]int{
 	"schema": 4, "schema/attach": 4,
 	"schema/finding": 2,
 	"schema/source":  1,
+	"schema/plain":   0,
 }
 
 // Violations returns a sentence for every import that points the wrong way.

@@ -109,7 +109,41 @@ func TestJudgesStayOutside(t *testing.T) {
 	}
 }
 
-// TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser.
+// browser is the environment of the go command for programs that run in one.
+var browser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
+
+// engine is the package that checks, for commands and editors alike.
+const engine = "./cmd/internal/check"
+
+// TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser, and
+// of cmd the engine.
 func TestBuildsForBrowsers(t *testing.T) {
-	goCommand(t, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "build", "./schema/...", "./fixers/...", "./rules/...")
+	goCommand(t, browser, "build", "./schema/...", "./fixers/...", "./rules/...", engine)
+}
+
+// TestEngineStandsAlone holds that the engine needs no flags and no runtime, and
+// starts no process.
+func TestEngineStandsAlone(t *testing.T) {
+	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine)))) {
+		t.Errorf("the engine holds %s: %s", path, why)
+	}
+	if d := cmp.Diff(map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"})); d != "" {
+		t.Error(d)
+	}
+}
+
+// barred returns those packages that the engine must do without, and why.
+func barred(packages []string) map[string]string {
+	found := map[string]string{}
+	for _, path := range packages {
+		for start, why := range map[string]string{
+			"github.com/urfave/": "it is for flags", "os/exec": "it starts processes", Module + "/runtime": "it runs jobs",
+			Module + "/cmd/internal/cli": "it is for command lines", Module + "/cmd/internal/git": "it starts processes",
+		} {
+			if strings.HasPrefix(path, start) {
+				found[path] = why
+			}
+		}
+	}
+	return found
 }

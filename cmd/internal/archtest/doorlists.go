@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 // file: os/exec starts other programs, which is what amlfix run is for.
 var harmless = []string{
 	"archive/tar", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
-	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
+	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
@@ -54,6 +54,7 @@ var known = map[string]string{
 	"github.com/docker/docker/api/types/mount":     "types",
 	"github.com/docker/docker/client":              "talks to the engine; files come as streams",
 	"github.com/docker/docker/pkg/stdcopy":         "from one stream to two",
+	"github.com/docker/go-units":                   "reads numbers",
 	"github.com/kevinburke/ssh_config":             "reads ~/.ssh/config",
 	"github.com/santhosh-tekuri/jsonschema/v5":     "checks values; its loader reads what is compiled in",
 	"github.com/skeema/knownhosts":                 "reads known_hosts; what it writes goes to a writer, and is not used",

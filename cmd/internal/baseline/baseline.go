@@ -1,4 +1,4 @@
-// Package baseline keeps the findings that a team knows and puts up with: each
+// Package baseline keeps the findings that a team knows and accepts: each
 // with a fingerprint of its content, so that it stays known when lines move, and
 // is new again when its line is changed.
 package baseline
@@ -37,7 +37,7 @@ type Baseline struct {
 // Entry is a known finding.
 type Entry struct {
 	Rule, Path, Fingerprint string
-	// Reason says why it is put up with; Expires is the last day on which it is,
+	// Reason says why it is accepted; Expires is the last day on which it is,
 	// as 2006-01-02. Both may be "".
 	Reason, Expires string
 }
@@ -78,7 +78,7 @@ func Text(entries []Entry) []byte {
 	})
 	entries = slices.CompactFunc(entries, same)
 	var b strings.Builder
-	b.WriteString("# Findings that are known and put up with. Written by amlfix baseline, which keeps the\n" +
+	b.WriteString("# Findings that are known and accepted. Written by amlfix baseline, which keeps the\n" +
 		"# \"reason\" and \"expires\" of an entry; these two may be edited.\nversion: 1\n")
 	if len(entries) == 0 {
 		b.WriteString("findings: []\n")
@@ -151,7 +151,7 @@ func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 		switch {
 		case !known || out[i].Suppression != nil:
 		case b.Entries[k].Expires != "" && b.Entries[k].Expires < day:
-			out[i].Message += fmt.Sprintf(" (the baseline put up with this until %s)", b.Entries[k].Expires)
+			out[i].Message += fmt.Sprintf(" (the baseline accepted this until %s)", b.Entries[k].Expires)
 		default:
 			out[i].Suppression = &finding.Suppression{Kind: finding.External, Justification: b.Entries[k].Reason}
 		}

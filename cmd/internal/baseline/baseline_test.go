@@ -68,7 +68,7 @@ func TestMark(t *testing.T) {
 		}
 	}
 	for day, want := range map[string]string{
-		"2026-04-30": "known:", "2026-05-01": "known:", "2026-05-02": "wrong (the baseline put up with this until 2026-05-01)",
+		"2026-04-30": "known:", "2026-05-01": "known:", "2026-05-02": "wrong (the baseline accepted this until 2026-05-01)",
 	} {
 		if got := known(t, "x/y", "a: bad\n", "a: bad\n", "bad", day, baseline.Entry{Expires: "2026-05-01"}); got != want {
 			t.Errorf("on %s: %s, want %s", day, got, want)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -26,7 +28,7 @@ func (Emitter) Format() string { return "compose" }
 func (Emitter) Title() string { return "Docker Compose" }
 
 // Base returns an image that may be used anywhere.
-func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
@@ -54,7 +56,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		if built(m) {
 			line += "--build "
 		}
-		lines = append(lines, line+migrate.Slug(j.Name))
+		lines = append(lines, line+account.Slug(j.Name))
 	}
 	return lines
 }
@@ -137,7 +139,7 @@ func volume(m *migrate.Migration, mount container.Mount) string {
 	host := mount.Name
 	switch {
 	case mount.Open:
-		host = "./" + migrate.Marker
+		host = "./" + account.Marker
 	case mount.Host != "":
 		if host = m.Up(mount.Host); !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") && !strings.Contains(host, ":") {
 			host = "./" + host

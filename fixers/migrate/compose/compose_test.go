@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -57,7 +57,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
 		}
 		for _, j := range m.Jobs {
-			s := p.Services[migrate.Slug(j.Name)]
+			s := p.Services[account.Slug(j.Name)]
 			if s.Deploy != nil != j.GPU {
 				t.Errorf("%s: %s: GPU %v, but devices %v", m.Project.Root, j.Name, j.GPU, s.Deploy)
 			}
@@ -66,7 +66,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 			}
 		}
 		for _, f := range m.Files {
-			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
 				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
 			}
 		}
@@ -137,7 +137,7 @@ func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
 			"aml_config/docker.compute":   target,
-			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		}, migrate.Options{})
 		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(loaded(t, m).Services["docker"].Command)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

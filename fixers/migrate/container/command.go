@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
 // undecidedScript stands where the script is not known: a name that no file has,
 // so that the container ends with a plain error.
-const undecidedScript = migrate.Marker + ".py"
+const undecidedScript = account.Marker + ".py"
 
 // Joined reports whether the launcher joins the processes of several machines,
 // once it is told where they are.
@@ -30,7 +31,7 @@ func (w *writer) command() {
 		script := j.Script
 		if script == "" {
 			script = undecidedScript
-			w.c.about(migrate.Marker + ": the script was named at submission; see " + migrate.Report)
+			w.c.about(account.Marker + ": the script was named at submission; see " + account.Report)
 		}
 		w.c.Launcher = w.launcher()
 		w.c.Argv = append([]string{script}, w.words(j.Arguments)...)
@@ -75,11 +76,11 @@ func (w *writer) launcher() []string {
 		w.m.Ledger.Map(j.Name, "`mpirun`", "the image has to hold Open MPI", fields...)
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), j.Interpreter}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
-		answer, open := w.m.Decide(migrate.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
+		answer, open := w.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
 			Why: "the old service started " + kindWords[d.Kind] + " on several machines, which containers alone do not: use an operator (Kubeflow's) or answer `single` for one process without the others"})
 		w.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, s.ParameterServerCount)...)
 		if open {
-			w.c.about(migrate.Marker + ": the job's processes are not joined; see " + migrate.Report)
+			w.c.about(account.Marker + ": the job's processes are not joined; see " + account.Report)
 		}
 	default:
 		w.m.Ledger.Drop(j.Name, "one process needs no launcher", fields...)
@@ -95,7 +96,7 @@ const oneMachine = "local[*]"
 // spark returns spark-submit with the job's settings.
 func (w *writer) spark() []string {
 	j, s := w.j, w.j.Source.SparkSettings
-	master, _ := w.m.Decide(migrate.Question{ID: "spark-master", Scope: j.Name, Ask: "Which Spark runs the job?", Default: oneMachine, Example: "spark://HOST:7077",
+	master, _ := w.m.Decide(account.Question{ID: "spark-master", Scope: j.Name, Ask: "Which Spark runs the job?", Default: oneMachine, Example: "spark://HOST:7077",
 		Why: "`" + oneMachine + "` is the machine that the container runs on, with no executors beside it; a cluster is named by its master"})
 	argv := []string{"/opt/spark/bin/spark-submit", "--master", master}
 	for _, v := range s.Configuration {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -69,11 +71,11 @@ const azureOnly = "mcr.microsoft.com/azureml/"
 func Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
 
 // Base returns the image to start from outside Azure.
-func Base(gpu bool) migrate.Base {
+func Base(gpu bool) condaenv.Base {
 	if !gpu {
-		return migrate.Base{Image: value("outside-cpu-image")}
+		return condaenv.Base{Image: value("outside-cpu-image")}
 	}
-	return migrate.Base{Image: value("outside-gpu-image"), CUDA: value("outside-gpu-cuda"), CUDNN: value("outside-gpu-cudnn")}
+	return condaenv.Base{Image: value("outside-gpu-image"), CUDA: value("outside-gpu-cuda"), CUDNN: value("outside-gpu-cudnn")}
 }
 
 func value(id string) string { return catalog.MigrationDefault(id).Value }
@@ -84,7 +86,7 @@ func All(m *migrate.Migration) (list []*Container) {
 	images := &images{m: m, dockerfiles: map[string]string{}}
 	taken := map[string]bool{}
 	for _, j := range m.Jobs {
-		c := &Container{Job: j, Name: unique(taken, migrate.Slug(j.Name))}
+		c := &Container{Job: j, Name: unique(taken, account.Slug(j.Name))}
 		c.About = []string{"Written by amlfix from " + from(j) + "."}
 		w := &writer{m: m, j: j, c: c}
 		images.give(c)

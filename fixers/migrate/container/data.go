@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -35,13 +36,13 @@ func (w *writer) data() {
 
 func (w *writer) input(d migrate.Data) {
 	s, name := d.Source, d.Name
-	question := migrate.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
+	question := account.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
 		Why: "it was in the workspace's storage, where containers outside Azure cannot reach it: download it (`az storage blob download-batch`)"}
 	answer, open := w.m.Decide(question)
 	mount := Mount{Name: name, Path: inputPath(name), ReadOnly: true, Open: open, Host: path.Clean(answer)}
 	if open {
-		mount.Host = migrate.Marker
-		w.c.about(migrate.Marker + ": the data " + name + " is in a storage of Azure; see " + migrate.Report)
+		mount.Host = account.Marker
+		w.c.about(account.Marker + ": the data " + name + " is in a storage of Azure; see " + account.Report)
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
@@ -89,30 +90,10 @@ const defaultShm = "2g"
 func (w *writer) shm() {
 	j := w.j
 	w.c.Shm = j.ShmSize
-	if !size(w.c.Shm) {
-		w.c.Shm = ""
-	}
 	if w.c.Shm == "" && (j.GPU || j.Source.Dialect == schema.SDKv1) {
 		w.c.Shm = defaultShm
 	}
 	w.m.Ledger.Map(j.Name, "the size of /dev/shm", "", j.Source.Docker.ShmSize)
-}
-
-// size reports whether a text is a number and one of b, k, m and g.
-func size(text string) bool {
-	if text == "" || text[0] < '1' || text[0] > '9' {
-		return false
-	}
-	for i := range len(text) - 1 {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	switch text[len(text)-1] {
-	case 'b', 'k', 'm', 'g':
-		return true
-	}
-	return false
 }
 
 // present leaves out what is not given.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
 // images builds each image once, whichever jobs share it.
@@ -45,12 +46,12 @@ func (i *images) give(c *Container) {
 // registered asks for the image of an environment that only a workspace has.
 func (i *images) registered(c *Container) string {
 	j := c.Job
-	answer, open := i.m.Decide(migrate.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
+	answer, open := i.m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
 		Why: "it is registered in a workspace of Azure ML, and nothing outside can use it from there"})
 	i.m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
 	if open {
-		c.about(migrate.Marker + ": nobody knows the image of the registered environment " + j.Registered + "; see " + migrate.Report)
-		return strings.ToLower(migrate.Marker)
+		c.about(account.Marker + ": nobody knows the image of the registered environment " + j.Registered + "; see " + account.Report)
+		return strings.ToLower(account.Marker)
 	}
 	return answer
 }
@@ -96,7 +97,7 @@ func (i *images) name(file string) string {
 	if suffix, ok := strings.CutPrefix(file, "Dockerfile."); ok {
 		name += "-" + suffix
 	} else if file != "Dockerfile" {
-		name += "-" + migrate.Slug(file)
+		name += "-" + account.Slug(file)
 	}
 	return name + ":1"
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -19,10 +20,10 @@ type writer struct {
 // name is the job's name in the cluster, which other projects share: the
 // project's, as much of it as fits, and the run configuration's.
 func (w *writer) name() string {
-	const longest = 50
+	const longest = 50 // characters; labels of Kubernetes have 63, and its controllers add to the name
 	project := w.m.Name()
 	project = project[:max(0, min(len(project), longest-1-len(w.c.Name)))]
-	return migrate.Slug(project + "-" + w.c.Name)
+	return account.Slug(project + "-" + w.c.Name)
 }
 
 func (w *writer) write() {
@@ -80,7 +81,7 @@ func (w *writer) container() yamlout.Map {
 func (w *writer) image() yamlout.Entry {
 	name := w.c.Image
 	if w.c.Build != nil {
-		answer, _ := w.m.Decide(migrate.Question{ID: registryDecision, Scope: w.j.Name, Ask: "Which registry holds the built images?", Default: "local", Example: "registry.example.com/team",
+		answer, _ := w.m.Decide(account.Question{ID: registryDecision, Scope: w.j.Name, Ask: "Which registry holds the built images?", Default: "local", Example: "registry.example.com/team",
 			Why: "`local` names them without a registry, which only a cluster on the machine that builds them finds; another one needs the name of a registry that it can pull from"})
 		if answer != "local" {
 			name = strings.TrimSuffix(answer, "/") + "/" + name

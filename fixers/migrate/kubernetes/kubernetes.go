@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
@@ -27,7 +29,7 @@ func (Emitter) Format() string { return "k8s" }
 func (Emitter) Title() string { return "Kubernetes" }
 
 // Base returns an image that may be used anywhere.
-func (Emitter) Base(gpu bool) migrate.Base { return container.Base(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
 // Keeps leaves out images that are for Azure only.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
@@ -48,7 +50,7 @@ func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
 	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
 }
 
-func secretName(j *migrate.Job) string { return migrate.Slug(j.Name) + "-secrets" }
+func secretName(j *migrate.Job) string { return account.Slug(j.Name) + "-secrets" }
 
 // Emit writes the files.
 func (Emitter) Emit(m *migrate.Migration) error {

@@ -14,9 +14,9 @@ import (
 	batch "k8s.io/api/batch/v1"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 )
@@ -70,7 +70,7 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 			t.Errorf("%s: two jobs have one name: %v", m.Project.Root, names)
 		}
 		for _, f := range m.Files {
-			if f.Path != migrate.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
+			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
 				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
 			}
 		}
@@ -169,7 +169,7 @@ func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
 			"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: example.com/own:1\n",
-			"aml_config/docker.runconfig": string(yamlout.Bytes(nil, yamlout.Map{{Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}, {Key: "ArgumentVector", Value: yamlout.Strings(vector)}})),
+			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		})
 		var got []string
 		for _, word := range manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].Command {

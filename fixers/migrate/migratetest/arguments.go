@@ -1,5 +1,17 @@
 package migratetest
 
+import "github.com/amlfix/amlfix/fixers/migrate/yamlout"
+
+// DockerRun returns a run configuration of Workbench for a target named docker,
+// whose argument vector is argv.
+func DockerRun(argv []string) []byte {
+	list := make(yamlout.List, len(argv))
+	for i, arg := range argv {
+		list[i] = arg
+	}
+	return yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: list}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}})
+}
+
 // Vectors are argument vectors with a script first: the traps of shells, YAML,
 // Compose, Kubernetes and Azure ML, each in a vector of its own. An emitter has to
 // write every one so that the script gets it unchanged.

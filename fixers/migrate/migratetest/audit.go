@@ -16,6 +16,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
@@ -25,10 +26,10 @@ import (
 // Corpus migrates every real project that has jobs, twice, and calls look with
 // each migration. It holds what is true of every format: the same bytes twice,
 // every key accounted for once and with a reason, as often mapped, decided and
-// dropped as testdata/fates.csv has it, nothing secret written. It returns how many migrations there were.
+// dropped as testdata/dispositions.csv has it, nothing secret written. It returns how many migrations there were.
 func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, look func(*migrate.Migration)) (count int) {
 	t.Helper()
-	fates := fates{}
+	dispositions := dispositions{}
 	for _, root := range filetest.Projects(t) {
 		p := schema.Load(root, schema.Options{})
 		if len(p.Jobs) == 0 || skip != nil && skip(p) {
@@ -51,11 +52,11 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 		Audit(t, p, m)
 		checkFiles(t, p, m.Files)
 		Markers(t, m)
-		fates.add(m)
+		dispositions.add(m)
 		look(m)
 		count++
 	}
-	fates.check(t)
+	dispositions.check(t)
 	return count
 }
 
@@ -64,7 +65,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 func Markers(t *testing.T, m *migrate.Migration) {
 	t.Helper()
 	marked := slices.ContainsFunc(m.Files, func(f migrate.File) bool {
-		return f.Path != migrate.Report && strings.Contains(string(f.Text), migrate.Marker)
+		return f.Path != account.Report && strings.Contains(string(f.Text), account.Marker)
 	})
 	if open := len(m.Open()) > 0; marked != open {
 		t.Errorf("%s: open decisions: %v, markers in the files: %v", m.Project.Root, open, marked)
@@ -72,7 +73,7 @@ func Markers(t *testing.T, m *migrate.Migration) {
 }
 
 // Audit holds that MIGRATION.md names every key of every source once, with a
-// fate and a reason, and calls none unknown that its format knows.
+// disposition and a reason, and calls none unknown that its format knows.
 func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 	t.Helper()
 	got := audited(Report(m))
@@ -85,11 +86,11 @@ func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 		}
 	}
 	for _, row := range m.Ledger.Rows {
-		if row.Fate() == 0 {
+		if row.Disposition() == 0 {
 			t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
 		}
 		for _, n := range row.Notes {
-			if n.Fate == migrate.Dropped && n.Why == "" {
+			if n.Disposition == account.Dropped && n.Why == "" {
 				t.Errorf("%s: %s: dropped without a reason", row.File.Path, row.Key)
 			}
 			if strings.HasPrefix(n.Why, "not a key") && !unknownKey(row) {
@@ -102,7 +103,7 @@ func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 // Report returns MIGRATION.md.
 func Report(m *migrate.Migration) string {
 	for _, f := range m.Files {
-		if f.Path == migrate.Report {
+		if f.Path == account.Report {
 			return string(f.Text)
 		}
 	}
@@ -153,7 +154,7 @@ func audited(report string) map[string][]string {
 
 // unknownKey reports whether the format does not know the key of a row, or one
 // above it.
-func unknownKey(row *migrate.Row) bool {
+func unknownKey(row *account.Row) bool {
 	f := row.File
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
 	if f.Kind == schema.RunConfig {

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // undecidedScript stands where the script is not known: a name that no file has,
 // so that a run submitted all the same ends with a plain error.
-const undecidedScript = migrate.Marker + ".py"
+const undecidedScript = account.Marker + ".py"
 
 // writer writes one run configuration, and tells the ledger of each part.
 type writer struct {
@@ -25,7 +26,7 @@ func (w *writer) body() (m yamlout.Map) {
 	script := j.Script
 	if script == "" {
 		script = undecidedScript
-		w.about = append(w.about, migrate.Marker+": the script was named at submission; see "+migrate.Report)
+		w.about = append(w.about, account.Marker+": the script was named at submission; see "+account.Report)
 	}
 	arguments := yamlout.List{}
 	for _, word := range j.Arguments {
@@ -93,11 +94,11 @@ func (w *writer) environment() (m yamlout.Map) {
 
 // secret leaves a secret out, and asks how the script gets it.
 func (w *writer) secret(v migrate.Variable) {
-	name := "secret-" + migrate.Slug(v.Name)
-	answer, open := w.m.Decide(migrate.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
+	name := "secret-" + account.Slug(v.Name)
+	answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
 	if open {
-		w.about = append(w.about, migrate.Marker+": "+v.Name+" is a secret and is not copied; see "+migrate.Report)
+		w.about = append(w.about, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
 	}
 	w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
 }

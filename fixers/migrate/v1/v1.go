@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
@@ -27,7 +29,7 @@ func (Emitter) Format() string { return "v1" }
 func (Emitter) Title() string { return "SDK v1" }
 
 // Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
 // Keeps allows every image.
 func (Emitter) Keeps(string) bool { return true }
@@ -45,7 +47,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 
 // Secret tells where a secret variable is kept in SDK v1.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
-	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", migrate.Slug(v.Name))
+	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", account.Slug(v.Name))
 }
 
 // Next returns what makes SDK v1 find and run the files.

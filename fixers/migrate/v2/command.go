@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
@@ -55,7 +56,7 @@ func (w *jobWriter) command() (m yamlout.Map) {
 
 // undecidedScript stands where the script is not known: a name that no file has,
 // so that a job submitted all the same ends with a plain error.
-const undecidedScript = migrate.Marker + ".py"
+const undecidedScript = account.Marker + ".py"
 
 // commandEntry returns the command as text for a shell.
 func (w *jobWriter) commandEntry() yamlout.Entry {
@@ -66,9 +67,9 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 	case j.Shell != "":
 		words = []string{j.Shell}
 		if strings.Contains(j.Shell, "${{") {
-			if _, open := w.m.Decide(migrate.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
+			if _, open := w.m.Decide(account.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
 				Why: "v1 passed it on as it is; v2 puts an input in its place"}); open {
-				entry.Above = append(entry.Above, migrate.Marker+": v2 takes ${{ for the name of an input")
+				entry.Above = append(entry.Above, account.Marker+": v2 takes ${{ for the name of an input")
 			}
 		}
 	case len(j.Command) > 0:
@@ -79,15 +80,15 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 		script := j.Script
 		if script == "" {
 			script = undecidedScript
-			entry.Above = append(entry.Above, migrate.Marker+": the script was named at submission; see "+migrate.Report)
+			entry.Above = append(entry.Above, account.Marker+": the script was named at submission; see "+account.Report)
 		}
 		words = []string{shell.Join([]string{j.Interpreter, script})}
 		for _, word := range j.Arguments {
 			words = append(words, render(word))
 		}
 	}
-	if slices.Contains(words, migrate.Marker) {
-		entry.Above = append(entry.Above, migrate.Marker+": a secret of the old command is not copied; see "+migrate.Report)
+	if slices.Contains(words, account.Marker) {
+		entry.Above = append(entry.Above, account.Marker+": a secret of the old command is not copied; see "+account.Report)
 	}
 	entry.Value = strings.Join(append(w.exports(), strings.Join(words, " ")), "; ")
 	return entry
@@ -145,11 +146,11 @@ func (w *jobWriter) variables() yamlout.Entry {
 	for _, v := range w.j.Variables {
 		switch {
 		case v.Secret:
-			name := "secret-" + migrate.Slug(v.Name)
-			answer, open := w.m.Decide(migrate.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Example: "script",
+			name := "secret-" + account.Slug(v.Name)
+			answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Example: "script",
 				Choices: []string{"script"}, Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
 			if open {
-				entry.Above = append(entry.Above, migrate.Marker+": "+v.Name+" is a secret and is not copied; take it from a Key Vault, see "+migrate.Report)
+				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; take it from a Key Vault, see "+account.Report)
 			}
 			w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
 		case strings.Contains(v.Value, "${{"):
@@ -230,7 +231,7 @@ func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 	if j.ShmSize != "" {
 		if j.ShmSize == "2g" {
 			w.m.Ledger.Drop(j.Name, "2g is the default", s.Docker.ShmSize)
-		} else if validSize(j.ShmSize) {
+		} else {
 			m = m.Set("shm_size", j.ShmSize)
 			w.m.Ledger.Map(j.Name, "`resources.shm_size`", "", s.Docker.ShmSize)
 		}
@@ -247,9 +248,4 @@ func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 		w.m.Ledger.Map(j.Name, "`resources.docker_args`", "", s.Docker.Arguments...)
 	}
 	return m
-}
-
-func validSize(size string) bool {
-	digits := strings.TrimRight(size, "bkmg")
-	return len(size)-len(digits) == 1 && digits != "" && digits[0] != '0' && strings.Trim(digits, "0123456789") == ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -72,7 +73,7 @@ func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	j, s := w.j, w.j.Source
 	size := w.vmSize()
 	if s.SDK.ClusterName.Explicit && s.SDK.ClusterName.Text != "" {
-		name := w.cluster(migrate.Slug(s.SDK.ClusterName.Text), size)
+		name := w.cluster(account.Slug(s.SDK.ClusterName.Text), size)
 		w.gpu("`size: " + size + "`")
 		w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", append(where, s.SDK.ClusterName)...)
 		return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
@@ -94,9 +95,9 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	if t := j.Source.Target; t == nil {
 		why = "there is no compute target " + j.Source.TargetName.Text
 	} else if t.Address.Explicit {
-		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", migrate.Name(t.File.Rel), line(t.Address))
+		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", account.Name(t.File.Rel), line(t.Address))
 	}
-	answer, _ := w.m.Decide(migrate.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
+	answer, _ := w.m.Decide(account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
 		Why:     why + ": `cluster` makes a cluster that costs nothing while idle, `serverless` none, `attached` and `kubernetes` need the ARM id of what you have"})
 	switch answer {
@@ -124,19 +125,19 @@ func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.
 // the user knows its ARM id.
 func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	j := w.j
-	name := migrate.Slug(j.Source.TargetName.Text)
+	name := account.Slug(j.Source.TargetName.Text)
 	kind, provider, file := "virtualmachine", "Microsoft.Compute/virtualMachines/"+name, "vmCompute"
 	if answer == "kubernetes" {
 		kind, provider, file = "kubernetes", "Microsoft.ContainerService/managedClusters/"+name, "kubernetesCompute"
 	}
 	id := "resource-id"
 	example := "/subscriptions/…/providers/" + provider
-	given, open := w.m.Decide(migrate.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Source.TargetName.Text + "?", Example: "'" + example + "'",
+	given, open := w.m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Source.TargetName.Text + "?", Example: "'" + example + "'",
 		Why: "`az resource list --name " + name + " --query [].id` shows it"})
 	entry := yamlout.Entry{Key: "resource_id", Value: given}
 	if open {
-		entry.Value = "/subscriptions/" + migrate.Marker + "/resourceGroups/" + migrate.Marker + "/providers/" + provider
-		entry.Above = []string{migrate.Marker + ": see " + migrate.Report}
+		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/" + provider
+		entry.Above = []string{account.Marker + ": see " + account.Report}
 	}
 	body := yamlout.Map{
 		{Key: "$schema", Value: fmt.Sprintf(schemaAddress, file)},
@@ -183,7 +184,7 @@ func (w *jobWriter) cluster(name, size string) string {
 	text := string(yamlout.Bytes(nil, body))
 	if other, ok := w.computes[file]; ok && other != text {
 		if name != j.Source.TargetName.Text {
-			return w.cluster(name+"-"+migrate.Slug(j.Name), size)
+			return w.cluster(name+"-"+account.Slug(j.Name), size)
 		}
 		return name
 	}
@@ -220,7 +221,7 @@ func (w *jobWriter) vmSize() string {
 	} else {
 		why += "; " + size + ": " + byDefault.Note
 	}
-	answer, _ := w.m.Decide(migrate.Question{ID: "vm-size", Scope: j.Name, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
+	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: j.Name, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
 	w.m.Ledger.Decide(j.Name, "`"+answer+"`", "vm-size", source)
 	return answer
 }

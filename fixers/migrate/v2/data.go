@@ -2,6 +2,7 @@ package v2
 
 import (
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -57,8 +58,8 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	}
 	address := d.Address
 	if d.Open {
-		address = "azureml:" + migrate.Marker + "@latest"
-		entry.Above = []string{migrate.Marker + ": nothing in the old files says where this data is; see " + migrate.Report}
+		address = "azureml:" + account.Marker + "@latest"
+		entry.Above = []string{account.Marker + ": nothing in the old files says where this data is; see " + account.Report}
 	}
 	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
 	ledger.Map(w.j.Name, key, "", present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
@@ -73,7 +74,7 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
 		return "uri_folder"
 	}
-	answer, _ := w.m.Decide(migrate.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
+	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
 		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not tell which it is"})
 	return answer
 }
@@ -90,7 +91,7 @@ func present(fields ...schema.Field) (list []schema.Field) {
 
 // askMount decides about a mount, which a v1 script could also write to.
 func (w *jobWriter) askMount(d migrate.Data) string {
-	answer, _ := w.m.Decide(migrate.Question{ID: "mount", Scope: w.j.Name, Ask: "How are mounted data references given to the job?", Default: "ro_mount",
+	answer, _ := w.m.Decide(account.Question{ID: "mount", Scope: w.j.Name, Ask: "How are mounted data references given to the job?", Default: "ro_mount",
 		Choices: []string{"ro_mount", "download"}, Why: "a v1 mount could be written to, an input cannot: what the script writes there has to become an output"})
 	w.m.Ledger.Decide(w.j.Name, "`inputs."+d.Name+".mode: "+answer+"`", "mount", d.Source.Mode)
 	return answer

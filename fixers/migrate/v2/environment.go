@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
@@ -21,7 +21,7 @@ func (w *jobWriter) environmentEntry() yamlout.Entry {
 		}
 		for _, d := range w.m.Open() {
 			if strings.HasPrefix(d.ID, "environment-") && slices.Contains(d.Scopes, j.Name) {
-				entry.Above = []string{migrate.Marker + ": this environment of v1 is gone; see " + migrate.Report}
+				entry.Above = []string{account.Marker + ": this environment of v1 is gone; see " + account.Report}
 			}
 		}
 		return entry
@@ -42,7 +42,7 @@ func (w *jobWriter) environmentFile() string {
 	w.environments[key] = name
 	m := yamlout.Map{
 		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "environment", 1)},
-		{Key: "name", Value: w.m.Name() + "-" + migrate.Slug(suffix)},
+		{Key: "name", Value: w.m.Name() + "-" + account.Slug(suffix)},
 	}
 	if about := w.about(); about != "" {
 		m = m.Set("description", about)

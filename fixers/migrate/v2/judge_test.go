@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
@@ -46,7 +47,7 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 			}
 			asked[text] = true
 			verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path))
-			if strings.Contains(text, "file: "+migrate.Marker) {
+			if strings.Contains(text, "file: "+account.Marker) {
 				// a Spark job whose script is not decided cannot be right
 				if len(verdict.Faults) != 1 || !strings.Contains(verdict.Faults[0].Message, "doesn't exist") {
 					t.Errorf("%s: %s: %v, want a refusal of the undecided script alone", root.Dir, f.Path, verdict)

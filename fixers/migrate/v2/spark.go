@@ -3,7 +3,7 @@ package v2
 import (
 	"strings"
 
-	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -24,7 +24,7 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: j.Script}}}
 	if j.Script == "" {
 		entry.Value = yamlout.Map{{Key: "file", Value: undecidedScript}}
-		entry.Above = []string{migrate.Marker + ": the script was named at submission; see " + migrate.Report}
+		entry.Above = []string{account.Marker + ": the script was named at submission; see " + account.Report}
 	}
 	m = append(m, entry)
 	inputs, outputs := w.data()
@@ -90,11 +90,11 @@ func (w *jobWriter) conf() yamlout.Entry {
 	entry := yamlout.Entry{Key: "conf", Above: above}
 	for _, v := range j.Variables {
 		if v.Secret {
-			name := "secret-" + migrate.Slug(v.Name)
-			answer, open := w.m.Decide(migrate.Question{ID: name, Scope: j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
+			name := "secret-" + account.Slug(v.Name)
+			answer, open := w.m.Decide(account.Question{ID: name, Scope: j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
 				Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
 			if open {
-				entry.Above = append(entry.Above, migrate.Marker+": "+v.Name+" is a secret and is not copied; see "+migrate.Report)
+				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
 			}
 			w.m.Ledger.Decide(j.Name, answer, name, v.Source)
 			continue
@@ -109,11 +109,11 @@ func (w *jobWriter) conf() yamlout.Entry {
 // secretConf leaves a property out that holds a key, and returns the comment that
 // marks the place while nobody has decided.
 func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
-	answer, open := w.m.Decide(migrate.Question{ID: "secret-" + migrate.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
+	answer, open := w.m.Decide(account.Question{ID: "secret-" + account.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault, or reads the data from an input"})
-	w.m.Ledger.Decide(w.j.Name, answer, "secret-"+migrate.Slug(v.Name), v.Value)
+	w.m.Ledger.Decide(w.j.Name, answer, "secret-"+account.Slug(v.Name), v.Value)
 	if open {
-		above = []string{migrate.Marker + ": " + v.Name + " is a secret and is not copied; see " + migrate.Report}
+		above = []string{account.Marker + ": " + v.Name + " is a secret and is not copied; see " + account.Report}
 	}
 	return above
 }
@@ -145,13 +145,13 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if s.Target != nil && s.Target.Dialect == schema.Workbench {
 		where = append(where, s.Target.Type)
 	}
-	answer, _ := w.m.Decide(migrate.Question{ID: "spark-compute", Scope: j.Name, Ask: "What does Spark run on?", Default: "serverless", Choices: []string{"serverless", "synapse"},
+	answer, _ := w.m.Decide(account.Question{ID: "spark-compute", Scope: j.Name, Ask: "What does Spark run on?", Default: "serverless", Choices: []string{"serverless", "synapse"},
 		Why: "v2 knows no HDInsight cluster and no Spark in one's own container: `serverless` needs nothing, `synapse` the ARM id of a Synapse Spark pool"})
 	w.m.Ledger.Decide(j.Name, "Spark: "+answer, "spark-compute", where...)
 	if answer == "synapse" {
 		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
 	}
-	version, _ := w.m.Decide(migrate.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.5",
+	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.5",
 		Why: "the code was written for Spark 2; Azure's examples name 3.4, whose support in Synapse ended on 2026-03-31"})
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
 }
@@ -183,12 +183,12 @@ func (w *jobWriter) sparkInstance() string {
 func (w *jobWriter) synapse() string {
 	const name = "spark-pool"
 	provider := "Microsoft.Synapse/workspaces/WORKSPACE/bigDataPools/POOL"
-	given, open := w.m.Decide(migrate.Question{ID: "resource-id", Scope: w.j.Name, Ask: "What is the ARM id of the Spark pool?",
+	given, open := w.m.Decide(account.Question{ID: "resource-id", Scope: w.j.Name, Ask: "What is the ARM id of the Spark pool?",
 		Example: "'/subscriptions/…/providers/" + provider + "'", Why: "the pool's page in the Azure portal shows it"})
 	entry := yamlout.Entry{Key: "resource_id", Value: given}
 	if open {
-		entry.Value = "/subscriptions/" + migrate.Marker + "/resourceGroups/" + migrate.Marker + "/providers/Microsoft.Synapse/workspaces/" + migrate.Marker + "/bigDataPools/" + migrate.Marker
-		entry.Above = []string{migrate.Marker + ": see " + migrate.Report}
+		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/Microsoft.Synapse/workspaces/" + account.Marker + "/bigDataPools/" + account.Marker
+		entry.Above = []string{account.Marker + ": see " + account.Report}
 	}
 	w.write("compute-"+name+".yml", nil, yamlout.Map{
 		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "synapsesparkCompute", 1)},

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
 )
@@ -29,7 +31,7 @@ func (Emitter) Format() string { return "v2" }
 func (Emitter) Title() string { return "Azure ML v2" }
 
 // Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) migrate.Base { return migrate.AzureBase(gpu) }
+func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
 // Keeps allows every image: Azure's own are at home here.
 func (Emitter) Keeps(string) bool { return true }
@@ -53,7 +55,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 
 // Secret tells where a secret variable is kept in v2.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
-	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", migrate.Slug(v.Name))
+	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", account.Slug(v.Name))
 }
 
 // Next returns the commands that create the compute targets and submit the jobs.
@@ -138,7 +140,7 @@ func (w *jobWriter) source() {
 	for _, d := range w.m.Open() {
 		// those that no line of the file is about
 		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
-			w.head = append(w.head, migrate.Marker+": "+d.Ask+" See "+migrate.Report)
+			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
 }

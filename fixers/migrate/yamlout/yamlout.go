@@ -41,15 +41,6 @@ type Flow []string
 // Set appends an entry and returns the mapping.
 func (m Map) Set(key string, value any) Map { return append(m, Entry{Key: key, Value: value}) }
 
-// Strings returns a List of strings.
-func Strings(texts []string) List {
-	list := make(List, len(texts))
-	for i, s := range texts {
-		list[i] = s
-	}
-	return list
-}
-
 // Bytes returns the document, with head as comment lines before it.
 func Bytes(head []string, m Map) []byte {
 	var w writer

@@ -27,6 +27,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/amlfix/amlfix/runtime/internal/daemon"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Label is the label that no container may be left with after a test.
@@ -41,7 +44,7 @@ type Engine struct {
 	http *http.Client
 
 	mu                 sync.Mutex
-	docker, containerd *daemon
+	docker, containerd *daemon.Daemon
 }
 
 var shared struct {
@@ -88,10 +91,10 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 		if folder := os.Getenv(otherEngine); folder != "" {
 			t.Fatalf("%s=%s: %v", otherEngine, folder, err)
 		}
-		Unavailable(t, "dockerd is not installed (apt-get install docker.io)")
+		testkit.Unavailable(t, "dockerd is not installed (apt-get install docker.io)")
 	}
 	if os.Getuid() != 0 {
-		Unavailable(t, "a private dockerd needs root")
+		testkit.Unavailable(t, "a private dockerd needs root")
 	}
 	shared.Lock()
 	defer shared.Unlock()
@@ -105,7 +108,7 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 	o, err := prepare(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir)
-		Unavailable(t, err.Error())
+		testkit.Unavailable(t, err.Error())
 	}
 	e := newEngine(dir, o)
 	if err := e.Launch(o.config); err != nil {
@@ -116,15 +119,6 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 	}
 	shared.engines[name] = e
 	return e
-}
-
-// Unavailable skips a test that lacks a real part, or fails it where nothing may be left out.
-func Unavailable(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("not tested, and this is CI: %s", why)
-	}
-	t.Skipf("SKIPPED, SO NOT TESTED: %s", why)
 }
 
 func newEngine(dir string, o options) *Engine {
@@ -173,7 +167,7 @@ func (e *Engine) Relaunch() error {
 	e.mu.Lock()
 	e.docker = docker
 	e.mu.Unlock()
-	return docker.await("dockerd", func() bool {
+	return docker.Await("dockerd", func() bool {
 		r, err := e.http.Get("http://engine/_ping")
 		if err != nil {
 			return false
@@ -196,7 +190,7 @@ func (e *Engine) startContainerd() error {
 	if e.containerd, err = e.start("containerd", "--config", file); err != nil {
 		return err
 	}
-	return e.containerd.await("containerd", func() bool {
+	return e.containerd.Await("containerd", func() bool {
 		conn, err := net.Dial("unix", filepath.Join(e.Dir, "containerd.sock"))
 		if err == nil {
 			_ = conn.Close()
@@ -219,12 +213,12 @@ func (e *Engine) Crash(sig syscall.Signal) error {
 	e.mu.Lock()
 	docker := e.docker
 	e.mu.Unlock()
-	return docker.end(sig)
+	return docker.End(sig)
 }
 
 // CrashContainerd ends containerd and nothing else, after dockerd; containers go on. Relaunch starts it again.
 func (e *Engine) CrashContainerd(sig syscall.Signal) error {
-	err := e.containerd.end(sig)
+	err := e.containerd.End(sig)
 	e.containerd = nil
 	return err
 }
@@ -241,7 +235,7 @@ func (e *Engine) shutdown() error {
 	if err := e.Crash(syscall.SIGTERM); err != nil {
 		_ = e.Crash(syscall.SIGKILL)
 	}
-	_ = e.containerd.end(syscall.SIGTERM)
+	_ = e.containerd.End(syscall.SIGTERM)
 	e.unmount()
 	err := os.RemoveAll(e.Dir)
 	if len(left) > 0 {

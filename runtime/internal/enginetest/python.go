@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // PythonImage is the name of the image with Debian's Python, its module venv, and a shell.
@@ -69,7 +71,7 @@ func (e *Engine) Python(t testing.TB) string {
 	t.Helper()
 	archive, err := pythonArchive()
 	if err != nil {
-		Unavailable(t, err.Error())
+		testkit.Unavailable(t, err.Error())
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

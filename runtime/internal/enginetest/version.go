@@ -58,7 +58,7 @@ func otherSettings() (settings map[string]any, err error) {
 }
 
 // API is the newest version of its API that the engine speaks, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and up
-// are 29. Engines that promise different things are told apart by it, since a daemon built from its module does not
+// are 29. Engines that promise different things are distinguished by it, since a daemon built from its module does not
 // know the version of Docker that it is.
 func (e *Engine) API(t testing.TB) int {
 	t.Helper()

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -92,10 +93,10 @@ func migrated(t *testing.T) (root, out string) {
 
 // TestMigratedProjectRuns builds the image of a migrated CPU project and runs its
 // service in a real engine: by Docker Compose where it is, and otherwise by the
-// docker program, told what Compose's own reader reads.
+// docker program, given what Compose's own reader reads.
 func TestMigratedProjectRuns(t *testing.T) {
 	if _, err := exec.LookPath("docker"); err != nil {
-		enginetest.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
+		testkit.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
 	}
 	e := enginetest.Start(t)
 	e.Derive(t, miniforge, e.Python(t), map[string]string{"/opt/conda/bin/conda": conda})

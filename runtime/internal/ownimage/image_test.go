@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMain stops the engine.
@@ -24,7 +25,7 @@ const top = "../../.."
 // platform in the context, and lets users who have no home in it repair a project.
 func TestImageRepairs(t *testing.T) {
 	if _, err := exec.LookPath("docker"); err != nil {
-		enginetest.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
+		testkit.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
 	}
 	e := enginetest.Start(t)
 	context := t.TempDir()

@@ -60,7 +60,7 @@ func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, c
 	return name
 }
 
-// TestGPUIsSampled: what nvidia-smi shows in the container while the job runs stands in the last line and the record. It is
+// TestGPUIsSampled: what nvidia-smi shows in the container while the job runs is in the last line and the record. It is
 // a stand-in's word, so no proof, even when a process of the job is seen on the GPU.
 func TestGPUIsSampled(t *testing.T) {
 	e := enginetest.StartHookGPU(t)
@@ -106,7 +106,7 @@ func TestGPUIsSampled(t *testing.T) {
 	}
 }
 
-// TestGPUThatTheImageDoesNotKnow: a GPU that is newer than the image's CUDA, and a driver that is older, are told before the
+// TestGPUThatTheImageDoesNotKnow: a GPU that is newer than the image's CUDA, and a driver that is older, are reported before the
 // run, by a check and by the run itself.
 func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 	e := enginetest.StartHookGPU(t)

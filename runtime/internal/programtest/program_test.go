@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -89,33 +88,6 @@ func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 		cmd.Env = append(cmd.Env, "HOME="+m.ssh.Home)
 	}
 	return cmd
-}
-
-// buffer collects what a process writes and can be waited on.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
-func (b *buffer) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(b.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%q did not come; there is %q", text, b)
-		}
-	}
 }
 
 // ended is how a process of amlfix ended.

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // jobs has the same scripts for each kind of target.
@@ -77,7 +78,7 @@ sys.exit(7)
 func machines(t *testing.T) (here, there machine, image string) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
-		enginetest.Unavailable(t, "there is no python3")
+		testkit.Unavailable(t, "there is no python3")
 	}
 	e := enginetest.Start(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
@@ -115,16 +116,16 @@ func TestSignals(t *testing.T) {
 			t.Parallel()
 			dir := project(t, there, jobs, "$IMAGE", image)
 			cmd := command(t, tt.on, dir, append([]string{"run", "-c", tt.target}, strings.Fields(tt.script)...)...)
-			var out, errs buffer
+			var out, errs testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			out.await(t, "up\n")
+			out.Await(t, "up\n")
 			began := time.Now()
 			for i, s := range tt.signals {
 				if i > 0 {
-					errs.await(t, "stopping")
+					errs.Await(t, "stopping")
 				}
 				if err := cmd.Process.Signal(s); err != nil {
 					t.Fatal(err)
@@ -166,7 +167,7 @@ func TestReaderLeaves(t *testing.T) {
 			cmd := command(t, tt.on, dir)
 			bash, err := exec.LookPath("bash")
 			if err != nil {
-				enginetest.Unavailable(t, "there is no bash")
+				testkit.Unavailable(t, "there is no bash")
 			}
 			cmd.Path, cmd.Args = bash, []string{"bash", "-c", path + " run -c " + tt.target + " many.py " + tt.pipe + " head -1; exit ${PIPESTATUS[0]}"}
 			got := finish(cmd)

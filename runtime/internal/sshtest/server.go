@@ -10,21 +10,20 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"github.com/amlfix/amlfix/runtime/internal/daemon"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // The users that can log in, with the client's key or this password. Root is root; the other one has no rights.
@@ -48,7 +47,7 @@ type Options struct {
 	Groups map[string]int
 	// SmallHome makes the home folder of Worker a file system of so many bytes; 0: it is an ordinary folder.
 	SmallHome int
-	// Files are mounted over the machine's own, by absolute path, which must exist.
+	// Files are mounted over the machine's own, by absolute path, which must exist. What begins with #! is a program.
 	Files map[string]string
 }
 
@@ -70,26 +69,17 @@ func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv
 // HomeOf is the home folder of a user there.
 func (s *Server) HomeOf(user string) string { return filepath.Join(s.Dir, "home", user) }
 
-// Unavailable skips a test that lacks a real part, or fails it where nothing may be left out.
-func Unavailable(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("not tested, and this is CI: %s", why)
-	}
-	t.Skipf("SKIPPED, SO NOT TESTED: %s", why)
-}
-
 // Start runs a server until the test ends. The test's SSH agent is switched off.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	sshd, err := exec.LookPath("sshd")
 	if err != nil {
 		if sshd = "/usr/sbin/sshd"; !exists(sshd) {
-			Unavailable(t, "sshd is not installed (apt-get install openssh-server)")
+			testkit.Unavailable(t, "sshd is not installed (apt-get install openssh-server)")
 		}
 	}
 	if os.Getuid() != 0 {
-		Unavailable(t, "an sshd with users of its own needs root")
+		testkit.Unavailable(t, "an sshd with users of its own needs root")
 	}
 	dir, err := os.MkdirTemp("", "amlfix-sshd-")
 	if err != nil {
@@ -261,7 +251,11 @@ func (s *Server) configure(o Options) error {
 	}
 	files["start.sh"] = strings.Join(start, "\n") + "\n" + `exec "$1" -D -e -f "$2"` + "\n"
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), 0o644); err != nil {
+		mode := os.FileMode(0o644)
+		if strings.HasPrefix(text, "#!") {
+			mode = 0o755
+		}
+		if err := os.WriteFile(filepath.Join(s.Dir, name), []byte(text), mode); err != nil {
 			return err
 		}
 	}
@@ -269,44 +263,22 @@ func (s *Server) configure(o Options) error {
 }
 
 func (s *Server) launch(sshd string) error {
-	log, err := os.Create(filepath.Join(s.Dir, "sshd.log"))
+	cmd := exec.Command("unshare", "--mount", "sh", filepath.Join(s.Dir, "start.sh"), sshd, filepath.Join(s.Dir, "sshd_config"))
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	d, err := daemon.Start(cmd, filepath.Join(s.Dir, "sshd.log"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }()
-	started, ended := make(chan error, 1), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // sshd gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
-		cmd := exec.Command("unshare", "--mount", "sh", filepath.Join(s.Dir, "start.sh"), sshd, filepath.Join(s.Dir, "sshd_config"))
-		cmd.Stdout, cmd.Stderr, cmd.Env = log, log, []string{"PATH=" + os.Getenv("PATH")}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
-		err := cmd.Start()
+	s.mu.Lock()
+	s.pid, s.ended = d.PID, d.Ended
+	s.mu.Unlock()
+	return d.Await("sshd", func() bool {
+		c, err := net.Dial("tcp", s.Address())
 		if err == nil {
-			s.mu.Lock()
-			s.pid, s.ended = cmd.Process.Pid, ended
-			s.mu.Unlock()
-		}
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-		}
-		close(ended)
-	}()
-	if err := <-started; err != nil {
-		return err
-	}
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if c, err := net.Dial("tcp", s.Address()); err == nil {
 			_ = c.Close()
-			return nil
 		}
-		select {
-		case <-ended:
-			return errors.New("sshd ended at once: " + s.Log())
-		default:
-		}
-	}
-	return errors.New("sshd does not answer: " + s.Log())
+		return err == nil
+	})
 }
 
 // Log is what sshd has written.

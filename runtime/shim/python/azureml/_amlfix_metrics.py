@@ -1,6 +1,6 @@
 """Writes what a script logs to the file that AMLFIX_METRICS names, one JSON object a line.
 
-The format is described in amlfix's package runtime/shim. Nothing here may end the job: what cannot be written is told once.
+The format is described in amlfix's package runtime/shim. Nothing here may end the job: what cannot be written is reported once.
 """
 from __future__ import absolute_import
 

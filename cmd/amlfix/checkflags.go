@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
+)
+
+// checking reads the flags.
+func (c *call) checking(ctx *cli.Context) (*checking, error) {
+	k := &checking{call: c, raw: ctx.Bool("raw"), diff: ctx.Bool("diff"), apply: ctx.Bool("apply"), exitZero: ctx.Bool("exit-zero")}
+	options, err := c.checkOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if k.gate, err = gateOf(ctx); err != nil {
+		return nil, err
+	}
+	if k.wanted, err = wantedOutputs(ctx.StringSlice("format")); err != nil {
+		return nil, err
+	}
+	if err := contradiction(ctx); err != nil {
+		return nil, err
+	}
+	if ctx.Bool("interactive") {
+		if k.asker, err = c.asker(k); err != nil {
+			return nil, err
+		}
+		options.Person = k.asker
+	}
+	coloured, err := c.Coloured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k.checker = c.Engine.Checker(options)
+	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
+	k.opts = report.Options{
+		Version: c.Version, Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: options.Unsafe, Applied: options.Write,
+		Command: repairCommand(ctx, options.Answers), Base: c.base(), Rules: rules.All(),
+	}
+	return k, nil
+}
+
+// checkOptions reads the flags that say what is done with each project.
+func (c *call) checkOptions(ctx *cli.Context) (o check.Options, err error) {
+	apply, diff, add := ctx.Bool("apply"), ctx.Bool("diff"), ctx.Bool("add-ignores")
+	o.Repair, o.Write, o.Unsafe = apply || diff && !add, apply || add && !diff, ctx.Bool("unsafe")
+	if add {
+		o.Ignores = &check.Ignores{Reason: cmp.Or(ctx.String("reason"), "added by amlfix --add-ignores"), AtLeast: finding.Warning}
+		if ctx.Bool("verbose") {
+			o.Ignores.AtLeast = finding.Info
+		}
+	}
+	o.Answers, err = answersOf(ctx, "check")
+	return o, err
+}
+
+// contradiction returns an error of usage where flags do not go together.
+func contradiction(ctx *cli.Context) error {
+	apply, diff, ask, add := ctx.Bool("apply"), ctx.Bool("diff"), ctx.Bool("interactive"), ctx.Bool("add-ignores")
+	for _, c := range []struct {
+		wrong bool
+		why   string
+	}{
+		{apply && diff, "--apply writes and --diff only shows: give one of them"},
+		{ask && !apply, "-i belongs to --apply"},
+		{ask && ctx.IsSet("stdin-filename"), "-i asks on the terminal: leave --stdin-filename out"},
+		{ask && ctx.IsSet("format"), "-i talks to a person: leave --format out"},
+		{ctx.Bool("raw") && !diff, "--raw belongs to --diff"},
+		{ctx.IsSet("reason") && !add, "--reason belongs to --add-ignores"},
+		{add && ctx.Bool("isolated"), "--add-ignores writes comments and --isolated ignores them: give one of them"},
+		{ask && add, "-i asks about repairs and --add-ignores about nothing: give one of them"},
+		{diff && ctx.IsSet("format"), "--diff has a form of its own: leave --format out"},
+	} {
+		if c.wrong {
+			return cli.Usage("check", "%s", c.why)
+		}
+	}
+	return nil
+}
+
+// gateOf reads the flags that say what fails a check.
+func gateOf(ctx *cli.Context) (g check.Gate, err error) {
+	g.MaxWarnings = ctx.Int("max-warnings")
+	if ctx.IsSet("fail-on") {
+		if g.FailOn, err = settings.ParseFailOn(ctx.String("fail-on")); err != nil {
+			return g, cli.Usage("check", "--fail-on: %v", err)
+		}
+	}
+	if ctx.IsSet("max-warnings") && g.MaxWarnings < 0 {
+		return g, cli.Usage("check", "--max-warnings: %d is not a number of warnings", g.MaxWarnings)
+	}
+	return g, nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// disclaimer ends a repair for --gpu: what it claims, and what not.
+const disclaimer = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
+
+// goneImages ends a repair of files that name an image which is gone: infos are not
+// shown, and whoever has just repaired them is about to run them.
+func goneImages(places int) string {
+	where := "one place"
+	if places > 1 {
+		where = fmt.Sprintf("%d places", places)
+	}
+	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose says where."
+}
+
+// repairs returns the repairs that were made as they are reported.
+func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
+	for _, a := range made {
+		list = append(list, report.Repair{
+			Path: k.Rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
+			Changes: k.changes(a.Finding.Fix.Changes), Ignored: check.AddsIgnore(a.Finding), Uncovered: a.Uncovered,
+		})
+	}
+	return list
+}
+
+// refusals returns the repairs that could not be made as they are reported.
+func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
+	for _, r := range refused {
+		at := r.Finding.Source.Position(r.Finding.Span.Start)
+		list = append(list, report.Repair{
+			Path: k.Rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
+			Title: secret.Hide(r.Finding.Fix.Title), Reason: secret.Hide(r.Reason), Clause: r.Clause,
+			Ignored: check.AddsIgnore(r.Finding),
+		})
+	}
+	return list
+}
+
+// changes returns the declared changes as they are reported.
+func (k *checking) changes(list []finding.Change) (out []report.Change) {
+	for _, c := range list {
+		out = append(out, report.Change{Op: c.Op.String(), Path: k.Rel(c.File), Pointer: c.Pointer})
+		out = append(out, k.changes(c.Changes)...)
+	}
+	return out
+}
+
+// withRefusals adds to resolved findings why their fix was not made.
+func withRefusals(resolved []report.Finding, findings []finding.Finding, refused []fixers.Refused) {
+	for _, r := range refused {
+		for i, f := range findings {
+			if resolved[i].Fix != nil && finding.Compare(f, r.Finding) == 0 {
+				resolved[i].Fix.Refused = &report.Refusal{Clause: r.Clause, Reason: secret.Hide(r.Reason)}
+			}
+		}
+	}
+}

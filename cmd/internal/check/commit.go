@@ -1,0 +1,54 @@
+package check
+
+import (
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/transaction"
+)
+
+// Commit writes a repair: all of its files or, after recovery, none.
+func (e *Engine) Commit(patch *fixers.Patch) error {
+	folder, err := transaction.Folder()
+	if err != nil {
+		return err
+	}
+	recovery, err := patch.Commit(folder)
+	e.Recovered(recovery)
+	return err
+}
+
+// recoverProjects finishes, or reverts, what a killed amlfix left in the projects,
+// and reports whether there was anything: files may have come or gone.
+func (e *Engine) recoverProjects(roots []Root) bool {
+	folder, err := transaction.Folder()
+	if err != nil || !transaction.Used(folder) {
+		return false
+	}
+	any := false
+	for _, r := range roots {
+		if !transaction.Pending(folder, r.Dir) {
+			continue
+		}
+		store, recovery, err := transaction.Open(folder, r.Dir)
+		if err != nil {
+			e.notice(transaction.Renamed(err, e.Rel).Error())
+			continue
+		}
+		store.Close()
+		e.Recovered(recovery)
+		any = true
+	}
+	return any
+}
+
+// Recovered notices what was recovered; nil is nothing.
+func (e *Engine) Recovered(recovery *transaction.Recovery) {
+	if recovery == nil {
+		return
+	}
+	for _, list := range [][]string{recovery.Files, recovery.Edited} {
+		for i := range list {
+			list[i] = e.Rel(list[i])
+		}
+	}
+	e.notice(recovery.String())
+}

@@ -1,0 +1,157 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Found is what paths lead to.
+type Found struct {
+	// Roots are the projects, sorted by First.
+	Roots []Root
+	// Problems are paths that could not be used, and why; they were noticed too.
+	Problems []string
+	// Excluded are the files that settings leave out, by the settings' path.
+	Excluded map[string][]string
+}
+
+// Unreadable reports whether a path could not be used.
+func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
+
+// Discover finds the projects at or below paths, the working directory when
+// there are none, and those of unsaved texts there. What cannot be used is among
+// the problems, and the rest is found all the same. What a killed amlfix left in
+// one of the projects is recovered first.
+func (e *Engine) Discover(paths []string) Found {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var f Found
+	open := make([]string, len(paths))
+	for i, p := range paths {
+		open[i] = e.Path(p)
+	}
+	list, err := schema.Discover(open)
+	for _, wrong := range schema.PathErrors(err) {
+		if e.onlyText(wrong.Path) {
+			continue
+		}
+		wrong.Path = e.Rel(wrong.Path)
+		f.problem(e, wrong)
+	}
+	for _, r := range e.withUnsaved(list, open) {
+		f.Roots = append(f.Roots, e.root(r))
+	}
+	slices.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
+	if e.recoverProjects(f.Roots) {
+		return e.Discover(paths)
+	}
+	any := len(f.Roots) > 0
+	f.complete(e, open)
+	e.withBaselines(&f)
+	switch {
+	case len(f.Roots) > 0 || f.Unreadable():
+	case any:
+		e.notice("nothing to look at: " + e.ExcludedText(f.Excluded) + e.Trust.hint(false))
+		f.Excluded = nil
+	default:
+		e.notice(nothingFound(paths))
+	}
+	return f
+}
+
+// complete lets the projects know of each other, and of their settings. seen are
+// the paths that were searched; others of a repository are searched too when a
+// repair asks for it.
+func (f *Found) complete(e *Engine, seen []string) {
+	roots, folders := make([]schema.Root, len(f.Roots)), make([]string, len(seen))
+	for i, r := range f.Roots {
+		roots[i] = r.Root
+	}
+	for i, p := range seen {
+		folders[i] = schema.Identity(p)
+	}
+	sharing := rules.NewSharing(roots, folders)
+	for i := range f.Roots {
+		f.Roots[i].sharing = sharing
+	}
+	e.withSettings(f)
+}
+
+// withSettings gives each project the settings in force there, and leaves out
+// those with excluded files only. A settings file of the tree is itself checked
+// with the first project that it is in force for.
+func (e *Engine) withSettings(f *Found) {
+	finder := e.Trust.finder(schema.SettingsFinder())
+	known := map[string]*settings.Settings{"": settings.Default()}
+	if s := e.Trust.settings; s != nil {
+		known[""] = s
+	}
+	var kept []Root
+	for _, r := range f.Roots {
+		path := e.settingsOf(finder, r.Dir)
+		s, seen := known[path]
+		if !seen {
+			s = e.readSettings(f, r, path)
+		}
+		out := f.exclude(s, r.Files)
+		if out == len(r.Files) {
+			continue
+		}
+		if known[path] = s; !seen && e.Trust.copy == "" && !slices.Contains(r.Files, path) {
+			r.Files = append(slices.Clone(r.Files), path)
+		}
+		r.Settings, r.isolated = s, e.Trust.Isolated
+		kept = append(kept, r)
+	}
+	f.Roots = kept
+}
+
+// exclude notes those files that settings leave out, and returns how many these are.
+func (f *Found) exclude(s *settings.Settings, files []string) (n int) {
+	for _, name := range files {
+		if s.Excluded(name) {
+			if f.Excluded == nil {
+				f.Excluded = map[string][]string{}
+			}
+			f.Excluded[s.Path] = append(f.Excluded[s.Path], name)
+			n++
+		}
+	}
+	return n
+}
+
+// readSettings reads the settings file at path, which is in force for a project.
+func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
+	text, err := e.read(r.Boundary, path)
+	if err != nil && e.Trust.copy != "" { // a file of the tree is reported like the others
+		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
+	}
+	s := settings.Read(document.Parse(source.New(path, text)))
+	s.Folder = e.Trust.standsIn(path)
+	return s
+}
+
+// problem adds what could not be used, and notices it.
+func (f *Found) problem(e *Engine, err error) {
+	f.Problems = append(f.Problems, err.Error())
+	e.notice(err.Error())
+}
+
+// nothingFound says plainly that there is nothing to do, and why.
+func nothingFound(paths []string) string {
+	where := "in this folder or below it"
+	if len(paths) != 1 || paths[0] != "." {
+		where = "in " + strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("no Azure ML job configuration found %s: looked for aml_config and .azureml folders and for *.runconfig files", where)
+}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/suppression"
+)
+
+// Ignores asks for comments that make amlfix ignore what is found.
+type Ignores struct {
+	Reason  string           // to be written into the comments
+	AtLeast finding.Severity // findings that are less severe get no comment
+}
+
+// withIgnores returns a patch to which comments are added that ask amlfix to
+// ignore what the patch leaves. They go through the same proofs as repairs: no
+// value changes, and each finding is ignored then.
+func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Patch) (*fixers.Patch, error) {
+	recheck := func(p *schema.Project) []finding.Finding {
+		return c.Ignores.offer(Unsuppressed(r.Counting(r.All(p))))
+	}
+	comments, err := fixers.Repair(project.With(patch.Changed()), fixers.Options{Recheck: recheck, Allow: AddsIgnore})
+	if err != nil {
+		return nil, err
+	}
+	comments.Refused = plainRefusals(comments.Refused)
+	patch = patch.Then(comments)
+	patch.Remaining = r.All(project.With(patch.Changed()))
+	return patch, nil
+}
+
+// plainRefusals says in plain words why comments cannot be added, once for each.
+func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
+	for i, r := range list {
+		src := r.Finding.Source
+		same := func(other fixers.Refused) bool {
+			return other.Finding.Source == src && src.LineAt(other.Finding.Span.Start) == src.LineAt(r.Finding.Span.Start)
+		}
+		if slices.ContainsFunc(list[:i], same) {
+			continue
+		}
+		switch text := src.Text[src.Start():]; {
+		case json.Valid(text):
+			r.Reason, r.Clause = "a JSON file can hold no comments: ignore the rule for this file under paths in .amlfix.yaml", ""
+		case r.Clause == "":
+			r.Reason = "the file cannot be read as it is, so nothing is written into it: repair it first"
+		default:
+			r.Reason = "a comment above this line would change what the file says: ignore the rule for this file under paths in .amlfix.yaml"
+		}
+		plain = append(plain, r)
+	}
+	return plain
+}
+
+// offer gives each finding, in place of its fix, one that adds a comment above
+// its line; findings of one line share one comment.
+func (i *Ignores) offer(list []finding.Finding) []finding.Finding {
+	type line struct {
+		path   string
+		number int
+	}
+	byLine := map[line][]string{}
+	at := func(f finding.Finding) line { return line{f.Source.Path, f.Source.LineAt(f.Span.Start)} }
+	for _, f := range list {
+		if i.may(f) && !slices.Contains(byLine[at(f)], f.Rule) {
+			byLine[at(f)] = append(byLine[at(f)], f.Rule)
+		}
+	}
+	out := slices.Clone(list)
+	for k, f := range out {
+		out[k].Fix = nil
+		if !i.may(f) {
+			continue
+		}
+		names := slices.Sorted(slices.Values(byLine[at(f)]))
+		out[k].Fix = &finding.Fix{Title: "ignore " + strings.Join(names, ", "), Applicability: finding.Safe, Changes: []finding.Change{{
+			Op: finding.InsertComment, File: f.Source.Path, Offset: f.Span.Start, Value: finding.Text(suppression.Text(names, i.Reason)),
+		}}}
+	}
+	return out
+}
+
+// may reports whether a finding is one to be ignored: not those about comments, nor
+// those about the settings.
+func (i *Ignores) may(f finding.Finding) bool {
+	return f.Severity >= i.AtLeast && !strings.HasPrefix(f.Rule, "amlfix/") && !schema.IsSettings(f.Source.Path)
+}
+
+// AddsIgnore reports whether the fix of a finding adds a comment.
+func AddsIgnore(f finding.Finding) bool {
+	return f.Fix != nil && len(f.Fix.Changes) == 1 && f.Fix.Changes[0].Op == finding.InsertComment
+}

@@ -1,0 +1,88 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// attemptWith is attempt while a lock is held.
+func (c *Checker) attemptWith(lock sync.Locker, r Root) (Result, error) {
+	lock.Lock()
+	defer lock.Unlock()
+	return c.attempt(r)
+}
+
+// attempt works out a project's repair and writes it if it is to be written. An
+// error means that files were not written; the result then says what is on disk.
+func (c *Checker) attempt(r Root) (Result, error) {
+	out, err := c.plan(r, c.Answers, func(f finding.Finding) bool { return c.Repair && c.allow(f) })
+	if err != nil {
+		return out, err
+	}
+	if c.Ignores != nil {
+		if out.Patch, err = c.withIgnores(r, out.Project, out.Patch); err != nil {
+			return out, fmt.Errorf("%s: %w", c.Rel(r.Dir), err)
+		}
+		out.judge(r, out.Patch.Remaining)
+		out.Refused = out.Patch.Refused
+	}
+	if !c.Write {
+		return out, nil
+	}
+	return c.carryOut(r, c.Answers, out)
+}
+
+// plan works out a project's repair: the fixes that allow is true for.
+func (c *Checker) plan(r Root, a Answers, allow func(finding.Finding) bool) (out Result, err error) {
+	if !c.Write {
+		r.text, out.Turn.over = c.diffs.over(r.changed)
+	}
+	out.Project = r.Load(a)
+	out.Patch, err = fixers.Repair(out.Project, fixers.Options{
+		Recheck: r.All,
+		Allow:   func(f finding.Finding) bool { return allow(f) && r.Repairs(f) },
+	})
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", c.Rel(r.Dir), err)
+	}
+	out.judge(r, out.Patch.Remaining)
+	out.Refused = out.Patch.Refused
+	return out, nil
+}
+
+// carryOut writes a repair and adds what it has done to out.
+func (c *Checker) carryOut(r Root, a Answers, out Result) (Result, error) {
+	if r.scope != nil && r.scope.text != "" {
+		out.Text = r.scope.repairedText(out.Patch)
+	} else if err := c.write(out.Patch); err != nil {
+		out.judge(r, r.All(r.Load(a)))
+		return out, err
+	}
+	out.Made = slices.Concat(out.Patch.Applied, out.Patch.Also)
+	return out, nil
+}
+
+// write writes a project's repair, all of it or nothing.
+func (c *Checker) write(patch *fixers.Patch) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := c.Commit(patch); err != nil {
+		return err
+	}
+	for _, f := range patch.Files {
+		c.rewritten[f.Path] = true
+	}
+	return nil
+}
+
+// repaired reports whether a file was changed by this very run: a change by
+// anybody else is never repaired over without a new look by the user.
+func (c *Checker) repaired(path string) bool {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.rewritten[path]
+}

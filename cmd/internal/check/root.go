@@ -1,0 +1,124 @@
+package check
+
+import (
+	"context"
+	"slices"
+
+	"github.com/amlfix/amlfix/cmd/internal/baseline"
+	"github.com/amlfix/amlfix/cmd/internal/pool"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
+)
+
+// Root is a project found, not yet read, with what is in force for it. It is
+// immutable once it was found.
+type Root struct {
+	schema.Root
+	// Shown is the folder as it is shown; "" for the working directory.
+	Shown string
+	// First orders projects: no file of the project is shown with a path before it.
+	First string
+	// Settings are those in force in the folder; never nil.
+	Settings *settings.Settings
+	// Baseline is the path of the file of known findings; "" when there is none.
+	Baseline string
+
+	known    *baseline.Baseline          // what Baseline holds; nil for nothing
+	isolated bool                        // comments do not count
+	today    string                      // on which known findings may have expired
+	scope    *scope                      // what a check is about
+	unsaved  map[string][]byte           // as in Engine.Texts
+	changed  map[string][]byte           // texts to plan a repair over; nil for those that earlier ones have left so far
+	text     func(string) ([]byte, bool) // reads them
+	sharing  *schema.Sharing             // among all projects that the call sees
+}
+
+// root describes a project that was found.
+func (e *Engine) root(r schema.Root) Root {
+	shown := e.Rel(r.Dir)
+	first := shown + "/"
+	if Below(r.Dir, e.Dir) {
+		first = ""
+	}
+	for name := range r.Names {
+		first = min(first, e.Rel(name))
+	}
+	if shown == "." {
+		shown = ""
+	}
+	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts}
+}
+
+// Load reads the project with the user's answers, and with the texts that count
+// in place of those on disk.
+func (r Root) Load(a Answers) *schema.Project {
+	opts := a.options(r)
+	opts.Text = r.readAs
+	p := schema.Load(r.Root, opts)
+	if r.scope != nil && r.scope.text != "" {
+		return p.With(map[string][]byte{r.scope.text: r.scope.content})
+	}
+	return p
+}
+
+// readAs returns what a file is to be read as; false for what is on disk.
+func (r Root) readAs(path string) ([]byte, bool) {
+	if r.text != nil {
+		if text, ok := r.text(path); ok {
+			return text, true
+		}
+	}
+	text, ok := r.unsaved[path]
+	return text, ok
+}
+
+// All returns all findings in a project, also those that do not count; the known
+// ones are marked.
+func (r Root) All(p *schema.Project) []finding.Finding { return r.known.Mark(rules.Check(p), r.today) }
+
+// Counting returns those findings that count, by the settings and the scope, with
+// the severities that the settings give them. Among them are those that somebody
+// has accepted; see Unsuppressed.
+func (r Root) Counting(list []finding.Finding) []finding.Finding {
+	list = slices.DeleteFunc(slices.Clone(r.Settings.Filter(list)), func(f finding.Finding) bool { return !r.scope.about(f) })
+	for i, f := range list {
+		if f.Fix != nil && !r.scope.repairs(f) {
+			list[i].Fix = nil // nobody could make it from here
+		}
+	}
+	return list
+}
+
+// Repairs reports whether a finding's fix is not ruled out by the settings or the
+// scope. The proof of a repair looks at all findings, also at those that do not
+// count.
+func (r Root) Repairs(f finding.Finding) bool {
+	counting := Unsuppressed(r.Settings.Filter([]finding.Finding{f}))
+	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
+}
+
+// Unsuppressed returns the findings that nobody has accepted.
+func Unsuppressed(list []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return f.Suppression != nil })
+}
+
+// HeedsComments reports whether comments may ask to ignore findings.
+func (r Root) HeedsComments() bool { return !r.isolated }
+
+// TargetNames returns the names of all compute targets of projects, sorted, each
+// once. The error is the cause of ctx.
+func TargetNames(ctx context.Context, roots []Root) (all []string, _ error) {
+	err := pool.Each(ctx, roots, func(r Root) (names []string) {
+		for _, t := range schema.Load(r.Root, schema.Options{}).Targets {
+			names = append(names, t.Name)
+		}
+		return names
+	}, func(names []string) bool {
+		all = append(all, names...)
+		return true
+	})
+	slices.Sort(all)
+	return slices.Compact(all), err
+}

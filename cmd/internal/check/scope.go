@@ -1,0 +1,100 @@
+package check
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// scope is the part of a project that a check is about; nil is all of it. Rules
+// look at the whole project all the same, for a fault of one file is often seen
+// in another.
+type scope struct {
+	files   map[string]bool // by identity
+	text    string          // the only file that is checked, given as a text; "" for files on disk
+	content []byte          // what was given
+}
+
+// about reports whether a finding is about the scope: in one of its files, or
+// because of what is in one. Of a text only what is in the text itself is
+// reported: whoever sends it shows one file.
+func (s *scope) about(f finding.Finding) bool {
+	return s == nil || s.files[f.Source.Path] || s.text == "" &&
+		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return s.files[l.Source.Path] })
+}
+
+// repairs reports whether a finding's fix stays in the scope. A text can be
+// repaired only in itself.
+func (s *scope) repairs(f finding.Finding) bool {
+	return s.about(f) && (s == nil || s.text == "" || !slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
+		return c.File != s.text || c.Op == finding.NewFile || c.Op == finding.CopyFile
+	}))
+}
+
+// Narrow gives the projects that were found because of files alone the scope of
+// these files: only findings about them are reported, and only their faults
+// repaired. Those at or below a folder that is named too stay whole.
+func (e *Engine) Narrow(roots []Root, args []string) {
+	files := map[string]bool{}
+	var folders []string
+	for _, arg := range args {
+		name := e.Identity(arg)
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			folders = append(folders, name)
+		} else {
+			files[name] = true
+		}
+	}
+	if len(files) == 0 {
+		return
+	}
+	for i, r := range roots {
+		if slices.ContainsFunc(folders, r.reaches) {
+			continue
+		}
+		roots[i].scope = &scope{files: maps.Clone(files)}
+		if r.Settings.Path != "" {
+			roots[i].scope.files[r.Settings.Path] = true // a fault there is about all of them
+		}
+	}
+}
+
+// InScope returns those of some files, by the settings that leave them out, that
+// some paths are about; without paths that is all of them.
+func (e *Engine) InScope(excluded map[string][]string, args []string) map[string][]string {
+	if len(args) == 0 {
+		return excluded
+	}
+	left := map[string][]string{}
+	for by, files := range excluded {
+		for _, name := range files {
+			if slices.ContainsFunc(args, func(arg string) bool { return Below(e.Path(arg), name) }) {
+				left[by] = append(left[by], name)
+			}
+		}
+	}
+	return left
+}
+
+// reaches reports whether the project or one of its files lies in a folder.
+func (r Root) reaches(folder string) bool {
+	return Below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return Below(folder, f) })
+}
+
+// Below reports whether a path is a folder or lies in it; both are absolute, and
+// written in the same way.
+func Below(folder, path string) bool { return filepath.IsLocal(relTo(folder, path)) }
+
+// repairedText returns what becomes of the text that was given.
+func (s *scope) repairedText(patch *fixers.Patch) []byte {
+	for _, f := range patch.Files {
+		if f.Path == s.text {
+			return f.New
+		}
+	}
+	return s.content
+}

@@ -1,0 +1,198 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Trust says which settings, baselines and comments count. Those in the tree are
+// as trustworthy as whoever wrote the tree; a pull request brings its own. The
+// zero value trusts the tree. TrustFile and TrustCopy set the rest.
+type Trust struct {
+	// Isolated is that nothing in the tree counts.
+	Isolated bool
+	// KeepsBaseline is that the baseline in the tree counts all the same, because
+	// it is to be written.
+	KeepsBaseline bool
+
+	settings *settings.Settings // of all projects; nil for those of the tree
+	copy     string             // the folder that settings and baselines come from; "" for the tree
+	top      string             // the folder in the tree that the copy is one of
+}
+
+// Settings returns those that count for all projects; nil when each has its own.
+func (t *Trust) Settings() *settings.Settings { return t.settings }
+
+// SettingsError is that a settings file named by the user has faults: half of what
+// is asked for would be another gate than the one that is meant.
+type SettingsError struct {
+	Line, Column int // from 1
+	Message      string
+}
+
+// Error names the place in the file, which the caller knows.
+func (e *SettingsError) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+// TrustFile takes all settings from a file. The error is a *SettingsError when the
+// file has faults, and otherwise says why it cannot be read.
+func (e *Engine) TrustFile(name string) error {
+	path := filepath.Clean(e.Path(name))
+	text, err := e.readNamed(path)
+	if err != nil {
+		return plain.Cause(err)
+	}
+	if list := settingsFaults(text); len(list) > 0 {
+		at := list[0].Source.Position(list[0].Span.Start)
+		return &SettingsError{at.Line, at.Column, secret.Hide(list[0].Message)}
+	}
+	s := settings.Read(document.Parse(source.New(path, text)))
+	if top := e.treeTop(); !schema.IsSettings(path) || !Below(top, path) {
+		s.Folder = top
+	}
+	e.Trust.settings = s
+	return nil
+}
+
+// TrustCopy takes settings and baselines from a copy of the tree. The error says
+// why the folder cannot be used.
+func (e *Engine) TrustCopy(folder string) error {
+	e.Trust.copy, e.Trust.top = filepath.Clean(e.Path(folder)), e.treeTop()
+	info, err := os.Stat(e.Trust.copy)
+	if err == nil && !info.IsDir() {
+		return errors.New("it is not a folder")
+	}
+	return err
+}
+
+// treeTop returns the top of the repository that amlfix is started in, or this
+// folder outside of one.
+func (e *Engine) treeTop() string {
+	if top := schema.Repository(e.Dir); top != "" {
+		return top
+	}
+	return e.Dir
+}
+
+// standsIn returns the folder that a settings file or baseline counts as being in:
+// its own, or for one from elsewhere that in the tree for which it was written.
+func (t *Trust) standsIn(path string) string {
+	dir := filepath.Dir(path)
+	switch {
+	case t.settings != nil:
+		return filepath.Join(t.settings.Folder, relTo(filepath.Dir(t.settings.Path), dir))
+	case t.copy != "":
+		return filepath.Join(t.top, relTo(t.copy, dir))
+	}
+	return dir
+}
+
+// finder bounds the search of a finder by the copy of the tree, if there is one.
+func (t *Trust) finder(finder *schema.Finder) *schema.Finder {
+	if t.copy != "" {
+		return finder.Below(t.copy)
+	}
+	return finder
+}
+
+// find returns the file that is in force in a folder: of the tree, or of its copy;
+// "" when there is none, or none that counts.
+func (t *Trust) find(finder *schema.Finder, dir string) string {
+	switch {
+	case t.copy != "":
+		if rel := relTo(t.top, dir); filepath.IsLocal(rel) {
+			return finder.Find(filepath.Join(t.copy, rel))
+		}
+		return ""
+	case t.settings != nil || t.Isolated:
+		return ""
+	}
+	return finder.Find(dir)
+}
+
+// read reads a file that find has found for a project.
+func (t *Trust) read(boundary, path string) ([]byte, error) {
+	if t.copy != "" {
+		return source.ReadWithin(t.copy, path)
+	}
+	return schema.ReadOwn(boundary, path)
+}
+
+// settingsOf returns the settings file that is in force in a folder; an unsaved
+// one counts as if it were on disk.
+func (e *Engine) settingsOf(finder *schema.Finder, dir string) string {
+	path := e.Trust.find(finder, dir)
+	if e.Trust.settings != nil || e.Trust.Isolated || e.Trust.copy != "" {
+		return path
+	}
+	for _, name := range e.sortedTexts() {
+		if folder := filepath.Dir(name); schema.IsSettings(name) && Below(folder, dir) && (path == "" || Below(filepath.Dir(path), folder)) {
+			path = name
+		}
+	}
+	return path
+}
+
+// read reads a settings file or baseline that is in force for a project.
+func (e *Engine) read(boundary, path string) ([]byte, error) {
+	if text, ok := e.Texts[path]; ok {
+		return text, nil
+	}
+	return e.Trust.read(boundary, path)
+}
+
+// SettingsFaults returns how many faults keep a project's settings file from being
+// in force as a whole. The error is that nothing of it is, in words for people.
+func (e *Engine) SettingsFaults(r Root) (int, error) {
+	if e.Trust.settings != nil {
+		return 0, nil // it has none, or we would not be here
+	}
+	text, err := e.read(r.Boundary, r.Settings.Path)
+	if err != nil {
+		return 0, errors.New((&schema.File{Err: err}).ReadError())
+	}
+	return len(settingsFaults(text)), nil
+}
+
+// settingsFaults returns what keeps a text from being settings that are all in
+// force.
+func settingsFaults(text []byte) []finding.Finding {
+	const name = ".amlfix.yaml"
+	project := schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(map[string][]byte{name: text})
+	return slices.DeleteFunc(rules.Check(project), func(f finding.Finding) bool { return f.Severity < finding.Warning })
+}
+
+// readNamed reads a file that the command line names. Whoever wrote the tree may have
+// made a link of it there.
+func (e *Engine) readNamed(path string) ([]byte, error) {
+	if top := e.treeTop(); Below(top, path) {
+		return source.ReadWithin(top, path)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	return source.ReadWithin(filepath.Dir(real), real)
+}
+
+// relTo returns a path from a folder, ".." when there is no way; both are absolute.
+func relTo(folder, path string) string {
+	rel, err := filepath.Rel(folder, path)
+	if err != nil {
+		return ".."
+	}
+	return rel
+}

@@ -1,0 +1,66 @@
+package check
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// FromText returns the project of one file whose text is given, and nothing but
+// what is wrong in that text. The file need not exist: editors check texts that
+// were never saved.
+func (e *Engine) FromText(name string, text []byte) Found {
+	path := e.Identity(name)
+	list, err := schema.Discover([]string{e.Path(name)})
+	if err != nil || len(list) != 1 {
+		list = []schema.Root{unsaved(path)}
+	}
+	f := Found{Roots: []Root{{Root: list[0]}}}
+	f.complete(e, nil)
+	for i := range f.Roots {
+		f.Roots[i].scope = &scope{files: map[string]bool{path: true}, text: path, content: text}
+	}
+	return f
+}
+
+// unsaved returns the project that a file would belong to if it existed.
+func unsaved(path string) schema.Root {
+	home := schema.ProjectOf(filepath.Dir(path))
+	for _, folder := range schema.ConfigFolders {
+		if list, err := schema.Discover([]string{filepath.Join(home, folder)}); err == nil && len(list) == 1 {
+			return list[0]
+		}
+	}
+	return schema.Root{Dir: home, Boundary: home, Files: []string{path}}
+}
+
+// withUnsaved adds unsaved texts below some paths to the files of their projects,
+// and the projects that these make to those found on disk.
+func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
+	for _, path := range e.sortedTexts() {
+		inside := func(p string) bool { return Below(schema.Identity(p), path) }
+		if !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(paths, inside) {
+			continue
+		}
+		home := unsaved(path)
+		i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == home.Dir })
+		if i < 0 {
+			roots = append(roots, home)
+			i = len(roots) - 1
+		}
+		if files := roots[i].Files; !slices.Contains(files, path) {
+			roots[i].Files = append(slices.Clone(files), path)
+			slices.Sort(roots[i].Files)
+		}
+	}
+	return roots
+}
+
+func (e *Engine) sortedTexts() []string { return slices.Sorted(maps.Keys(e.Texts)) }
+
+// onlyText reports whether a path that does not exist holds unsaved texts.
+func (e *Engine) onlyText(path string) bool {
+	return slices.ContainsFunc(e.sortedTexts(), func(name string) bool { return Below(schema.Identity(path), name) })
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// complete writes the words that may stand where the last one of args begins,
+// a line each, with a tab before the description. Where a file is expected it
+// writes nothing: shells know files better.
+func (p *Program) complete(args []string) {
+	before, word := completing(args)
+	for _, k := range p.candidates(before, word) {
+		if strings.HasPrefix(k.Word, word) {
+			_, _ = fmt.Fprintf(p.Out, "%s\t%s\n", k.Word, ui.Printable(k.About))
+		}
+	}
+}
+
+// completing splits the words on the command line into those before the cursor
+// and the one at it. bash gives "--flag=value" as three words, and PowerShell
+// cannot pass an empty one.
+func completing(args []string) (before []string, word string) {
+	if len(args) == 0 {
+		return nil, ""
+	}
+	before, word = slices.Clone(args[:len(args)-1]), args[len(args)-1]
+	if word == `""` || word == "=" {
+		word = ""
+	}
+	return slices.DeleteFunc(before, func(w string) bool { return w == "=" }), word
+}
+
+func (p *Program) candidates(before []string, word string) []Candidate {
+	command, rest := commandNamed(p.Commands, "check"), before
+	at := firstOperand(before, p.Commands)
+	if at >= 0 {
+		if before[at] == "help" {
+			return commandList(p.Commands)
+		}
+		if named := commandNamed(p.Commands, before[at]); named != nil {
+			command, rest = named, slices.Concat(before[:at], before[at+1:])
+		}
+	}
+	operands := firstOperand(rest, []*Command{command}) >= 0
+	if operands && command.HasScript {
+		return nil // the script's own arguments
+	}
+	if len(rest) > 0 {
+		if name, hasValue := cutFlag(rest[len(rest)-1]); name != "" && !hasValue {
+			if f := flagNamed(command, name); f != nil && takesValue(f) {
+				return p.values(command, f)
+			}
+		}
+	}
+	switch {
+	case strings.HasPrefix(word, "-"):
+		return flagList(command)
+	case at < 0:
+		return commandList(p.Commands)
+	case operands || command.Operands == nil:
+		return nil
+	}
+	return command.Operands()
+}
+
+// values returns what a flag can be given.
+func (p *Program) values(command *Command, f Flag) []Candidate {
+	name := f.Names()[0]
+	for _, list := range []map[string]func() []Candidate{command.Values, p.Values} {
+		if of, ok := list[name]; ok {
+			return of()
+		}
+	}
+	return nil
+}
+
+func commandList(commands []*Command) (list []Candidate) {
+	for _, c := range commands {
+		list = append(list, Candidate{c.Name, c.Usage})
+	}
+	return append(list, Candidate{"help", "show the help of a command"})
+}
+
+func flagList(command *Command) (list []Candidate) {
+	for _, f := range command.Flags {
+		_, text := flagText(f)
+		for _, name := range f.Names() {
+			list = append(list, Candidate{dashed(name), text})
+		}
+	}
+	return append(list, Candidate{"--help", "show help"})
+}

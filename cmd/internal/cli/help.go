@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+const overview = `amlfix finds and repairs faults in the files of Azure ML jobs, and runs the jobs.
+
+It reads <target>.compute, <name>.runconfig, conda_dependencies.yml and
+spark_dependencies.yml below aml_config and .azureml folders, of Azure ML
+Workbench and of SDK v1.
+
+Usage:
+  amlfix [FLAGS] [PATH...]           the same as amlfix check
+  amlfix COMMAND [FLAGS] [ARGUMENTS]
+
+Commands:
+%s  help         show this, or the help of a command
+
+Examples:
+  amlfix                             check everything below this folder
+  amlfix --diff                      show what would be repaired
+  amlfix --apply                     repair it
+  amlfix --apply --gpu gpuvm         make gpuvm a correct GPU target
+  amlfix run -c local train.py       run a script
+
+Flags of amlfix check:
+%s
+Exit status: 0 no errors are left, 1 some are, 2 wrong usage, 3 a path named
+cannot be read or a file cannot be written. More: amlfix help COMMAND
+`
+
+// writeHelp writes the help of a command, or of amlfix itself for nil.
+func writeHelp(w io.Writer, command *Command, commands []*Command) {
+	if command == nil {
+		var list strings.Builder
+		for _, c := range commands {
+			_, _ = fmt.Fprintf(&list, "  %-12s %s\n", c.Name, c.Usage)
+		}
+		flags := flagTable(commandNamed(commands, "check")) + flagRow("    --version", "show the version of amlfix")
+		_, _ = fmt.Fprintf(w, overview, list.String(), flags)
+		return
+	}
+	_, _ = fmt.Fprintf(w, "amlfix %s: %s\n\nUsage:\n", command.Name, command.Usage)
+	for line := range strings.SplitSeq(command.ArgsUsage, "\n") { // one without a word, where it takes none
+		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)))
+	}
+	if command.Description != "" {
+		_, _ = fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(command.Description))
+	}
+	_, _ = fmt.Fprintf(w, "\nExamples:\n")
+	for line := range strings.Lines(command.UsageText) {
+		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace(line))
+	}
+	_, _ = fmt.Fprintf(w, "\nFlags:\n%s", flagTable(command))
+}
+
+// flagTable returns a line, or several, for each flag.
+func flagTable(command *Command) string {
+	var b strings.Builder
+	for _, f := range command.Flags {
+		value, text := flagText(f)
+		b.WriteString(flagRow(strings.TrimRight(flagTerm(f)+" "+value, " "), text))
+	}
+	b.WriteString(flagRow("-h, --help", "show this help"))
+	return b.String()
+}
+
+// flagTerm returns a flag's names, the one-letter one first: "-c, --name".
+func flagTerm(f Flag) string {
+	var short, long []string
+	for _, name := range f.Names() {
+		if len(name) == 1 {
+			short = append(short, dashed(name))
+		} else {
+			long = append(long, dashed(name))
+		}
+	}
+	if len(short) == 0 {
+		return "    " + strings.Join(long, ", ")
+	}
+	return strings.Join(append(short, long...), ", ")
+}
+
+// flagRow lays out a flag and its text in two columns of a page of 80.
+func flagRow(term, text string) string {
+	const left, width = 26, 80
+	var b strings.Builder
+	line := fmt.Sprintf("  %-*s", left-2, term)
+	if len(term) > left-4 {
+		b.WriteString("  " + term + "\n")
+		line = strings.Repeat(" ", left)
+	}
+	empty := true
+	for _, word := range strings.Fields(text) {
+		if !empty && len(line)+1+len(word) > width {
+			b.WriteString(line + "\n")
+			line, empty = strings.Repeat(" ", left), true
+		}
+		if !empty {
+			line += " "
+		}
+		line += word
+		empty = false
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}

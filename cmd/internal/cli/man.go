@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Manual returns the command that prints the manual page.
+func (p *Program) Manual() *Command {
+	return &Command{
+		Name:        "man",
+		Usage:       "print the manual page",
+		Description: "The page holds what amlfix help and the help of every command say. It is made for\nman's macros, which every system with manual pages has.",
+		UsageText: `amlfix man | man -l -
+amlfix man > /usr/local/share/man/man1/amlfix.1`,
+		Action: func(ctx *Context) error {
+			if ctx.NArg() > 0 {
+				return Usage("man", "man takes no arguments: there is one page for all commands")
+			}
+			writeManual(p.Out, p.Version, p.Commands)
+			return nil
+		},
+	}
+}
+
+// writeManual writes the manual page, from the same texts as the help. It has no
+// date: the same amlfix always prints the same page.
+func writeManual(w io.Writer, version string, commands []*Command) {
+	m := manual{w}
+	m.print(".TH AMLFIX 1 \"\" \"amlfix %s\" \"User Commands\"\n", roff(version))
+	m.section("NAME")
+	m.print("amlfix \\- find and repair faults in the files of Azure ML jobs, and run the jobs\n")
+	m.section("SYNOPSIS")
+	m.print(".B amlfix\n[\\fIFLAGS\\fR] [\\fIPATH\\fR...]\n.br\n.B amlfix\n\\fICOMMAND\\fR [\\fIFLAGS\\fR] [\\fIARGUMENTS\\fR]\n")
+	about, rest, _ := strings.Cut(overview, "\nUsage:\n")
+	m.section("DESCRIPTION")
+	m.paragraphs(about)
+	m.section("COMMANDS")
+	for _, c := range commands {
+		m.command(c)
+	}
+	m.section("EXIT STATUS")
+	_, codes, _ := strings.Cut(rest, "Exit status: ")
+	codes, _, _ = strings.Cut(codes, " More: ")
+	m.paragraphs("For all commands but run: " + codes)
+	m.section("FILES")
+	m.term(".amlfix.yaml", "The settings, in a project's folder or above it; amlfix config shows them.")
+	m.section("SEE ALSO")
+	m.print("https://github.com/amlfix/amlfix\n")
+}
+
+// manual writes the macros of man(7).
+type manual struct{ w io.Writer }
+
+func (m manual) print(format string, args ...any) { _, _ = fmt.Fprintf(m.w, format, args...) }
+
+func (m manual) section(title string) { m.print(".SH %s\n", title) }
+
+func (m manual) command(c *Command) {
+	m.print(".SS %s\n", roff(c.Name))
+	m.paragraphs(strings.ToUpper(c.Usage[:1]) + c.Usage[1:] + ".")
+	m.print(".PP\n")
+	for i, line := range strings.Split(c.ArgsUsage, "\n") {
+		if i > 0 {
+			m.print(".br\n")
+		}
+		m.print("%s\n", strings.TrimSpace("\\fBamlfix "+roff(c.Name)+"\\fR "+roff(strings.TrimSpace(line))))
+	}
+	if c.Description != "" {
+		m.print(".PP\n")
+		m.paragraphs(c.Description)
+	}
+	for _, f := range c.Flags {
+		value, text := flagText(f)
+		m.term(strings.TrimSpace(strings.TrimSpace(flagTerm(f))+" "+value), strings.ToUpper(text[:1])+text[1:]+".")
+	}
+	m.print(".PP\nExamples:\n.PP\n.nf\n.RS\n")
+	for line := range strings.Lines(c.UsageText) {
+		m.print("%s\n", roff(strings.TrimSpace(line)))
+	}
+	m.print(".RE\n.fi\n")
+}
+
+// term writes a word and what it means.
+func (m manual) term(word, text string) { m.print(".TP\n.B %s\n%s\n", roff(word), roff(text)) }
+
+// paragraphs writes text as it is filled, but keeps lists and examples, whose
+// lines are indented, as they are.
+func (m manual) paragraphs(text string) {
+	kept := false
+	keep := func(want bool) {
+		if want != kept {
+			m.print("%s\n", map[bool]string{true: ".PP\n.nf", false: ".fi"}[want])
+		}
+		kept = want
+	}
+	blank := false
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" {
+			blank = true
+			continue
+		}
+		indented := strings.HasPrefix(line, " ")
+		if keep(indented); blank && !indented {
+			m.print(".PP\n")
+		}
+		blank = false
+		m.print("%s\n", roff(line))
+	}
+	keep(false)
+}
+
+// roff escapes a line, so that nothing in it is a request or an escape.
+func roff(line string) string {
+	line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(line)
+	if strings.HasPrefix(line, ".") {
+		line = `\&` + line
+	}
+	return line
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Terminal is what a command line has around it.
+type Terminal struct {
+	Stdin io.Reader
+	// Stdout and Stderr are what Out and Err write to; they may be terminals.
+	Stdout, Stderr io.Writer
+	Out, Err       *ui.Output
+	// Env returns an environment variable, as os.Getenv does.
+	Env func(string) string
+	// Kill is closed when the user asks to stop for the second time; may be nil.
+	Kill <-chan struct{}
+	// Version is that of amlfix.
+	Version string
+	// Job is set when a job was run: the exit status is its own.
+	Job bool
+}
+
+// Say writes a line about amlfix itself, as opposed to a report, to standard error.
+func (t *Terminal) Say(format string, args ...any) {
+	_, _ = fmt.Fprintf(t.Err, "amlfix: %s\n", escape.Lines(secret.Hide(fmt.Sprintf(format, args...))))
+}
+
+// Program is a table of commands, and what they are called with.
+type Program struct {
+	*Terminal
+	// Commands are in the order of the help. A command line that names none is one
+	// of the command "check".
+	Commands []*Command
+	// Before is called before a command's action.
+	Before func(*Context) error
+	// Values returns what flags can be given, by the flag's first name.
+	Values map[string]func() []Candidate
+	// IsPath reports whether a word is a path.
+	IsPath func(word string) bool
+	// Banner is what --version prints.
+	Banner string
+}
+
+// Run executes the command line and returns the exit status. When ctx is
+// cancelled it ends soon, with 130 or 143.
+func (p *Program) Run(ctx context.Context, args []string) int {
+	code := p.exitStatus(ctx, p.run(ctx, args))
+	if err := p.Out.Err(); err != nil && code < Failure && !p.Job {
+		p.Say("the output could not be written: %v", err)
+		return Failure
+	}
+	return code
+}
+
+func (p *Program) run(ctx context.Context, args []string) error {
+	r, err := p.route(args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.version:
+		_, _ = fmt.Fprintln(p.Out, p.Banner)
+		return nil
+	case r.help:
+		writeHelp(p.Out, r.command, p.Commands)
+		return nil
+	case r.complete:
+		p.complete(r.args)
+		return nil
+	}
+	app := &cli.App{
+		Name: "amlfix", Commands: []*cli.Command{r.command.library(p.Before)}, HideHelp: true, HideVersion: true,
+		Reader: p.Stdin, Writer: p.Out, ErrWriter: p.Err,
+		Compiled:       time.Unix(0, 0), // or else the library looks for the program's file
+		ExitErrHandler: func(*cli.Context, error) {},
+	}
+	return app.RunContext(ctx, append([]string{"amlfix", r.command.Name}, r.args...))
+}
+
+// exitStatus turns what a command returned into an exit status, and says it.
+func (p *Program) exitStatus(ctx context.Context, err error) int {
+	var (
+		silent Status
+		wrong  *UsageError
+	)
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &silent):
+		return int(silent)
+	case errors.As(err, &wrong):
+		p.Say("%s", wrong.message)
+		_, _ = fmt.Fprintf(p.Err, "See: %s\n", wrong.help())
+		return BadUsage
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		p.Say("stopped")
+		return process.CancelCode(ctx)
+	}
+	p.Say("%v", err)
+	return Failure
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// routed is a command line brought into the form that the flag parser
+// understands: a command, its flags, "--", its operands. People write flags
+// behind paths, and leave "check" out.
+type routed struct {
+	command  *Command // nil: amlfix itself, for help
+	args     []string
+	help     bool
+	version  bool
+	complete bool
+}
+
+// CompleteWord is the hidden command that shells ask for completions.
+const CompleteWord = "__complete"
+
+// route finds the command and puts the arguments in order. Errors are
+// *UsageError, and name what was probably meant.
+func (p *Program) route(args []string) (routed, error) {
+	if len(args) > 0 && args[0] == CompleteWord {
+		return routed{complete: true, args: args[1:]}, nil
+	}
+	commands := p.Commands
+	at := firstOperand(args, commands)
+	if at < 0 {
+		switch {
+		case given(args, "--version"):
+			return routed{version: true}, nil
+		case given(args, "--help", "-h"):
+			return routed{help: true}, nil
+		}
+		return order(commandNamed(commands, "check"), args)
+	}
+	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
+	if word == "help" {
+		return helpFor(rest, commands)
+	}
+	if command := commandNamed(commands, word); command != nil {
+		return order(command, rest)
+	}
+	r, err := order(commandNamed(commands, "check"), args)
+	if err != nil {
+		return routed{}, err
+	}
+	return r, p.misspelt(word)
+}
+
+// helpFor routes `amlfix help [COMMAND]`.
+func helpFor(args []string, commands []*Command) (routed, error) {
+	if len(args) == 0 || given(args, "--help", "-h") && args[0][0] == '-' {
+		return routed{help: true}, nil
+	}
+	command := commandNamed(commands, args[0])
+	if command == nil {
+		return routed{}, Usage("", "there is no command %q%s", args[0], DidYouMean(args[0], names(commands)))
+	}
+	return routed{command: command, help: true}, nil
+}
+
+// misspelt returns an error for a word that is no path but nearly a command.
+func (p *Program) misspelt(word string) error {
+	if strings.ContainsAny(word, `/\.`) || p.IsPath(word) {
+		return nil
+	}
+	if right, ok := misnomers[strings.ToLower(word)]; ok {
+		return Usage("", "there is no command or path %q; did you mean `%s`?", word, right)
+	}
+	if near := ui.Nearest(strings.ToLower(word), names(p.Commands)); near != "" {
+		return Usage("", "there is no command or path %q; did you mean `amlfix %s`?", word, near)
+	}
+	return nil
+}
+
+// firstOperand returns the index of the first argument that is neither a flag
+// nor a flag's value, or -1. What follows "--" is never a command.
+func firstOperand(args []string, commands []*Command) int {
+	for i := 0; i < len(args); i++ {
+		switch name, hasValue := cutFlag(args[i]); {
+		case args[i] == "--":
+			return -1
+		case name == "":
+			return i
+		case !hasValue:
+			for _, command := range commands {
+				if f := flagNamed(command, name); f != nil {
+					if takesValue(f) {
+						i++
+					}
+					break
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// order puts a command's arguments in order and looks at the names of its flags.
+func order(command *Command, args []string) (routed, error) {
+	var flags, operands []string
+	for i := 0; i < len(args); i++ {
+		name, hasValue := cutFlag(args[i])
+		if args[i] == "--" {
+			operands = append(operands, args[i+1:]...)
+			break
+		}
+		if name == "" {
+			if command.HasScript {
+				operands = args[i:]
+				break
+			}
+			operands = append(operands, args[i])
+			continue
+		}
+		if !hasValue && (name == "help" || name == "h") {
+			return routed{command: command, help: true}, nil
+		}
+		f := flagNamed(command, name)
+		if f == nil {
+			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], DidYouMean(dashed(name), flagNames(command)))
+		}
+		flags = append(flags, args[i])
+		if takesValue(f) && !hasValue {
+			if i++; i == len(args) {
+				return routed{}, Usage(command.Name, "%s needs a value: %s %s", args[i-1], args[i-1], placeholder(f))
+			}
+			flags = append(flags, args[i])
+		}
+	}
+	return routed{command: command, args: append(append(flags, "--"), operands...)}, nil
+}
+
+// cutFlag returns the name in "--name=value" and whether there is a value; name
+// is "" for what is no flag.
+func cutFlag(arg string) (name string, hasValue bool) {
+	if len(arg) < 2 || arg[0] != '-' {
+		return "", false
+	}
+	name, _, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	return name, hasValue
+}
+
+func commandNamed(commands []*Command, name string) *Command {
+	for _, command := range commands {
+		if command.Name == name {
+			return command
+		}
+	}
+	return nil
+}
+
+func names(commands []*Command) (list []string) {
+	for _, command := range commands {
+		list = append(list, command.Name)
+	}
+	return append(list, "help")
+}
+
+func flagNamed(command *Command, name string) Flag {
+	for _, f := range command.Flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func flagNames(command *Command) (list []string) {
+	for _, f := range command.Flags {
+		for _, name := range f.Names() {
+			list = append(list, dashed(name))
+		}
+	}
+	return append(list, "--help")
+}
+
+// dashed returns a flag's name as it is written: "-c", "--gpu".
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+func takesValue(f Flag) bool {
+	doc, ok := f.(cli.DocGenerationFlag)
+	return ok && doc.TakesValue()
+}
+
+func given(args []string, names ...string) bool {
+	for _, arg := range args {
+		if arg == "--" {
+			return false
+		}
+		if slices.Contains(names, arg) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// UsageError is that the command line cannot be understood.
+type UsageError struct{ command, message string }
+
+func (e *UsageError) Error() string { return e.message }
+
+// help returns the command that shows how it is done right.
+func (e *UsageError) help() string {
+	if e.command == "" || e.command == "check" {
+		return "amlfix --help"
+	}
+	return "amlfix " + e.command + " --help"
+}
+
+// Usage returns a *UsageError about a command's arguments; the command "" is
+// amlfix itself.
+func Usage(command, format string, args ...any) error {
+	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
+}
+
+// DidYouMean returns a question to add to a message about a wrong word, or "".
+func DidYouMean(word string, candidates []string) string {
+	if near := ui.Nearest(word, candidates); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}
+
+// plainFlagError words what the flag parser says for people. Names of flags and
+// missing values have been looked at before; what is left are bad values.
+func plainFlagError(err error) string {
+	message := err.Error()
+	if rest, ok := strings.CutPrefix(message, "Cannot use two forms of the same flag: "); ok {
+		names := strings.Fields(rest)
+		return "the same flag is given twice: " + strings.Join(names, " and ")
+	}
+	return strings.ReplaceAll(message, "flag -", "flag --")
+}
+
+// misnomers are words that people try for a command of another name.
+var misnomers = map[string]string{
+	"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
+	"fix": "amlfix --apply", "repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",
+	"diff": "amlfix --diff", "version": "amlfix --version",
+	"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
+	"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",
+	"submit": "amlfix run", "start": "amlfix run",
+	"rule": "amlfix rules", "docs": "amlfix rules", "doc": "amlfix rules", "completions": "amlfix completion",
+}

@@ -1,0 +1,141 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/pool"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// chosen is a job to be run, with the project it belongs to.
+type chosen struct {
+	root    check.Root
+	project *schema.Project
+	job     *schema.Job
+}
+
+// Choice says which run configuration is meant.
+type Choice struct {
+	Command string   // that asks, for its errors
+	Config  string   // the name, or the file; "" when not said
+	Target  string   // of the run configuration; "" when not said
+	GPU     []string // targets that are to be GPU targets
+}
+
+// choose finds the run configuration that is meant. That there are several, or
+// none, is an error of usage that lists what there is.
+func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
+	command, name, target := choice.Command, choice.Config, choice.Target
+	paths, byFile := []string{"."}, false
+	if strings.HasSuffix(name, ".runconfig") || strings.ContainsRune(filepath.ToSlash(name), '/') {
+		if _, err := os.Stat(c.Path(name)); err != nil {
+			return chosen{}, cli.Usage(command, "-c %s: no such file", name)
+		}
+		paths, byFile = []string{name}, true
+	} else if up := c.projectAbove(); up != "" {
+		paths = []string{up}
+	}
+	f := c.Discover(paths)
+	if f.Unreadable() || len(f.Roots) == 0 {
+		return chosen{}, cli.Usage(command, "there is no run configuration to run")
+	}
+	names := func() ([]string, error) { return check.TargetNames(ctx, f.Roots) }
+	if err := cli.KnownTargets(command, "gpu", choice.GPU, names); err != nil {
+		return chosen{}, err
+	}
+	var all []chosen
+	err := pool.Each(ctx, f.Roots, func(r check.Root) (list []chosen) {
+		project := r.Load(check.Answers{GPU: choice.GPU})
+		for _, j := range project.Jobs {
+			list = append(list, chosen{r, project, j})
+		}
+		return list
+	}, func(list []chosen) bool { all = append(all, list...); return true })
+	if err != nil {
+		return chosen{}, err
+	}
+	fitting := slices.DeleteFunc(slices.Clone(all), func(k chosen) bool {
+		switch {
+		case byFile:
+			return k.job.File.Path != c.Identity(name)
+		case name != "" && !k.job.File.Called(name):
+			return true
+		}
+		return target != "" && k.job.TargetName.Text != target
+	})
+	if len(fitting) == 1 {
+		return fitting[0], nil
+	}
+	return chosen{}, c.unclear(command, name, target, fitting, all)
+}
+
+// projectAbove returns the project folder above the working directory when
+// there is no project in it, as git does; "" otherwise.
+func (c *Jobs) projectAbove() string {
+	config := func(dir string) bool {
+		for _, name := range schema.ConfigFolders {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() {
+				return true
+			}
+		}
+		return false
+	}
+	if list, err := schema.Discover([]string{c.Dir}); err != nil || len(list) > 0 {
+		return ""
+	}
+	home := schema.Identity(c.Env("HOME"))
+	for dir := filepath.Dir(c.Dir); dir != filepath.Dir(dir) && dir != home; dir = filepath.Dir(dir) {
+		if config(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// unclear says why no single run configuration is meant.
+func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) error {
+	var names []string
+	for _, k := range all {
+		names = append(names, k.job.Name)
+	}
+	switch {
+	case len(all) == 0:
+		return cli.Usage(command, "there is no run configuration: write one, or let amlfix attach write it")
+	case len(fitting) > 1 && name != "":
+		return cli.Usage(command, "-c %s: several run configurations have this name; give the file of one:\n%s", name, c.list(fitting))
+	case len(fitting) > 1:
+		return cli.Usage(command, "which run configuration? name one with -c:\n%s", c.list(fitting))
+	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
+		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, cli.DidYouMean(name, names), c.list(all))
+	case target != "" && name != "":
+		return cli.Usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.list(all))
+	case target != "":
+		return cli.Usage(command, "-t %s: no run configuration runs on this target\nThere are:\n%s", target, c.list(all))
+	}
+	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
+}
+
+// list lists run configurations, a line each.
+func (c *Jobs) list(list []chosen) string {
+	const most = 20
+	table := new(ui.Table)
+	for _, k := range list[:min(len(list), most)] {
+		table.Row(k.job.Name, "runs on "+secret.HideValue(k.job.TargetName.Text), c.Rel(k.job.File.Path))
+	}
+	var b strings.Builder
+	table.Write(&b, "  ")
+	if len(list) > most {
+		_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(len(list)-most, "other"))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

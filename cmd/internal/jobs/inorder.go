@@ -1,0 +1,101 @@
+package jobs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// inOrder checks the files of a job, and repairs them with --apply; k is then
+// the repaired one. stopped is that errors are left, which have been shown.
+// With --plan nothing is written, but the plan is that of the repaired files.
+func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
+	about := check.ConcernOf(k.job.Target, k.job)
+	all := k.root.All(k.project)
+	findings := check.Unsuppressed(k.root.Counting(all))
+	if about.Errors(findings) > 0 && o.Apply {
+		if findings, err = c.repairJob(k, about, o.Plan); err != nil {
+			return false, err
+		}
+		about = check.ConcernOf(k.job.Target, k.job)
+	}
+	c.sayHidden(k.root, slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool { return !about.About(f) }), nil)
+	errors := about.Errors(findings)
+	if errors == 0 {
+		return false, nil
+	}
+	c.showErrors(about, findings, o)
+	return true, nil
+}
+
+// repairJob makes the safe repairs in a job's files.
+func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]finding.Finding, error) {
+	patch, err := fixers.Repair(k.project, fixers.Options{
+		Recheck: k.root.All,
+		Allow:   func(f finding.Finding) bool { return check.MaySafely(f) && about.About(f) && k.root.Repairs(f) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Rel(k.root.Dir), err)
+	}
+	word := "repaired"
+	if planned {
+		word = "to be repaired"
+	} else if err := c.Commit(patch); err != nil {
+		return nil, err
+	}
+	for _, a := range patch.Applied {
+		c.Say("%s:%d: %s: %s [%s]", c.Rel(a.Path), a.Line, word, secret.Hide(a.Title), a.Finding.Rule)
+	}
+	for _, r := range patch.Refused {
+		c.Say("%s: not repaired: %s [%s]", c.Rel(r.Finding.Source.Path), secret.Hide(r.Reason), r.Finding.Rule)
+	}
+	k.project = k.project.With(patch.Changed())
+	path := k.job.File.Path
+	k.job = jobAt(k.project, path)
+	if k.job == nil {
+		return nil, fmt.Errorf("%s: is no longer a run configuration", c.Rel(path))
+	}
+	return check.Unsuppressed(k.root.Settings.Filter(patch.Remaining)), nil
+}
+
+func jobAt(p *schema.Project, path string) *schema.Job {
+	for _, j := range p.Jobs {
+		if j.File.Path == path {
+			return j
+		}
+	}
+	return nil
+}
+
+// showErrors reports what keeps a job from being run, on standard error:
+// standard output is the job's.
+func (c *Jobs) showErrors(about check.Concern, findings []finding.Finding, o RunOptions) {
+	writer := report.New(report.Text, c.Err, report.Options{
+		Coloured: o.Coloured, Applied: o.Apply, Command: "amlfix run --apply",
+	})
+	resolver := report.Resolver{Dir: c.Dir, Snippets: true}
+	count, fixable := 0, 0
+	for _, f := range findings {
+		if f.Severity < finding.Error || !about.About(f) {
+			continue
+		}
+		writer.Finding(resolver.Finding(f))
+		count++
+		if f.Fix != nil && f.Fix.Applicability == finding.Safe {
+			fixable++
+		}
+	}
+	hint := ""
+	if fixable > 0 && !o.Apply {
+		hint = fmt.Sprintf("; %d can be repaired: add --apply", fixable)
+	}
+	_, _ = fmt.Fprintln(c.Err)
+	c.Say("not started: %s in the job's files%s", ui.Count(count, "error"), hint)
+}

@@ -1,0 +1,223 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
+	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// emitters are the formats that can be written, in the order of the help.
+func emitters() []migrate.Emitter {
+	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+}
+
+// MigrationFormats names the formats that can be written.
+func MigrationFormats() (formats []string) {
+	for _, e := range emitters() {
+		formats = append(formats, e.Format())
+	}
+	return formats
+}
+
+// MigrateOptions say what is migrated, and how.
+type MigrateOptions struct {
+	Paths   []string // of the project; none for this folder
+	To      string   // one of MigrationFormats
+	Configs []string // run configurations; none for all
+	Script  string   // for those that name none
+	Out     string   // the new folder; "" for one in the project's
+	Answers []string // as ID=VALUE
+	DryRun  bool     // only show what would be written
+}
+
+// Migrate writes a project in another format.
+func (c *Jobs) Migrate(o MigrateOptions) error {
+	emitter, err := emitterNamed(o.To)
+	if err != nil {
+		return err
+	}
+	if len(o.Paths) > 1 {
+		return cli.Usage("migrate", "one project at a time: what is %q?", o.Paths[1])
+	}
+	f := c.Discover(o.Paths)
+	switch {
+	case f.Unreadable():
+		return cli.Status(cli.Failure)
+	case len(f.Roots) == 0:
+		return cli.Status(cli.Findings)
+	}
+	r, ok := c.theProject(f.Roots, o.Paths)
+	if !ok {
+		return cli.Usage("migrate", "there are several projects: name one of %s", cli.ShortList(folders(c, f.Roots)))
+	}
+	opts := migrate.Options{Configs: o.Configs, Script: o.Script, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
+	for id, value := range r.Settings.Migrate {
+		opts.Answers[id] = migrate.Answer{Value: value, From: filepath.Base(r.Settings.Path)}
+	}
+	for _, a := range o.Answers {
+		id, value, ok := strings.Cut(a, "=")
+		if !ok || id == "" || value == "" {
+			return cli.Usage("migrate", "--answer %s: write it as ID=VALUE", a)
+		}
+		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+	}
+	if out := o.Out; out != "" {
+		opts.Out, opts.Given = c.Identity(out), c.Path(out)
+	} else {
+		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
+	}
+	project := schema.Load(r.Root, schema.Options{NoComments: !r.HeedsComments()})
+	m, err := migrate.New(project, emitter, opts)
+	var answer *migrate.AnswerError
+	var config *migrate.ConfigError
+	if errors.As(err, &answer) || errors.As(err, &config) {
+		return cli.Usage("migrate", "%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	all := r.All(project)
+	c.sayErrors(r.Counting(all), m)
+	c.sayHidden(r, all, f.Excluded)
+	return c.migrated(m, o.DryRun)
+}
+
+// sayErrors says how many errors there are in the files that are migrated: what
+// is wrong in them may be wrong in the new ones too.
+func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
+	old := map[*source.Source]bool{}
+	for _, row := range m.Ledger.Rows {
+		old[row.File.Source] = true
+	}
+	for _, l := range m.Skipped {
+		for _, f := range m.Project.Files {
+			if l.Unread && f.Rel == l.File {
+				old[f.Source] = true
+			}
+		}
+	}
+	found, repaired := 0, 0
+	for _, f := range check.Unsuppressed(list) {
+		if f.Severity != finding.Error || !old[f.Source] {
+			continue
+		}
+		found++
+		if f.Fix != nil && f.Fix.Applicability == finding.Safe {
+			repaired++
+		}
+	}
+	what := ui.Count(found, "error") + " in the old files (amlfix lists them)"
+	switch {
+	case found == 0:
+	case repaired == 0:
+		c.Say("%s: repair them first", what)
+	case repaired == found:
+		c.Say("%s: amlfix --apply repairs them first", what)
+	default:
+		c.Say("%s: amlfix --apply repairs %d of them first", what, repaired)
+	}
+}
+
+// theProject returns the only project, or the one whose folder is named: there may
+// be others below it.
+func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool) {
+	dir := c.Dir
+	if len(named) > 0 {
+		dir = c.Identity(named[0])
+	}
+	i := slices.IndexFunc(roots, func(r check.Root) bool { return r.Dir == dir })
+	if i < 0 && len(roots) > 1 {
+		return check.Root{}, false
+	}
+	return roots[max(i, 0)], true
+}
+
+func emitterNamed(name string) (migrate.Emitter, error) {
+	var formats []string
+	for _, e := range emitters() {
+		if e.Format() == name {
+			return e, nil
+		}
+		formats = append(formats, e.Format())
+	}
+	if name == "" {
+		return nil, cli.Usage("migrate", "say with --to what is to be written: %s", strings.Join(formats, ", "))
+	}
+	return nil, cli.Usage("migrate", "--to %s: there is no such format%s; there are: %s", name, cli.DidYouMean(name, formats), strings.Join(formats, ", "))
+}
+
+func folders(c *Jobs, roots []check.Root) (list []string) {
+	for _, r := range roots {
+		list = append(list, c.Rel(r.Dir))
+	}
+	return list
+}
+
+// migrated writes the files, or shows them, and says what is left to do.
+func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
+	out := c.Rel(m.Options.Out)
+	verb := "to be written"
+	if !dryRun {
+		err := m.Commit()
+		if exists := new(migrate.ExistsError); errors.As(err, &exists) {
+			return &migrate.ExistsError{Path: c.Rel(exists.Path)}
+		}
+		if err != nil {
+			return err
+		}
+		verb = "written"
+	}
+	for _, f := range m.Files {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(out, f.Path)), verb)
+	}
+	if dryRun {
+		for _, f := range m.Files {
+			if f.Path == account.Report {
+				_, _ = fmt.Fprintf(c.Out, "\n%s", f.Text)
+			}
+		}
+	}
+	dispositions := map[account.Disposition]int{}
+	for _, row := range m.Ledger.Rows {
+		dispositions[row.Disposition()]++
+	}
+	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
+		ui.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
+	unread := false
+	for _, l := range m.Skipped {
+		if l.Unread {
+			unread = true
+			c.Say("%s: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
+		}
+	}
+	open := m.Open()
+	if len(open) == 0 && unread {
+		return cli.Status(cli.Findings)
+	}
+	if len(open) == 0 {
+		_, _ = fmt.Fprintf(c.Out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
+		return nil
+	}
+	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
+	for _, d := range open {
+		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(d.Ask), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
+	}
+	return cli.Status(cli.Findings)
+}

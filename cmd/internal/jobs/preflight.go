@@ -1,0 +1,52 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/preflight"
+)
+
+// checkRun says whether a job can run on its target. Its report is the output; the
+// exit status is that of a run that is not started when it cannot.
+func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool) error {
+	opts := c.runOptions()
+	opts.RequireGPU = requireGPU
+	checks, err := runtime.CheckRun(ctx, plan, opts)
+	if err != nil {
+		return err
+	}
+	stops, doubts, unknown := 0, 0, ""
+	for _, k := range checks {
+		switch {
+		case k.Stops(requireGPU):
+			stops++
+		case k.Status == preflight.Doubtful:
+			doubts++
+		case k.Status == preflight.Unknown:
+			unknown = "; what is marked unknown could not be checked"
+		}
+		text := k.Text
+		if k.Origin.Path != "" && k.Status != preflight.OK {
+			text = k.Origin.String() + ": " + text
+		}
+		_, _ = fmt.Fprintf(c.Out, "%-9s %-12s %s\n", k.Status, k.Topic, ui.Printable(text))
+		if k.Next != "" {
+			_, _ = fmt.Fprintf(c.Out, "%22s %s\n", "", ui.Printable("-> "+k.Next))
+		}
+	}
+	switch {
+	case stops > 0:
+		c.Say("run configuration %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"), unknown)
+		return cli.Status(cli.NotStarted)
+	case doubts > 0:
+		c.Say("run configuration %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"), unknown)
+	default:
+		c.Say("run configuration %s can be started on target %s%s", plan.Name, plan.Target.Value, unknown)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// RunOptions say what is run, and how.
+type RunOptions struct {
+	Choice
+	// Script is what is run, with Args, in place of what the run configuration says.
+	Script string
+	Args   []string
+	// Apply repairs the job's files first. Plan prints what would run and Check
+	// checks whether it can run; neither runs it.
+	Apply, Plan, Check bool
+	// Timeout stops the job after that time; 0 never.
+	Timeout time.Duration
+	// RequireGPU fails when nothing proves that the job used a GPU.
+	RequireGPU bool
+	// Coloured is that findings are shown in colours.
+	Coloured bool
+}
+
+// Run checks a job's files, and runs it on its target.
+func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
+	chosen, err := c.choose(ctx, o.Choice)
+	if err != nil {
+		return err
+	}
+	stopped, err := c.inOrder(&chosen, o)
+	if err != nil {
+		return err
+	}
+	options := c.planOptions(chosen)
+	options.Script, options.Args, options.Timeout = o.Script, o.Args, o.Timeout
+	options.NoScript = o.Check && !o.Plan
+	plan, err := runtime.NewPlan(chosen.job, options)
+	if err != nil && !stopped {
+		return c.noPlan(o.Command, err)
+	}
+	if o.Plan && err == nil {
+		for _, line := range plan.Lines() {
+			_, _ = c.Out.Write([]byte(ui.Printable(line.String()) + "\n"))
+		}
+	}
+	switch {
+	case stopped:
+		return cli.Status(cli.NotStarted)
+	case o.Check:
+		return c.checkRun(ctx, plan, o.RequireGPU)
+	case o.Plan:
+		return nil
+	}
+	c.Job = true
+	opts := c.runOptions()
+	opts.RequireGPU = o.RequireGPU
+	result, err := runtime.Run(ctx, plan, opts)
+	return c.finish(result, err)
+}
+
+// planOptions are what the project's folder and settings say about the plan of a job.
+func (c *Jobs) planOptions(k chosen) runtime.Options {
+	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.Rel(f.Path) }, Images: k.root.Settings.Images, ImagesFrom: c.Rel(k.root.Settings.Path)}
+}
+
+// noPlan says why a job cannot be run.
+func (c *Jobs) noPlan(command string, err error) error {
+	var wrong *runtime.PlanError
+	if errors.As(err, &wrong) && wrong.Usage {
+		return cli.Usage(command, "%s", runtime.Explain(err))
+	}
+	c.Say("%s", runtime.Explain(err))
+	return cli.Status(cli.NotStarted)
+}
+
+// progress returns where the run says what it is doing: one line drawn again
+// and again on a terminal, and lines elsewhere.
+func (c *Jobs) progress() progress.Sink {
+	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
+		return progress.Terminal(c.Err)
+	}
+	return progress.Lines(c.Err)
+}
+
+// finish says how the run ended; its last line is what the output proves about
+// the GPU.
+func (c *Jobs) finish(r runtime.Result, err error) error {
+	if err != nil && r.Outcome == runtime.NotStarted {
+		c.Say("not started: %s", runtime.Explain(err))
+		return cli.Status(r.Code)
+	}
+	c.Say("%s", r.Sentence())
+	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
+		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
+	}
+	if !r.Started.IsZero() {
+		c.Say("%s", r.GPUSentence())
+	}
+	if r.Code == cli.OK {
+		return nil
+	}
+	return cli.Status(r.Code)
+}

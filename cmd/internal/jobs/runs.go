@@ -1,0 +1,202 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// runsAction is one of the words that follow `amlfix runs`.
+type runsAction struct {
+	cli.Candidate
+	do func(*Jobs, context.Context, runs, RunsOptions) error
+}
+
+// RunsWords are the words that follow `amlfix runs`.
+func RunsWords() (words []cli.Candidate) {
+	for _, a := range runsActions() {
+		words = append(words, a.Candidate)
+	}
+	return words
+}
+
+func runsActions() []runsAction {
+	return []runsAction{
+		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, (*Jobs).listRuns},
+		{cli.Candidate{Word: "show", About: "show all that is known of a run"}, (*Jobs).showRun},
+		{cli.Candidate{Word: "logs", About: "print what a run has printed"}, (*Jobs).logsOfRun},
+		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, (*Jobs).attachToRun},
+		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, (*Jobs).stopRun},
+		{cli.Candidate{Word: "clean", About: "remove what killed runs have left behind, and old records"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, (*Jobs).pushRun},
+	}
+}
+
+// RunsOptions are the flags of the words that follow `amlfix runs`.
+type RunsOptions struct {
+	Follow, Now, Orphans bool
+	// Older is the value of --older, as it was written; "" when it was not.
+	Older string
+	// Format returns the format of a list, Coloured whether it is in colours.
+	Format   func() (report.Format, error)
+	Coloured func() (bool, error)
+
+	args []string // what follows the word
+}
+
+// Runs does what the first of args says; without one it lists the runs.
+func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
+	actions := runsActions()
+	var words []string
+	for _, a := range actions {
+		words = append(words, a.Word)
+	}
+	if len(args) == 0 {
+		args = []string{"list"}
+	}
+	at := slices.Index(words, args[0])
+	if at < 0 {
+		return cli.Usage("runs", "%q is none of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
+	}
+	if len(args) > 2 {
+		return cli.Usage("runs", "one run at a time: %q is too much", args[2])
+	}
+	if _, err := o.Format(); err != nil {
+		return err
+	}
+	all, err := c.findRuns()
+	if err != nil {
+		return err
+	}
+	o.args = args[1:]
+	return actions[at].do(c, ctx, all, o)
+}
+
+// runs are the records of the projects at hand, the newest last.
+type runs []foundRun
+
+// foundRun is a record and the project it was found in.
+type foundRun struct {
+	record.Entry
+	project string // as it is shown; "" when it is the folder at hand
+}
+
+// findRuns reads all records. Those that cannot be read are said.
+func (c *Jobs) findRuns() (all runs, err error) {
+	paths := []string{"."}
+	if up := c.projectAbove(); up != "" {
+		paths = []string{up}
+	}
+	f := c.Discover(paths)
+	if f.Unreadable() {
+		return nil, cli.Status(cli.Failure)
+	}
+	for _, r := range f.Roots {
+		list, err := record.List(r.Dir)
+		if err != nil {
+			c.Say("%v", err)
+		}
+		for _, e := range list {
+			all = append(all, foundRun{e, r.Shown})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
+	return all, nil
+}
+
+// pick returns the run that is meant: the one whose id has the given part, or
+// without any the newest that fits.
+func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foundRun, error) {
+	if len(all) == 0 {
+		return foundRun{}, cli.Usage("runs", "there are no runs here: amlfix run starts one")
+	}
+	if len(args) == 0 || args[0] == "" {
+		for _, r := range slices.Backward(all) {
+			if fits(r) {
+				return r, nil
+			}
+		}
+		return foundRun{}, cli.Usage("runs", "%s", none)
+	}
+	var found runs
+	for _, r := range all {
+		if r.ID.String() == args[0] {
+			return r, nil
+		}
+		if strings.Contains(r.ID.String(), args[0]) {
+			found = append(found, r)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) == 0:
+		return foundRun{}, cli.Usage("runs", "there is no run %s here: amlfix runs list shows them", args[0])
+	}
+	table := new(ui.Table)
+	for _, r := range found {
+		table.Row(r.ID.String(), r.job(), r.state())
+	}
+	var b strings.Builder
+	table.Write(&b, "  ")
+	return foundRun{}, cli.Usage("runs", "%s is a part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
+}
+
+func anyRun(foundRun) bool { return true }
+
+// job is what ran, in short.
+func (r foundRun) job() string {
+	words := r.Arguments
+	if len(words) == 0 {
+		words = []string{r.Name}
+	}
+	return strings.Join(words, " ")
+}
+
+// state is how the run is, in a word or two. A run that nobody is at work on
+// and that is not over was left: its job may be running.
+func (r foundRun) state() string {
+	switch {
+	case r.Over():
+		return r.Outcome
+	case r.Live:
+		return string(r.State)
+	case r.MayRun():
+		return string(progress.Detached)
+	}
+	return "left while " + string(r.State)
+}
+
+// paint colours a state.
+func (r foundRun) paint(style ui.Style) func(string) string {
+	switch {
+	case !r.Over() && r.Live:
+		return style.Cyan
+	case !r.Over(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
+		return style.Yellow
+	case r.Outcome == string(runtime.Succeeded):
+		return style.Green
+	}
+	return style.Red
+}
+
+// errGone is that a record went away while it was being followed.
+var errGone = errors.New("its record is gone: it is over, and its run configuration asks for no record")
+
+// gone is an error when the record is no longer there.
+func (r foundRun) gone() error {
+	if _, err := r.Again(); err != nil {
+		return fmt.Errorf("run %s: %w", r.ID, errGone)
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "", 850 * time.Millisecond: "850ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
+		200 * time.Minute: "3h20m", 52 * time.Hour: "2d04h",
+	} {
+		if got := duration(d); got != want {
+			t.Errorf("duration(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+// TestTook: a clock that tells whole seconds alone is not made to look finer.
+func TestTook(t *testing.T) {
+	began := time.Unix(1700000000, 0)
+	for after, want := range map[time.Duration]string{0: "<1s", 2 * time.Second: "2s", 2500 * time.Millisecond: "2.5s", 30 * time.Millisecond: "30ms", 65 * time.Second: "1m05s", -time.Second: ""} {
+		r := foundRun{Entry: record.Entry{Record: record.Record{Exit: &record.Exit{Started: began, Ended: began.Add(after)}}}}
+		if got := r.took(); got != want {
+			t.Errorf("%v is %q, want %q", after, got, want)
+		}
+	}
+}

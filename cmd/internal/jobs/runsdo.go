@@ -1,0 +1,279 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/runtime/ssh"
+)
+
+// followEvery is how often a log is looked at that another amlfix writes.
+const followEvery = 50 * time.Millisecond
+
+// runOptions are those that running and going on with a run have in common.
+func (c *Jobs) runOptions() runtime.RunOptions {
+	server, err := mlflow.New(c.Env)
+	if err != nil {
+		c.Say("%v; the run goes on without, and `amlfix runs push` sends it later", err)
+	}
+	return runtime.RunOptions{
+		MLflow: server,
+		Stdout: c.Out, Stderr: c.Err, Progress: c.progress(), Kill: c.Kill, Version: c.Version,
+		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
+	}
+}
+
+func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, anyRun, "")
+	if err != nil {
+		return err
+	}
+	return c.follow(ctx, r, o.Follow)
+}
+
+// follow prints the log of a run from its first byte on. With onward it does so
+// until nobody is at work on the run any more, or ctx is cancelled.
+func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
+	f, err := record.Follow(r.Dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for {
+		over := false
+		if onward {
+			now, err := r.Again()
+			over = err != nil || !now.Live
+		}
+		if err := f.CopyTo(process.Streams{Stdout: c.Out, Stderr: c.Err}); err != nil {
+			return err
+		}
+		if over || !onward {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(followEvery):
+		}
+	}
+}
+
+func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on: amlfix runs list shows those that are over")
+	if err != nil {
+		return err
+	}
+	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
+	if errors.Is(err, record.ErrBusy) {
+		c.Say("another amlfix is at work on run %s; this one only shows its output", r.ID)
+		if err := c.follow(ctx, r, true); err != nil {
+			return err
+		}
+		if result, err = runtime.Attach(ctx, r.Dir, c.runOptions()); err != nil && result.RunID.IsZero() {
+			if gone := r.gone(); gone != nil {
+				return gone
+			}
+			return err
+		}
+	}
+	if result.RunID.IsZero() {
+		return err
+	}
+	c.Job = true
+	return c.finish(result, err)
+}
+
+func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on")
+	if err != nil {
+		return err
+	}
+	if r.Over() {
+		c.Say("run %s is over: %s", r.ID, r.sentence())
+		return nil
+	}
+	for range 1 + count(o.Now) {
+		if err := record.RequestStop(r.Dir); err != nil {
+			return err
+		}
+	}
+	for {
+		stop, cancel := context.WithCancelCause(ctx)
+		cancel(&process.Signalled{Signal: syscall.SIGTERM})
+		opts := c.runOptions()
+		opts.Stdout, opts.Stderr = nil, nil
+		result, err := runtime.Attach(stop, r.Dir, opts)
+		if errors.Is(err, record.ErrBusy) {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(followEvery):
+				continue
+			}
+		}
+		switch {
+		case result.RunID.IsZero():
+			if gone := r.gone(); gone != nil { // an untracked run
+				c.Say("%v", gone)
+				return nil
+			}
+			return err
+		case result.Outcome == runtime.Lost && err != nil:
+			c.Say("%s", result.Sentence())
+			return cli.Status(cli.Failure)
+		}
+		c.Say("%s", result.Sentence())
+		return nil
+	}
+}
+
+func (c *Jobs) pushRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, foundRun.Over, "no run is over")
+	if err != nil {
+		return err
+	}
+	server, err := mlflow.New(c.Env)
+	switch {
+	case err != nil:
+		return cli.Usage("runs", "%v", err)
+	case server == nil:
+		return cli.Usage("runs", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI, such as http://localhost:5000")
+	}
+	sent, err := runtime.Push(ctx, server, r.Dir)
+	switch {
+	case errors.Is(err, record.ErrBusy):
+		c.Say("another amlfix is at work on run %s: it sends the run itself when MLFLOW_TRACKING_URI is set there", r.ID)
+		return cli.Status(cli.Failure)
+	case err != nil:
+		c.Say("%s", runtime.Explain(err))
+		return cli.Status(cli.Failure)
+	}
+	c.Say("run %s is run %s of experiment %s on %s", r.ID, sent.Run, sent.Experiment, sent.Server)
+	if sent.Error != "" {
+		c.Say("%s", sent.Error)
+	}
+	return nil
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
+	age, err := older(o.Older)
+	if err != nil {
+		return err
+	}
+	if len(o.args) > 0 {
+		r, err := all.pick(o.args, anyRun, "")
+		if err != nil {
+			return err
+		}
+		all = runs{r}
+	}
+	cleaned, failed := 0, false
+	for _, r := range all {
+		switch {
+		case r.Live:
+		case !r.Over() && r.MayRun():
+			c.Say("run %s may still be running: amlfix runs attach or amlfix runs stop ends it", r.ID)
+		case !r.Over():
+			opts := c.runOptions()
+			opts.Stdout, opts.Stderr = nil, nil
+			if result, err := runtime.Attach(ctx, r.Dir, opts); err != nil && result.Outcome != runtime.NotStarted {
+				c.Say("%s", runtime.Explain(err))
+				failed = true
+				continue
+			}
+			c.Say("run %s: removed what it had left", r.ID)
+			cleaned++
+		case o.Older != "" && time.Since(r.Created) > age:
+			if err := record.Remove(r.Dir); err != nil {
+				c.Say("%v", err)
+				failed = true
+				continue
+			}
+			c.Say("run %s: removed its record", r.ID)
+			cleaned++
+		}
+	}
+	if o.Orphans {
+		n, err := c.cleanOrphans(ctx, all)
+		if err != nil {
+			c.Say("%s", runtime.Explain(err))
+			failed = true
+		}
+		cleaned += n
+	}
+	switch {
+	case failed:
+		return cli.Status(cli.Failure)
+	case cleaned == 0:
+		c.Say("nothing to remove")
+	}
+	return nil
+}
+
+// cleanOrphans removes what runs without a record here have left on this
+// computer. Containers in which a job is at work are only named.
+func (c *Jobs) cleanOrphans(ctx context.Context, all runs) (removed int, err error) {
+	var known []runid.ID
+	for _, r := range all {
+		known = append(known, r.ID)
+	}
+	eng, err := docker.Connect()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = eng.Close() }()
+	asked := eng
+	if _, err := eng.Info(ctx); docker.Is(err, docker.NoEngine) { // then it has no containers either
+		asked = nil
+	}
+	list, err := runtime.Leftovers(ctx, asked, known)
+	for _, l := range list {
+		if l.Busy {
+			c.Say("%s of run %s is still at work: left alone", l.What, l.RunID)
+			continue
+		}
+		if err := l.Remove(ctx); err != nil {
+			return removed, err
+		}
+		c.Say("run %s: removed %s", l.RunID, l.What)
+		removed++
+	}
+	return removed, err
+}
+
+// older reads the value of --older, which may also be in days.
+func older(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	days, isDays := strings.CutSuffix(text, "d")
+	if n, err := strconv.Atoi(days); isDays && err == nil && n >= 0 && n < 100_000 {
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	age, err := time.ParseDuration(text)
+	if err != nil || age < 0 {
+		return 0, cli.Usage("runs", "--older: %q is not a time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
+	}
+	return age, nil
+}

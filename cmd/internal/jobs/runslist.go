@@ -1,0 +1,133 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// runRow is the JSON form of a run: its record and what is known besides.
+type runRow struct {
+	record.Record
+	Path    string      `json:"path"` // of the folder of its record
+	Live    bool        `json:"live"` // an amlfix is at work on it
+	Metrics []seriesRow `json:"metrics"`
+}
+
+func (c *Jobs) row(r foundRun) runRow {
+	return runRow{Record: r.Record, Path: c.Rel(r.Dir), Live: r.Live, Metrics: rowsOf(readSeries(r.Dir))}
+}
+
+func (c *Jobs) listRuns(ctx context.Context, all runs, o RunsOptions) error {
+	if len(o.args) > 0 {
+		return cli.Usage("runs", "list shows all runs: %q is too much", o.args[0])
+	}
+	form, _ := o.Format()
+	if form == report.JSON {
+		rows := []runRow{}
+		for _, r := range all {
+			rows = append(rows, c.row(r))
+		}
+		c.WriteJSON(struct {
+			Version string   `json:"version"`
+			Runs    []runRow `json:"runs"`
+		}{c.Version, rows})
+		return nil
+	}
+	coloured, err := o.Coloured()
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		c.Say("there are no runs here: amlfix run starts one")
+		return nil
+	}
+	style := ui.NewStyle(coloured)
+	table := cli.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
+	for _, r := range all {
+		job := shortened(r.job(), 40)
+		if r.project != "" {
+			job = r.project + ": " + job
+		}
+		table.Row(r.ID.String(), r.Created.Local().Format("2006-01-02 15:04"), r.took(), job, r.Target, r.gpuInShort(), headline(readSeries(r.Dir)), r.stateInShort())
+		table.Paint(7, r.paint(style))
+		if r.GPU != nil && r.GPU.Proven {
+			table.Paint(5, style.Green)
+		}
+	}
+	table.Write(c.Out, "")
+	return nil
+}
+
+// stateInShort is the state, with the job's exit code where that says more.
+func (r foundRun) stateInShort() string {
+	if r.Over() && r.Exit != nil && r.Exit.Code != 0 && r.Outcome == "failed" {
+		return fmt.Sprintf("%s (%d)", r.Outcome, r.Exit.Code)
+	}
+	return r.state()
+}
+
+// gpuInShort says whether a GPU was used, in a word or two.
+func (r foundRun) gpuInShort() string {
+	switch {
+	case r.GPU == nil:
+		return ""
+	case r.GPU.StandIn:
+		return "STAND-IN"
+	case r.GPU.Proven && len(r.GPU.Names) > 0:
+		return shortened(r.GPU.Names[0], 20)
+	case r.GPU.Proven:
+		return "used"
+	}
+	return "not proven"
+}
+
+// took is how long the job has run.
+func (r foundRun) took() string {
+	switch {
+	case r.Exit != nil && !r.Exit.Started.IsZero():
+		d := r.Exit.Ended.Sub(r.Exit.Started)
+		whole := r.Exit.Started.Nanosecond() == 0 && r.Exit.Ended.Nanosecond() == 0 // a clock of another machine that tells no more
+		switch {
+		case d == 0:
+			return "<1s"
+		case whole && d > 0 && d < time.Minute:
+			return fmt.Sprintf("%ds", int(d.Seconds()))
+		}
+		return duration(d)
+	case r.MayRun() && r.Live:
+		return duration(time.Since(r.Entered("running")))
+	}
+	return ""
+}
+
+// duration writes a time in two units at most: "850ms", "12.3s", "4m05s", "3h20m", "2d04h".
+func duration(d time.Duration) string {
+	switch {
+	case d < 0:
+		return ""
+	case d < time.Second:
+		return fmt.Sprintf("%dms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%dd%02dh", int(d.Hours())/24, int(d.Hours())%24)
+}
+
+// shortened cuts text to at most n characters.
+func shortened(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}

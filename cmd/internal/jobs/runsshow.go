@@ -1,0 +1,204 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// sparkWidth is how many characters a metric is drawn with.
+const sparkWidth = 32
+
+func (c *Jobs) showRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, anyRun, "")
+	if err != nil {
+		return err
+	}
+	if form, _ := o.Format(); form == report.JSON {
+		c.WriteJSON(c.row(r))
+		return nil
+	}
+	coloured, err := o.Coloured()
+	if err != nil {
+		return err
+	}
+	style := ui.NewStyle(coloured)
+	_, _ = fmt.Fprintf(c.Out, "%s  %s\n", style.Bold("run "+r.ID.String()), r.paint(style)(ui.Printable(r.sentence())))
+	c.showFacts(style, r)
+	c.showMetrics(style, r)
+	c.showPlan(style, r)
+	c.showStates(style, r)
+	c.showOutputs(style, r)
+	if n := r.next(); n != "" {
+		_, _ = fmt.Fprintf(c.Out, "\n%s\n", ui.Printable(n))
+	}
+	return nil
+}
+
+// sentence says how the run is, or how it ended.
+func (r foundRun) sentence() string {
+	text := r.state()
+	if r.Over() && r.Exit != nil && r.Exit.Code != 0 {
+		text += fmt.Sprintf(" with exit code %d", r.Exit.Code)
+	}
+	if took := r.took(); took != "" && r.Over() {
+		text += " after " + took
+	} else if took != "" {
+		text += " for " + took
+	}
+	if r.Reason != "" {
+		text += ": " + r.Reason
+	}
+	return text
+}
+
+// next says what can be done with a run that is not over.
+func (r foundRun) next() string {
+	switch {
+	case r.Over():
+		return ""
+	case r.Live:
+		return "amlfix is at work on it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
+	case r.MayRun():
+		return "nobody is at work on it: amlfix runs attach " + r.ID.String() + " resumes it, amlfix runs stop " + r.ID.String() + " ends it"
+	}
+	return "its amlfix was ended before the job was started: amlfix runs clean removes what it has left"
+}
+
+// section writes the heading of a part.
+func (c *Jobs) section(style ui.Style, name string) {
+	_, _ = fmt.Fprintf(c.Out, "\n%s\n", style.Bold(name))
+}
+
+func (c *Jobs) showFacts(style ui.Style, r foundRun) {
+	table := new(ui.Table)
+	add := func(name, value string) {
+		if value != "" {
+			table.Row(name, value)
+			table.Paint(0, style.Dim)
+		}
+	}
+	add("job", r.job()+"  ("+r.Name+")")
+	add("target", r.Target+"  ("+r.Kind+")")
+	add("started", r.Created.Local().Format("Mon 2 Jan 2006 15:04:05")+"  ("+duration(time.Since(r.Created))+" ago)")
+	if r.Image != nil {
+		add("image", r.Image.Name)
+		add("digest", r.digest())
+	}
+	if g := r.Git; g != nil {
+		text := g.ID[:min(12, len(g.ID))]
+		if g.Branch != "" {
+			text += " on " + g.Branch
+		}
+		if g.Changed {
+			text += ", with changes that are not committed"
+		}
+		add("commit", text)
+	}
+	if r.GPU != nil {
+		add("gpu", r.GPU.Sentence)
+	}
+	if m := r.MLflow; m != nil {
+		text := m.Server + ", run " + m.Run
+		if m.Error != "" {
+			text += ": " + m.Error
+		}
+		add("mlflow", text)
+	}
+	add("record", c.Rel(r.Dir))
+	for _, w := range r.Warnings {
+		add("warning", w)
+	}
+	table.Write(c.Out, "  ")
+}
+
+// digest names the exact image.
+func (r foundRun) digest() string {
+	if r.Image.Digest != "" {
+		return r.Image.Digest
+	}
+	if r.Image.ID == "" {
+		return ""
+	}
+	return r.Image.ID + "  (made on that engine: no registry has it)"
+}
+
+func (c *Jobs) showMetrics(style ui.Style, r foundRun) {
+	list := readSeries(r.Dir)
+	if len(list) == 0 {
+		return
+	}
+	c.section(style, "metrics")
+	table := new(ui.Table)
+	for _, s := range list {
+		low, high, ok := s.bounds()
+		switch {
+		case len(s.values) > 1 && ok:
+			table.Row(s.name, ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
+			table.Paint(1, style.Cyan)
+		default:
+			table.Row(s.name, " ", s.last(), " ")
+		}
+	}
+	table.Write(c.Out, "  ")
+}
+
+func (c *Jobs) showPlan(style ui.Style, r foundRun) {
+	if len(r.Plan) == 0 {
+		return
+	}
+	c.section(style, "plan")
+	table := new(ui.Table)
+	for _, l := range r.Plan {
+		from := " "
+		if l.From != "" {
+			from = l.From
+		}
+		table.Row(l.Name, l.Value, from)
+		table.Paint(2, style.Dim)
+	}
+	table.Write(c.Out, "  ")
+}
+
+func (c *Jobs) showStates(style ui.Style, r foundRun) {
+	c.section(style, "states")
+	table := new(ui.Table)
+	for i, s := range r.States {
+		stayed := " "
+		if i+1 < len(r.States) {
+			stayed = duration(r.States[i+1].At.Sub(s.At))
+		}
+		table.Row(s.At.Local().Format("15:04:05.000"), string(s.State), stayed)
+		table.Paint(0, style.Dim)
+	}
+	table.Write(c.Out, "  ")
+}
+
+// fewOutputs is how many files are listed.
+const fewOutputs = 20
+
+func (c *Jobs) showOutputs(style ui.Style, r foundRun) {
+	if r.Outputs == nil || len(r.Outputs.Files) == 0 && r.Outputs.Error == "" {
+		return
+	}
+	c.section(style, fmt.Sprintf("outputs  %s, %s", ui.Count(len(r.Outputs.Files), "file"), progress.Bytes(r.Outputs.Bytes)))
+	table := new(ui.Table)
+	for i, f := range r.Outputs.Files {
+		if i == fewOutputs {
+			table.Row(fmt.Sprintf("and %d more", len(r.Outputs.Files)-i), " ")
+			break
+		}
+		table.Row("outputs/"+f.Path, progress.Bytes(f.Bytes))
+	}
+	if r.Outputs.Error != "" {
+		table.Row("not all came back: "+r.Outputs.Error, " ")
+	}
+	if r.Outputs.At != "" {
+		table.Row("the rest is in "+r.Outputs.At, " ")
+	}
+	table.Write(c.Out, "  ")
+}

@@ -1,0 +1,218 @@
+package account
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Disposition is what became of a key of a source file.
+type Disposition int
+
+// The dispositions; of several, the greatest is the row's.
+const (
+	Dropped Disposition = iota + 1 // it has no counterpart, and the row says why
+	Mapped                         // something in the new files says the same
+	Decided                        // someone had to choose; the row names the decision
+)
+
+// String returns the word that MIGRATION.md uses.
+func (f Disposition) String() string { return [...]string{"", "dropped", "mapped", "decision"}[f] }
+
+// Note says what one job, or one written file, made of a key.
+type Note struct {
+	// For is the job's name, or the name of a written file.
+	For         string
+	Disposition Disposition
+	// Result is what stands in the new files; Why is the reason. Either may be "".
+	Result, Why string
+}
+
+// Row is one key of a source file that holds a value: a scalar, an item of a
+// list, or an empty list or mapping.
+type Row struct {
+	File *schema.File
+	// Key is the path of keys, as in environment.docker.baseImage or
+	// dependencies[3].pip[0].
+	Key string
+	// Value is what stands there on one line, secrets masked.
+	Value string
+	Notes []Note
+
+	node  *document.Node
+	path  []string
+	again bool // an earlier entry has the same key
+}
+
+// Disposition returns the row's disposition, 0 while nothing is known of it.
+func (r *Row) Disposition() (disposition Disposition) {
+	for _, n := range r.Notes {
+		disposition = max(disposition, n.Disposition)
+	}
+	return disposition
+}
+
+// Ledger holds a row for every key of every source file.
+type Ledger struct {
+	// Rows are in the order of the files' paths, and within a file in its order.
+	Rows []*Row
+
+	files   map[*schema.File]bool
+	rows    map[*document.Node][]*Row // of a node, all rows below it
+	secrets map[*schema.File][]source.Span
+}
+
+// New returns an empty ledger.
+func New() *Ledger {
+	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*schema.File][]source.Span{}}
+}
+
+// Hidden returns the secrets of a file, found once.
+func (l *Ledger) Hidden(f *schema.File) []source.Span {
+	spans, ok := l.secrets[f]
+	if !ok {
+		spans = secret.Spans(f.Source.Text)
+		l.secrets[f] = spans
+	}
+	return spans
+}
+
+// Add enters the keys of a file, once.
+func (l *Ledger) Add(f *schema.File) {
+	if f == nil || l.files[f] {
+		return
+	}
+	l.files[f] = true
+	hidden := l.Hidden(f)
+	for i, root := range f.Stream.Documents {
+		var path []string
+		if i > 0 {
+			path = []string{"document " + strconv.Itoa(i+1)}
+		}
+		l.walk(f, root, path, hidden, false)
+	}
+	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+}
+
+// Has reports whether the keys of a file are in the ledger.
+func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }
+
+// walk returns the rows below a node.
+func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span, again bool) (below []*Row) {
+	path = slices.Clip(path)
+	switch {
+	case n.Kind == document.Mapping && len(n.Entries) > 0:
+		seen := map[string]bool{}
+		for _, e := range n.Entries {
+			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), hidden, again || seen[e.Key.Value])...)
+			seen[e.Key.Value] = true
+		}
+	case n.Kind == document.Sequence && len(n.Items) > 0:
+		for i, item := range n.Items {
+			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), hidden, again)...)
+		}
+	default:
+		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, again: again}
+		l.Rows = append(l.Rows, row)
+		below = []*Row{row}
+	}
+	l.rows[n] = below
+	return below
+}
+
+func keyText(path []string) string {
+	var b strings.Builder
+	for _, p := range path {
+		if b.Len() > 0 && !strings.HasPrefix(p, "[") {
+			b.WriteByte('.')
+		}
+		b.WriteString(p)
+	}
+	return cmp.Or(b.String(), "(the whole file)")
+}
+
+// valueText returns what stands at a node on one line, with secrets masked: also
+// those that only the name of a variable tells.
+func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
+	const longest = 60
+	span := n.Span
+	if Overlap(hidden, span) {
+		return secret.Mask
+	}
+	key := ""
+	if len(path) > 0 {
+		key = path[len(path)-1]
+	}
+	if n.Kind == document.Scalar && (secret.Variable(key, n.Text()) || key == "password" && n.Text() != "") {
+		return secret.Mask
+	}
+	text := strings.Join(strings.Fields(secret.HideValue(string(f.Source.Slice(span)))), " ")
+	if n.Kind == document.Alias {
+		text = "*" + n.Value
+	}
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest-1]) + "…"
+	}
+	return text
+}
+
+// Map notes that the keys of fields live on as result, for a job or a written
+// file. A field whose key is absent is passed over.
+func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
+	l.note(Note{who, Mapped, result, why}, fields)
+}
+
+// Drop notes that the keys of fields have no counterpart.
+func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
+	l.note(Note{who, Dropped, "", why}, fields)
+}
+
+// Decide notes that result stands for the keys of fields because of a decision.
+func (l *Ledger) Decide(who, result, decision string, fields ...schema.Field) {
+	l.note(Note{who, Decided, result, "decision `" + decision + "`"}, fields)
+}
+
+func (l *Ledger) note(note Note, fields []schema.Field) {
+	for _, f := range fields {
+		if f.Node != nil {
+			l.Node(note, f.Node)
+		}
+	}
+}
+
+// Node enters a note for every key at or below a node.
+func (l *Ledger) Node(note Note, n *document.Node) {
+	for _, row := range l.rows[n] {
+		if !slices.Contains(row.Notes, note) {
+			row.Notes = append(row.Notes, note)
+		}
+	}
+	if n.Kind == document.Alias && n.Target != nil {
+		l.Node(note, n.Target)
+	}
+}
+
+// Unknown reports whether nothing has been noted yet for any key at or below a
+// field; true for a field whose key is absent.
+func (l *Ledger) Unknown(f schema.Field) bool {
+	for _, row := range l.rows[f.Node] {
+		if len(row.Notes) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Overlap reports whether one of the spans, which are sorted and apart, shares a
+// byte with another.
+func Overlap(spans []source.Span, with source.Span) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > with.Start })
+	return i < len(spans) && spans[i].Start < with.End
+}

@@ -1,0 +1,66 @@
+package condaenv
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// option keeps a pip option, unless it carries a password.
+func (k *cleaner) option(p schema.Package) {
+	if strings.Contains(p.Requirement.Raw, "azuremldownloads.") {
+		k.drop(p, "Workbench's own index of packages, which is gone")
+		return
+	}
+	if !secret.Contains(p.Requirement.Raw) {
+		k.put(p, p.Manager, p.Requirement.Raw, "", "")
+		return
+	}
+	k.decideItem(p, "pip-option", "How does pip get at its packages?", "the address holds a password or a signature, which is never copied: use a workspace connection or a public index", "")
+}
+
+// address decides about a wheel or another thing given by address or path.
+func (k *cleaner) address(p schema.Package, name string) {
+	r := p.Requirement
+	id := "package-" + account.Slug(cmp.Or(name, path.Base(strings.ReplaceAll(secret.HideValue(r.Path+strings.SplitN(r.URL, "?", 2)[0]), `\`, "/"))))
+	byName := ""
+	if name != "" && catalog.KnownPackage(name) {
+		byName = name
+	}
+	ask := "What is to be installed for `" + secret.HideValue(shortRequirement(*r)) + "`?"
+	switch {
+	case secret.Contains(r.Raw):
+		k.decideItem(p, id, ask, "the address carries a signature or a password, which is never copied", byName)
+	case r.Wheel != nil && r.Wheel.Windows():
+		k.decideItem(p, id, ask, "a wheel for Windows; containers are Linux", byName)
+	case r.Wheel != nil && k.python != "" && !fits(r.Wheel, k.python):
+		k.decideItem(p, id, ask, "a wheel for another Python than "+k.python, byName)
+	case r.Kind == requirement.Path:
+		k.decideItem(p, id, ask, "a file of one machine: put it beside the script and install it from there, or take the package from PyPI", byName)
+	default:
+		k.put(p, p.Manager, r.Raw, "", "")
+	}
+}
+
+// shortRequirement returns a requirement without the folders of its address.
+func shortRequirement(r requirement.Requirement) string {
+	if r.Wheel != nil {
+		return r.Wheel.String()
+	}
+	return strings.TrimSpace(r.Raw)
+}
+
+// fits reports whether a wheel can be installed for a Python.
+func fits(w *requirement.Wheel, python string) bool {
+	digits := strings.ReplaceAll(python, ".", "")
+	return slices.ContainsFunc(w.PythonTags(), func(tag string) bool {
+		return tag == "cp"+digits || tag == "py3" || tag == "py2.py3" || strings.HasPrefix(tag, "py3")
+	}) || w.ABI == "abi3"
+}

@@ -1,0 +1,381 @@
+package condaenv
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// cleaner cleans one conda environment.
+type cleaner struct {
+	in   Input
+	out  Result
+	base Base // the image's, or that of CNTK's own system
+	said comments
+
+	python  string // the Python to be installed; "" with Spark
+	changed bool   // it is not the one of the source
+	cntk    bool   // CNTK is kept, and Python with it
+	pins    string // loosen or keep
+	bare    bool   // the image is a system without CUDA
+	// needsDefaults says that a package is in Anaconda's own channel alone.
+	needsDefaults bool
+
+	conda, pip yamlout.List
+	seen       map[string]bool // names in the lists
+	pending    []string        // comments that wait for the next item
+}
+
+// Clean writes the environment without what is gone.
+func Clean(in Input) Result {
+	k := &cleaner{in: in, base: in.Base, said: commentsOf(in.Source.File.Stream), seen: map[string]bool{}}
+	if in.Source.File.Kind != schema.CondaFile {
+		k.said = comments{} // comments of a run configuration do not belong here
+	}
+	root := in.Source.Node
+	k.askCNTK()
+	k.askPython()
+	for _, p := range in.Source.Packages {
+		k.pending = append(k.pending, k.said.apart[p.Node]...)
+		if p.Err == nil && !k.known(p) {
+			k.item(p)
+		}
+	}
+	k.rest(root)
+	k.complete()
+	k.out.Text = k.render(root)
+	return k.out
+}
+
+// render writes the environment, its comments where they were.
+func (k *cleaner) render(root *document.Node) []byte {
+	var head []string
+	if len(root.Entries) > 0 {
+		first := root.Entries[0].Key
+		head = trimEnd(slices.Concat(k.said.apart[first], k.said.above[first]))
+		delete(k.said.above, first)
+		delete(k.said.apart, first)
+	}
+	if len(k.pip) > 0 {
+		pip := yamlout.Map{k.entry(pipNode(root), "pip", k.pip)}
+		k.conda = append(k.conda, yamlout.Item{Value: pip, Above: pip[0].Above})
+		pip[0].Above = nil
+	}
+	m := yamlout.Map{k.entry(root, "name", k.name(root)), k.entry(root, "channels", k.channels(root)), k.entry(root, "dependencies", k.conda)}
+	return append(yamlout.Bytes(head, m), yamlout.Bytes(trimEnd(slices.Concat(k.pending, k.said.tail)), nil)...)
+}
+
+// entry returns an entry with the comments of the key of the same name.
+func (k *cleaner) entry(n *document.Node, key string, value any) yamlout.Entry {
+	e, _ := n.Entry(key)
+	if e.Key == nil {
+		return yamlout.Entry{Key: key, Value: value}
+	}
+	return yamlout.Entry{Key: key, Value: value, Above: slices.Concat(k.said.apart[e.Key], k.said.above[e.Key]), Beside: k.said.beside[e.Key]}
+}
+
+// pipNode returns the mapping that holds the pip list, or nil.
+func pipNode(root *document.Node) *document.Node {
+	for _, item := range itemsOf(root.Get("dependencies")) {
+		if item.IsMapping() {
+			return item.Resolve()
+		}
+	}
+	return nil
+}
+
+// note tells the ledger about an item.
+func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
+	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
+}
+
+// scope names the environment in decisions: by its source, for what becomes of it
+// is not known yet.
+func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
+
+// name returns the environment's name. The template's says nothing.
+func (k *cleaner) name(root *document.Node) string {
+	old := strings.TrimSpace(root.Get("name").Text())
+	name := old
+	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
+		name = k.in.Project
+	}
+	if n := root.Get("name"); n != nil {
+		why := ""
+		if name != old {
+			why = "the template's name says nothing"
+		}
+		k.note(account.Mapped, n, "`name: "+name+"`", why)
+	}
+	return name
+}
+
+func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
+	for _, n := range itemsOf(root.Get("channels")) {
+		if n.Text() == "" {
+			continue
+		}
+		list = append(list, yamlout.Item{Value: n.Text(), Above: k.said.above[n], Beside: k.said.beside[n]})
+		k.note(account.Mapped, n, "kept", "")
+	}
+	if len(list) == 0 {
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the source names no channel"})
+		list = yamlout.List{"conda-forge"}
+	}
+	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
+		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
+		list = append(list, "defaults")
+	}
+	return list
+}
+
+// isDefaults reports whether an item names Anaconda's own channel.
+func isDefaults(item any) bool {
+	if i, ok := item.(yamlout.Item); ok {
+		item = i.Value
+	}
+	return item == "defaults" || item == "anaconda"
+}
+
+// known drops what stands in the list already.
+func (k *cleaner) known(p schema.Package) bool {
+	key := p.Requirement.Key
+	if key == "" || !k.seen[key] {
+		return false
+	}
+	k.note(account.Dropped, p.Node, "", key+" is listed already")
+	return true
+}
+
+// item decides about one requirement.
+func (k *cleaner) item(p schema.Package) {
+	r := p.Requirement
+	name := cmp.Or(r.Key, wheelName(*r))
+	retired, isRetired := catalog.LookupRetiredPackage(name)
+	switch {
+	case p.Manager == requirement.Conda && r.Key == "python":
+		k.pythonItem(p)
+	case isRetired && retired.Action == "drop":
+		k.drop(p, retired.Why)
+	case isRetired && retired.Action == "sdk" && !k.in.Scripts.AnyImports("azureml"):
+		k.oldSDK(p, retired)
+	case isRetired && retired.Action == "sdk":
+		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
+	case isCNTK(*r):
+		k.cntkItem(p)
+	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
+		k.drop(p, "the image reader of CNTK 2.2 needed it")
+	case name == "tensorflow" || name == "tensorflow-gpu":
+		k.tensorflow(p, retired.Why)
+	case r.Kind == requirement.Option:
+		k.option(p)
+	case r.Kind != requirement.Package:
+		k.address(p, name)
+	case p.Manager == requirement.Pip && k.otherCUDA(*r):
+		why := "no release that it allows loads with CUDA " + k.base.CUDA + " of the image"
+		if k.bare {
+			why = "it brings no CUDA along, and the container of CNTK holds none"
+		}
+		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
+	default:
+		k.plain(p, retired)
+	}
+}
+
+// oldSDK leaves a package of SDK v1 out that no script imports.
+func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
+	if k.in.Scripts.Any() {
+		k.drop(p, retired.Why+", and no script of the project imports it")
+		return
+	}
+	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
+		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
+	if answer == "no" {
+		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
+		return
+	}
+	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
+}
+
+// plain keeps a package under its present name, and its version where that can
+// still be had.
+func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
+	r := p.Requirement
+	text, why := r.Raw, ""
+	if r.SingleEquals {
+		text, why = strings.Replace(text, "=", "==", 1), "pip wants =="
+	}
+	manager := p.Manager
+	wrong, misspelt := catalog.Misspelt(r.Manager.String(), r.Name)
+	if module, ok := catalog.Stdlib(r.Key); ok && module.In(cmp.Or(k.python, "3.11")) && !catalog.KnownPackage(r.Key) {
+		k.drop(p, "a module of Python's standard library; nothing has to be installed for it")
+		return
+	}
+	switch {
+	case retired.Replacement != "":
+		text, why = retired.Replacement, retired.Why
+	case misspelt && wrong.Right != "":
+		text, why = wrong.Right, "the package's right name"
+	case k.changed && k.exact(*r):
+		if k.askPins() == "loosen" {
+			text, why = loosened(*r), "made for another Python; the version is a minimum now"
+			k.put(p, manager, text, why, "pins")
+			return
+		}
+	}
+	if k.seen[nameOf(manager, text)] {
+		k.drop(p, nameOf(manager, text)+" is listed already")
+		return
+	}
+	k.put(p, manager, text, why, "")
+}
+
+// exact reports whether a requirement asks for one version, or one minor version.
+func (k *cleaner) exact(r requirement.Requirement) bool {
+	c := strings.TrimSpace(r.Constraint)
+	return c != "" && !strings.ContainsAny(c, "<>!~|,")
+}
+
+// loosened returns a requirement for at least the version it pins.
+func loosened(r requirement.Requirement) string {
+	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "= "), ".*")
+	version, _, _ = strings.Cut(version, "+") // a local version cannot be a minimum
+	text := cmp.Or(r.Name, r.Key)
+	if r.Channel != "" {
+		text = r.Channel + "::" + text
+	}
+	if len(r.Extras) > 0 {
+		text += "[" + strings.Join(r.Extras, ",") + "]"
+	}
+	text += ">=" + version
+	if r.Marker != "" {
+		text += "; " + r.Marker
+	}
+	return text
+}
+
+func (k *cleaner) askPins() string {
+	if k.pins == "" {
+		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
+	}
+	return k.pins
+}
+
+// put enters an item in a list.
+func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, decision string) {
+	old := strings.TrimSpace(p.Requirement.Raw)
+	above := slices.Concat(k.pending, k.said.above[p.Node])
+	k.pending = nil
+	if text != old {
+		was := "was: " + secret.HideValue(old)
+		if why != "" {
+			was += " (" + why + ")"
+		}
+		above = append(above, was)
+	}
+	above = trimEnd(above)
+	item := yamlout.Item{Value: text, Above: above, Beside: k.said.beside[p.Node]}
+	if manager == requirement.Conda {
+		k.conda = append(k.conda, item)
+	} else {
+		k.pip = append(k.pip, item)
+	}
+	k.seen[nameOf(manager, text)] = true
+	switch {
+	case decision != "":
+		k.note(account.Decided, p.Node, "`"+text+"`", "decision `"+decision+"`")
+	case text == old && manager != p.Manager:
+		k.note(account.Mapped, p.Node, "`"+text+"` in the list of "+manager.String(), why)
+	case text == old:
+		k.note(account.Mapped, p.Node, "kept", why)
+	default:
+		k.note(account.Mapped, p.Node, "`"+text+"`", why)
+	}
+}
+
+// drop leaves an item out, and the comments that describe it.
+func (k *cleaner) drop(p schema.Package, why string) {
+	k.note(account.Dropped, p.Node, "", why)
+}
+
+// nameOf returns the comparable name that a requirement asks for.
+func nameOf(manager requirement.Manager, text string) string {
+	r, err := requirement.ParsePip(text)
+	if manager == requirement.Conda {
+		r, err = requirement.ParseConda(text)
+	}
+	if err != nil || r.Key == "" {
+		return text
+	}
+	return r.Key
+}
+
+func wheelName(r requirement.Requirement) string {
+	if r.Wheel == nil {
+		return ""
+	}
+	return r.Wheel.Key()
+}
+
+// rest accounts for the items that are no requirements.
+func (k *cleaner) rest(root *document.Node) {
+	for _, p := range k.in.Source.Packages {
+		if p.Err != nil {
+			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
+			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
+			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
+		}
+	}
+	list := root.Get("dependencies")
+	for _, n := range itemsOf(list) {
+		if n.IsNull() {
+			k.note(account.Dropped, n, "", account.WhyEmpty)
+		}
+	}
+}
+
+// decideItem asks what to install in place of an item. Answer "none" leaves it out.
+func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
+	example := "'NAME==VERSION'"
+	if p.Requirement.Kind == requirement.Option {
+		example = "'--extra-index-url ADDRESS'"
+	}
+	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
+		Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})
+	above := k.said.above[p.Node]
+	switch {
+	case open:
+		k.pending = append(append(k.pending, above...), account.Marker+": "+secret.HideValue(strings.TrimSpace(p.Node.Text()))+" ("+why+"; see "+account.Report+")")
+		k.note(account.Decided, p.Node, "", "decision `"+id+"`")
+	case answer == "none":
+		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
+	default:
+		manager := p.Manager
+		k.put(p, manager, answer, why, id)
+	}
+}
+
+// trimEnd drops the empty lines at the end of comments.
+func trimEnd(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func itemsOf(n *document.Node) []*document.Node {
+	if n = n.Resolve(); n.IsSequence() {
+		return n.Items
+	}
+	return nil
+}

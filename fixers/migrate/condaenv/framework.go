@@ -1,0 +1,162 @@
+package condaenv
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// askPython decides which Python is installed.
+func (k *cleaner) askPython() {
+	if k.in.Spark {
+		k.changed = true
+		return
+	}
+	if k.cntk {
+		k.python, k.changed = catalog.MigrationDefault("cntk-python").Value, true
+		return
+	}
+	p, given := k.in.Source.Python()
+	k.python = catalog.MigrationDefault("python").Value
+	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
+	switch ended, isEnded := catalog.EndedPython(old); {
+	case !given:
+		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source leaves the version to chance"})
+		k.conda = append(k.conda, "python="+k.python)
+		k.seen["python"], k.changed = true, false
+	case isEnded:
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
+			Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
+		k.changed = k.python != ended.Version && k.python != old
+	default:
+		k.python = cmp.Or(minor(old), k.python)
+	}
+}
+
+// minor returns the first two numbers of a version, or "".
+func minor(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 || strings.Trim(parts[0]+parts[1], "0123456789") != "" {
+		return ""
+	}
+	return parts[0] + "." + parts[1]
+}
+
+func (k *cleaner) pythonItem(p schema.Package) {
+	old := strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "= ")
+	ended, isEnded := catalog.EndedPython(old)
+	switch {
+	case k.in.Spark:
+		k.drop(p, "a Spark session has a Python of its own, which cannot be changed")
+	case k.cntk && !strings.HasPrefix(old, k.python):
+		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
+	case isEnded && k.changed:
+		k.put(p, requirement.Conda, "python="+k.python, "support ended in "+ended.EndOfLife, "python")
+	case isEnded:
+		k.put(p, requirement.Conda, p.Requirement.Raw, "", "python")
+	default:
+		k.put(p, requirement.Conda, p.Requirement.Raw, "", "")
+	}
+}
+
+func isCNTK(r requirement.Requirement) bool {
+	name := cmp.Or(r.Key, wheelName(r))
+	return name == "cntk" || name == "cntk-gpu" || name == "cntk-gpu-1bit-sgd"
+}
+
+// askCNTK decides what becomes of CNTK.
+func (k *cleaner) askCNTK() {
+	i := slices.IndexFunc(k.in.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
+	if i < 0 || k.in.Spark {
+		return
+	}
+	answer, _ := k.in.Decide(account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
+		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
+	k.cntk = answer == "keep"
+	k.out.CNTK = k.cntk
+	if k.cntk && k.in.Replaced {
+		k.bare, k.base = true, Base{Image: catalog.MigrationDefault("cntk-system-image").Value}
+	}
+}
+
+func (k *cleaner) cntkItem(p schema.Package) {
+	if !k.cntk {
+		k.note(account.Decided, p.Node, "left out", "decision `cntk`")
+		return
+	}
+	name := "cntk"
+	if k.in.GPU {
+		name = "cntk-gpu"
+	}
+	if k.seen[name] {
+		k.drop(p, name+" is listed already")
+		return
+	}
+	last := catalog.MigrationDefault("cntk-version").Value
+	k.put(p, requirement.Pip, name+"=="+last, last+" is the last release", "cntk")
+}
+
+// otherCUDA reports whether every release that a requirement allows, as far as they
+// are recorded, loads a CUDA that the image does not have.
+func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
+	needs := catalog.CUDANeeds(r.Key)
+	switch {
+	case !k.in.GPU || len(needs) == 0:
+		return false
+	case k.bare:
+		return true
+	case k.base.CUDA == "":
+		return false
+	}
+	allowed, err := r.Versions()
+	if k.changed && k.exact(r) {
+		allowed, err = requirement.ParseConstraint(requirement.Pip, "") // the pin goes
+	}
+	return err == nil && !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
+		within, err := requirement.ParseConstraint(requirement.Pip, n.Versions)
+		loads, sure := n.LoadsWith(k.base.CUDA, k.base.CUDNN)
+		return err != nil || allowed.Overlaps(within) && (loads || !sure)
+	})
+}
+
+// complete adds what the environment cannot do without.
+func (k *cleaner) complete() {
+	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") {
+		for _, name := range []string{"mlflow", "azureml-mlflow"} {
+			k.add(name, requirement.Pip, "takes the place of the old logging calls")
+		}
+	}
+	for _, script := range k.in.Preinstalled {
+		for _, p := range catalog.PreinstalledModules() {
+			if yes, _ := k.in.Scripts.Imports(script, p.Module); yes {
+				k.add(p.Package, requirement.Conda, script+" imports it; the old image held it")
+			}
+		}
+	}
+	if len(k.pip) > 0 && !k.seen["pip"] {
+		k.seen["pip"] = true
+		k.conda = append(k.conda, "pip")
+		k.out.Added = append(k.out.Added, Added{"pip", "conda warns when a pip list comes without it"})
+	}
+}
+
+func (k *cleaner) add(name string, manager requirement.Manager, why string) {
+	if k.seen[name] {
+		return
+	}
+	k.seen[name] = true
+	k.out.Added = append(k.out.Added, Added{name, why})
+	item := yamlout.Item{Value: name, Above: append(k.pending, why)}
+	k.pending = nil
+	if manager == requirement.Conda {
+		k.conda = append(k.conda, item)
+	} else {
+		k.pip = append(k.pip, item)
+	}
+}

@@ -1,0 +1,182 @@
+package condaenv
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// gpuName and cpuName are TensorFlow's packages up to 2.0; from 2.1 on the latter
+// holds the GPU code too.
+const (
+	gpuName = "tensorflow-gpu"
+	cpuName = "tensorflow"
+)
+
+// tensorflow decides about TensorFlow: its version has to fit the Python, and on
+// a GPU the CUDA of the image.
+func (k *cleaner) tensorflow(p schema.Package, retired string) {
+	r := p.Requirement
+	constraint := strings.TrimSpace(r.Constraint)
+	if r.Wheel != nil && r.Name == "" {
+		constraint = "==" + r.Wheel.Version
+	}
+	old := strings.TrimLeft(constraint, "= ")
+	pinned := constraint != "" && !strings.ContainsAny(constraint, "<>!~|,")
+	if !pinned {
+		old = ""
+	}
+	if k.seen[cpuName] || k.seen[gpuName] {
+		k.drop(p, cpuName+" is listed already")
+		return
+	}
+	fitting := k.fittingTensorFlow()
+	ofImage := k.in.GPU && k.base.CUDA != ""
+	if k.bare && k.in.GPU || ofImage && len(fitting) == 0 {
+		k.bringsCUDA(p, old)
+		return
+	}
+	manager := p.Manager
+	if ofImage {
+		manager = requirement.Pip // conda's builds bring another CUDA along
+	}
+	keep := func() {
+		name, why := k.tensorflowName(old), retired
+		if name == gpuName {
+			why = ""
+		}
+		if name == gpuName && r.Key == cpuName {
+			why = "the GPU build"
+		}
+		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
+		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), why, "")
+	}
+	build, isKnown := catalog.TensorFlow(old)
+	tf1 := k.in.Scripts.UsesTensorFlow1()
+	switch {
+	case pinned && isKnown && k.python != "" && slices.Contains(build.Pythons, k.python) && (!ofImage || k.loads(build)) && r.Name != "":
+		keep()
+	case len(fitting) == 0 || !ofImage && !pinned && !tf1 && r.Kind == requirement.Package:
+		keep()
+	default:
+		why := "no release that is pinned or old runs on Python " + k.python
+		if ofImage {
+			why = "the image holds CUDA " + k.base.CUDA + ", which this release was built for"
+		}
+		if tf1 {
+			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
+		}
+		version, _ := k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
+			Example: fitting[0].Version, Why: why})
+		name := k.tensorflowName(version)
+		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
+		k.put(p, manager, versioned(manager, name, version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
+	}
+}
+
+// tensorflowName returns the package that holds a version for the environment's
+// jobs; "" is the newest version.
+func (k *cleaner) tensorflowName(version string) string {
+	if k.in.GPU && version != "" && catalog.CompareVersions(version, "2.1") < 0 {
+		return gpuName
+	}
+	return cpuName
+}
+
+// versioned returns the requirement of a version and its patches.
+func versioned(manager requirement.Manager, name, version string) string {
+	if manager == requirement.Conda {
+		return name + "=" + version
+	}
+	return name + "==" + version + ".*"
+}
+
+// bringsCUDA takes a TensorFlow whose packages bring CUDA along, for the image
+// holds none, or none that a release for this Python loads. Beside CNTK it is of
+// CNTK's CUDA, so that one driver and one kind of GPU serve both. old is the
+// pinned version, or "".
+func (k *cleaner) bringsCUDA(p schema.Package, old string) {
+	var able []catalog.TFBuild
+	for _, b := range catalog.TensorFlowBuilds() {
+		if slices.Contains(b.Pythons, k.python) && (b.GPUPackage == gpuName || strings.Contains(b.GPUPackage, "[")) {
+			able = append(able, b)
+		}
+	}
+	if len(able) == 0 {
+		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to bring its CUDA along, and the image holds none that fits", "")
+		return
+	}
+	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " loads"
+	if k.bare {
+		why = "the container of CNTK holds no CUDA"
+	}
+	take, same := able[len(able)-1], false
+	cntk, _ := catalog.CNTK(catalog.MigrationDefault("cntk-version").Value)
+	pinned, isKnown := catalog.TensorFlow(old)
+	for _, b := range able {
+		switch {
+		case isKnown && b.Version == pinned.Version && (!k.cntk || b.CUDA == cntk.CUDA):
+			take, same = b, true
+		case !same && (!isKnown || major(b.Version) == major(old)) && (!k.cntk || b.CUDA == cntk.CUDA):
+			take = b
+		}
+	}
+	version := take.Version
+	if same {
+		version = old
+	}
+	why += ", so a build is taken that brings its own: " + take.Version + " brings CUDA " + take.CUDA
+	if k.cntk {
+		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
+	}
+	if isKnown && pinned.Version != take.Version {
+		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
+	}
+	example := version
+	if slices.ContainsFunc(able, func(b catalog.TFBuild) bool { return isKnown && b.Version == pinned.Version }) {
+		example = old
+	}
+	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
+	was := "brings no CUDA along, or another"
+	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
+		was = "the CPU build"
+	}
+	if k.tensorflowName(version) == gpuName {
+		k.needsDefaults = true
+		k.put(p, requirement.Conda, versioned(requirement.Conda, gpuName, version), was, "tensorflow")
+		return
+	}
+	k.put(p, requirement.Pip, versioned(requirement.Pip, cpuName+"[and-cuda]", version), was, "tensorflow")
+}
+
+// major returns the first number of a version.
+func major(version string) string {
+	first, _, _ := strings.Cut(version, ".")
+	return first
+}
+
+// fittingTensorFlow lists the releases that fit the Python and the image, oldest
+// first; on a CPU those that the GPU image would take too, so that both stay equal.
+func (k *cleaner) fittingTensorFlow() (list []catalog.TFBuild) {
+	for _, b := range catalog.TensorFlowBuilds() {
+		if slices.Contains(b.Pythons, k.python) && k.loads(b) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// loads reports whether the image's CUDA is the one a release was built for.
+func (k *cleaner) loads(b catalog.TFBuild) bool {
+	base := k.base
+	if base.CUDA == "" {
+		base = k.in.GPUBase
+	}
+	loads, sure := catalog.CUDANeed{CUDA: b.CUDA, CUDNN: b.CUDNN, CUSolver: true}.LoadsWith(base.CUDA, base.CUDNN)
+	return loads && sure && minor(b.CUDA) == minor(base.CUDA)
+}

@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/settings"
+)
+
+var schemaValue = Rule{
+	ID:       "schema/value",
+	Severity: finding.Error,
+	Since:    "2026-11-20",
+	Doc:      "A value that is not one of those the format allows.",
+	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused or takes the default.`,
+	Remedy:   "A value that differs only in capital letters is rewritten.",
+	Bad: `
+-- aml_config/docker.compute --
+type: localDocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Good: `
+-- aml_config/docker.compute --
+type: localdocker
+baseDockerImage: microsoft/mmlspark:plus-0.9.9
+`,
+	Check: func(p *Pass) {
+		fromSchema(p)
+		communicators(p)
+		condaAsEnvironment(p)
+		settingsValues(p)
+	},
+}
+
+// settingsValues reports the names of rules in a settings file that there are
+// not, and patterns that match nothing.
+func settingsValues(p *Pass) {
+	for _, f := range p.Project.Files {
+		if f.Kind != schema.Settings || f.Broken() {
+			continue
+		}
+		for _, wrong := range settings.Check(f.Stream, p.shared.ids, Questions()) {
+			p.report(wrong.Location, wrong.Fix)
+		}
+	}
+}
+
+// communicators tells, as an info, where a distributed SDK v1 job joins a
+// communicator with a framework it is not documented for. The vendor's own
+// samples do that, so it is no more than worth knowing.
+func communicators(p *Pass) {
+	for _, job := range p.Project.Jobs {
+		if !job.Communicator.Explicit || !job.Communicator.Node.IsString() || !isPath(job.Framework) {
+			continue
+		}
+		known, ok := catalog.LookupCommunicator(job.Communicator.Text)
+		if !ok || known.Serves(job.Framework.Text) {
+			continue
+		}
+		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("communicator %q is documented for the frameworks %s, and this job's is %q",
+			job.Communicator.Text, strings.Join(known.Frameworks, ", "), job.Framework.Text)), nil, job.Framework.Location("the framework"))
+	}
+}
+
+// condaAsEnvironment reports a conda file in the place of an SDK v1 environment:
+// the SDK reads it as one, knows none of its keys, and the packages are lost.
+func condaAsEnvironment(p *Pass) {
+	for _, job := range p.Project.Jobs {
+		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {
+			p.report(job.EnvironmentPath.Location(fmt.Sprintf(
+				"%q is a conda file, which the SDK would read as an environment and find none of its keys: name it under environment, python, condaDependenciesFile", job.EnvironmentPath.Text)), nil)
+		}
+	}
+}

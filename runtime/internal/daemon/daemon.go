@@ -1,0 +1,87 @@
+//go:build linux
+
+// Package daemon starts the servers that tests talk to. None outlives the tests,
+// also when these are killed.
+package daemon
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// Times that a server may take, on a machine that does much else.
+const (
+	startTime = 30 * time.Second
+	endTime   = 20 * time.Second
+)
+
+// Daemon is a server that was started.
+type Daemon struct {
+	PID   int
+	Ended chan struct{} // closed when it has ended
+	log   string        // the file with its output
+}
+
+// Start starts a server, whose output is added to the file log.
+func Start(cmd *exec.Cmd, log string) (*Daemon, error) {
+	d := &Daemon{log: log, Ended: make(chan struct{})}
+	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = out.Close() }()
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // the server gets SIGTERM when this thread ends
+		err := cmd.Start()
+		if err == nil {
+			d.PID = cmd.Process.Pid
+		}
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+		close(d.Ended)
+	}()
+	return d, <-started
+}
+
+// Await waits until the server is ready. name is for the error.
+func (d *Daemon) Await(name string, ready func() bool) error {
+	for end := time.Now().Add(startTime); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if ready() {
+			return nil
+		}
+		select {
+		case <-d.Ended:
+			return fmt.Errorf("%s ended at once:\n%s", name, d.Said())
+		default:
+		}
+	}
+	return fmt.Errorf("%s does not answer:\n%s", name, d.Said())
+}
+
+// Said is the end of what the server has written.
+func (d *Daemon) Said() string {
+	b, _ := os.ReadFile(d.log)
+	return string(b[max(0, len(b)-4000):])
+}
+
+// End sends a signal that ends the server, and waits for its end.
+func (d *Daemon) End(sig syscall.Signal) error {
+	if err := syscall.Kill(d.PID, sig); err != nil {
+		return err
+	}
+	select {
+	case <-d.Ended:
+		return nil
+	case <-time.After(endTime):
+		return fmt.Errorf("%s: the server did not end", d.log)
+	}
+}

@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Options are what the user says beside the files.
+type Options struct {
+	Project string // the project's root folder; required
+	// Name returns the path under which origins show a file; nil for the one from the project's root.
+	Name    func(*schema.File) string
+	RunID   runid.ID // the zero ID: a new one
+	Script  string   // the script of the command line; empty: the one that the run configuration names
+	Args    []string // the script's arguments of the command line
+	Timeout time.Duration
+	Memory  int64 // bytes
+	// Images names what to use instead of an image that a target names: the settings' `images`. ImagesFrom says where they
+	// are, for origins.
+	Images     map[string]string
+	ImagesFrom string
+	NoScript   bool // the job is not run, only looked at or prepared for: nobody need name a script
+}
+
+// Way is how compute targets of one type run.
+type Way struct {
+	Kind   Kind
+	Remote bool // on the machine that the target names rather than on this one
+	Plan   func(*Draft) error
+}
+
+// New says what running the job would do. ways tells how a type of compute
+// target runs. Nothing is started or written; only a job of this machine has
+// its interpreter looked for on PATH. The error is a *NotSupportedError or an
+// *Error.
+func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan, error) {
+	d := &Draft{Job: job, Compute: job.Target, Options: opts}
+	if job.Target == nil {
+		return Plan{}, &Error{Origin: d.At(job.TargetName), Text: fmt.Sprintf("there is no compute target %q: write %s.compute beside the run configuration, or name another one in Target",
+			job.TargetName.Text, job.TargetName.Text)}
+	}
+	root, err := filepath.Abs(opts.Project)
+	if err != nil {
+		return Plan{}, &Error{Text: fmt.Sprintf("%s: the project folder cannot be found: %v", opts.Project, err)}
+	}
+	p := &d.Plan
+	p.RunID, p.Name, p.Project, p.Target = opts.RunID, job.Name, root, Field[string]{job.Target.Name, d.At(job.TargetName)}
+	if p.RunID.IsZero() {
+		p.RunID = runid.New(time.Now())
+	}
+	way, ok := ways(job.Target.Type.Text)
+	if !ok {
+		return Plan{}, notSupported(job.Target, d.At(job.Target.Type))
+	}
+	p.Kind = Field[Kind]{way.Kind, d.At(job.Target.Type)}
+	if way.Remote {
+		if err := d.host(); err != nil {
+			return Plan{}, err
+		}
+	}
+	if p.Script, p.Argv, err = d.command(root); err != nil {
+		return Plan{}, err
+	}
+	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
+	p.Tracked = Field[bool]{job.TrackedRun.Bool, d.At(job.TrackedRun)}
+	if opts.Timeout > 0 {
+		p.Timeout = Field[time.Duration]{opts.Timeout, CommandLine}
+	}
+	if p.InterpreterKey = "pythonLocation"; job.Target.Dialect == schema.SDKv1 {
+		p.InterpreterKey = "interpreterPath"
+	}
+	p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
+	err = way.Plan(d)
+	return *p, err
+}
+
+// CommandLine is the origin of what the user said there.
+var CommandLine = Origin{Note: "command line"}
+
+// Draft is a plan in the making, with what it is made from. When New passes it
+// to a target, these are there: the run, its target, kind and host, the script
+// and its arguments, outputs, time limit and record. The target adds the rest,
+// by the methods of Draft where other targets need the same; a method is called
+// at most once.
+type Draft struct {
+	Plan    Plan
+	Job     *schema.Job
+	Compute *schema.Target // never nil
+	Options Options
+}
+
+// Name returns the path under which a file is shown.
+func (d *Draft) Name(f *schema.File) string {
+	if d.Options.Name == nil {
+		return f.Rel
+	}
+	return d.Options.Name(f)
+}
+
+// At says where a setting is. One that is not given is "default".
+func (d *Draft) At(f schema.Field) Origin {
+	if f.File == nil || !f.Explicit {
+		return Origin{Note: "default"}
+	}
+	loc := f.Location("")
+	return Origin{Path: d.Name(f.File), Line: loc.Source.Position(loc.Span.Start).Line}
+}
+
+// Program is the program that runs the script, as the compute target names it
+// or by default; named tells which.
+func (d *Draft) Program() (program Field[string], named bool) {
+	name, o := d.Compute.PythonLocation, Origin{Note: "default"}
+	if d.Job.UsesSpark() {
+		name = d.Compute.SparkSubmit
+	}
+	if name.Explicit {
+		o = d.At(name)
+	}
+	if name.Text == "" {
+		name.Text = "python"
+	}
+	return Field[string]{name.Text, o}, name.Explicit
+}
+
+// SparkNote says that the program is Spark's, and why; empty: it is not.
+func (d *Draft) SparkNote() string {
+	if !d.Job.UsesSpark() {
+		return ""
+	}
+	return "Framework is PySpark, " + d.At(d.Job.Framework).String()
+}
+
+// Join puts a colon between two remarks, unless one is empty.
+func Join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ": " + b
+}
+
+// Note adds what a setting asks for and the run will not do.
+func (d *Draft) Note(text string, f schema.Field) {
+	d.Plan.Notes = append(d.Plan.Notes, Field[string]{text, d.At(f)})
+}

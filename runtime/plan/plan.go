@@ -1,0 +1,138 @@
+// Package plan turns a job into a Plan: pure data that says what a run would
+// do, in which every value knows the line of the project's files it comes from.
+//
+// New plans what all targets have in common, and the target adds the rest to a
+// Draft. Nothing here starts, writes or connects to anything.
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/runid"
+)
+
+// Kind is the name of a way to run jobs, as plans show it and records keep it.
+// Each package below runtime/target defines one.
+type Kind string
+
+// GPURequest is what is asked of the container engine.
+type GPURequest string
+
+// The requests. Only containers are given GPUs: any other process sees what
+// its user sees.
+const (
+	NoGPUs  GPURequest = "none"
+	AllGPUs GPURequest = "all"
+)
+
+// Origin is where a value comes from: a line of a file, or a remark, or both.
+type Origin struct {
+	Path string // as shown to the user, slash-separated; empty: no file
+	Line int    // 1-based; 0: the file as a whole
+	Note string // such as "default" or "command line"
+}
+
+// String is "path:line", "path:line, note" or "note".
+func (o Origin) String() string {
+	at := o.Path
+	if at != "" && o.Line > 0 {
+		at = fmt.Sprintf("%s:%d", o.Path, o.Line)
+	}
+	switch {
+	case at == "":
+		return o.Note
+	case o.Note == "":
+		return at
+	}
+	return at + ", " + o.Note
+}
+
+// Field is a value and where it comes from.
+type Field[T any] struct {
+	Value  T
+	Origin Origin
+}
+
+// From is a Field.
+func From[T any](value T, o Origin) Field[T] { return Field[T]{Value: value, Origin: o} }
+
+// Item is an argument or an environment variable; an argument has no Name.
+type Item struct {
+	Name   string
+	Value  string
+	Secret bool // not to be shown
+	Origin Origin
+}
+
+// Host is another machine that a job runs on, reached over SSH.
+type Host struct {
+	Address Field[string] // a name or address, perhaps with :port; empty: the job runs on this machine
+	User    Field[string] // the user there; empty: as ~/.ssh/config says
+	Stored  Field[string] // why the credentials in the file are of no use; empty: there are none
+}
+
+// Plan is everything a run needs to know, before anything has been done. What
+// only one kind of target needs is in Part.
+type Plan struct {
+	RunID   runid.ID
+	Name    string // the run configuration
+	Target  Field[string]
+	Kind    Field[Kind]
+	Host    Host   // the machine that the job runs on, when that is another one
+	Project string // the project's root folder, absolute
+	// Script is the job's program, slash-separated from the project's root; empty
+	// when the run configuration names none.
+	Script Field[string]
+	// Interpreter is the program that is started. On this machine it is a path
+	// when the program was found.
+	Interpreter Field[string]
+	// InterpreterKey is the setting of the target that names the Python:
+	// "pythonLocation", in SDK v1 "interpreterPath".
+	InterpreterKey string
+	Spark          []Item // arguments of spark-submit before the script
+	Argv           []Item // what follows the interpreter, and Spark: the script and its arguments
+	Env            []Item // set on top of the environment of the user or, in a container, of the image
+	// Frameworks are those that the conda file names, for a Python of the user's
+	// own, in which nothing is installed.
+	Frameworks []Field[string]
+	// ShareDir is the folder for nativeSharedDirectory, with the project's name;
+	// empty: none. It is absolute on this machine; on Host it is slash-separated,
+	// and relative to the user's home there unless it is absolute or starts with ~.
+	ShareDir Field[string]
+	ShareAs  string // where the job sees ShareDir; empty: under its own path
+	// Transport says, for people, how the project gets to where the job runs.
+	Transport string
+	Outputs   Field[string] // the folder that comes back, slash-separated from the project's root
+	Timeout   Field[time.Duration]
+	Tracked   Field[bool] // the record of the run is kept when it is over
+	GPUs      Field[GPURequest]
+	Part      Part // nil: the target needs nothing more
+	// Notes are things that the files ask for and the run will not do.
+	Notes []Field[string]
+}
+
+// Part is what only one kind of target needs to know. Its type belongs to the
+// package of that target, which alone looks into it.
+type Part interface {
+	// Lines are the part's lines of the plan as it is shown: what the job runs
+	// in, and its limits. They need not be masked.
+	Lines(Plan) (surroundings, limits []Line)
+}
+
+// Command is the command line of the job, without the interpreter.
+func (p Plan) Command() (argv []string) {
+	for _, a := range slices.Concat(p.Spark, p.Argv) {
+		argv = append(argv, a.Value)
+	}
+	return argv
+}
+
+// Variables are those that the plan sets, as "NAME=value".
+func (p Plan) Variables() (env []string) {
+	for _, v := range p.Env {
+		env = append(env, v.Name+"="+v.Value)
+	}
+	return env
+}

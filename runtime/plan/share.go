@@ -1,0 +1,194 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/reserved"
+)
+
+// ShareVariable is the environment variable with the folder of
+// nativeSharedDirectory.
+const ShareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
+
+// NamesShare reports whether the compute target names a folder to share.
+func (d *Draft) NamesShare() bool {
+	f := d.Compute.SharedDirectory
+	return f.Explicit && f.Text != ""
+}
+
+// NoShare notes why the folder is not shared, as the end of a sentence.
+func (d *Draft) NoShare(why string) {
+	d.Note("nativeSharedDirectory is not used: "+why, d.Compute.SharedDirectory)
+}
+
+// Share plans the folder that nativeSharedDirectory names, if it names one.
+// inside is where the job sees it; empty: under its own path.
+func (d *Draft) Share(inside string) error {
+	f, p := d.Compute.SharedDirectory, &d.Plan
+	if !d.NamesShare() {
+		return nil
+	}
+	name, why := filepath.Base(p.Project), ""
+	if p.Host.Address.Value != "" {
+		p.ShareDir = Field[string]{path.Join(schema.Slashes(f.Text), name), d.At(f)}
+		why = unsharedThere(p.ShareDir.Value)
+	} else {
+		base, err := expandHome(schema.Slashes(f.Text))
+		if err != nil {
+			d.NoShare("this user has no home folder")
+			return nil
+		}
+		if !filepath.IsAbs(base) {
+			base = filepath.Join(p.Project, base)
+		}
+		p.ShareDir = Field[string]{filepath.Join(base, name), d.At(f)}
+		why = unsharedHere(p.ShareDir.Value, p.Project)
+	}
+	if err := refuseShare(d.At(f), p.ShareDir.Value, why); err != nil {
+		return err
+	}
+	p.ShareAs = inside
+	if inside == "" {
+		inside = p.ShareDir.Value
+	}
+	p.Env = append(p.Env, Item{Name: ShareVariable, Value: inside, Origin: d.At(f)})
+	return nil
+}
+
+// RefuseThere is an error when a folder of the plan's host must not be shared
+// with a job. Unlike in the plan it is known now where the folder really is.
+func (p Plan) RefuseThere(dir, home string) error {
+	return refuseShare(p.ShareDir.Origin, dir, unshared(dir, home, ""))
+}
+
+func expandHome(dir string) (string, error) {
+	rest, ok := strings.CutPrefix(dir, "~")
+	if !ok || rest != "" && rest[0] != '/' && rest[0] != '\\' {
+		return filepath.FromSlash(dir), nil
+	}
+	home, err := os.UserHomeDir()
+	if err == nil && home == "" {
+		err = errors.New("no home folder")
+	}
+	return filepath.Join(home, filepath.FromSlash(rest)), err
+}
+
+// The folders of systems, and those below them in which users keep things of their own. Without the volume of Windows, in
+// small letters.
+var (
+	systemFolders = []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var", "/nix", "/gnu",
+		"/applications", "/cores", "/library", "/private", "/system", "/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin"}
+	usersFolders = []string{"/var/tmp", "/var/folders", "/private/tmp", "/private/var/tmp", "/private/var/folders"}
+)
+
+// unshared says why a folder must not be shared with a job; "": it may be. A job writes what it wants into a shared folder,
+// whose name comes from a file of the repository, so nothing is shared from which the system, this user's programs or git
+// take orders. All paths are absolute and of the same machine; home and project are "" where they are not known.
+func unshared(dir, home, project string) string {
+	dir, home, project = slashed(dir), slashed(home), slashed(project)
+	parts := strings.Split(strings.TrimPrefix(dir, "/"), "/")
+	in := func(folders []string) bool {
+		return slices.ContainsFunc(folders, func(f string) bool { return within(strings.ToLower(dir), f) })
+	}
+	own := home != "" && home != "/" && within(dir, home)
+	switch {
+	case len(parts) < 2:
+		return "is at the top of the file system"
+	case home != "" && within(home, dir):
+		return "holds this user's home folder"
+	case project != "" && within(project, dir):
+		return "holds the project itself"
+	case own && path.Dir(dir) == home:
+		return "is directly in this user's home folder"
+	case len(parts) == 2 && (parts[0] == "home" || parts[0] == "Users"):
+		return "is a home folder"
+	case in(systemFolders) && !in(usersFolders) && !own:
+		return "belongs to the system"
+	case reserved.In(dir):
+		return "belongs to git or to amlfix"
+	case slices.ContainsFunc(parts, func(p string) bool { return p != ".azureml" && strings.HasPrefix(p, ".") }):
+		return "is in a hidden folder, where programs keep their settings"
+	}
+	return ""
+}
+
+// slashed is a clean path with slashes and without the volume of Windows; "" stays.
+func slashed(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return path.Clean(filepath.ToSlash(dir[len(filepath.VolumeName(dir)):]))
+}
+
+// within reports whether a path is that of a folder or below it.
+func within(name, folder string) bool {
+	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
+}
+
+// unsharedHere is unshared for a folder of this machine, wherever links lead to. Nor may it hold programs of the PATH, and
+// this user must be allowed to write to it: an engine is allowed more.
+func unsharedHere(dir, project string) string {
+	home, _ := os.UserHomeDir()
+	for _, d := range []string{dir, followed(dir)} {
+		for _, h := range []string{home, followed(home)} {
+			if why := unshared(d, h, followed(project)); why != "" {
+				return why
+			}
+		}
+		for _, p := range filepath.SplitList(os.Getenv("PATH")) {
+			if filepath.IsAbs(p) && within(slashed(p), slashed(d)) {
+				return "holds programs of the PATH"
+			}
+		}
+	}
+	if _, err := os.Stat(dir); err == nil && !preflight.Writable(dir) {
+		return "this user may not write to"
+	}
+	return ""
+}
+
+// unsharedThere is unshared for a folder of another machine, as far as its name tells; it is relative to the home folder there
+// unless it is absolute.
+func unsharedThere(dir string) string {
+	const home = "/home/user" // as good as any
+	rest, below := strings.CutPrefix(dir, "~/")
+	if below || !path.IsAbs(dir) {
+		return unshared(path.Join(home, rest), home, "")
+	}
+	return unshared(dir, "", "")
+}
+
+// followed is a path with the links of as much of it as there is followed; "" stays.
+func followed(name string) string {
+	if name == "" {
+		return ""
+	}
+	rest := ""
+	for at := filepath.Clean(name); ; at = filepath.Dir(at) {
+		real, err := filepath.EvalSymlinks(at)
+		switch {
+		case err == nil:
+			return filepath.Join(real, rest)
+		case !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at:
+			return filepath.Clean(name)
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}
+
+// refuseShare is an error unless why, which is what unshared says of a folder, is empty.
+func refuseShare(o Origin, dir, why string) error {
+	if why == "" {
+		return nil
+	}
+	return &Error{Origin: o, Text: fmt.Sprintf("nativeSharedDirectory would share %q with the job, which %s: name a folder for sharing alone, such as ~/.azureml/share", dir, why)}
+}

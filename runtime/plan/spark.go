@@ -1,0 +1,58 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/spark"
+)
+
+// SparkPython is the variable that names the Python of Spark's driver and
+// workers.
+const SparkPython = "PYSPARK_PYTHON"
+
+// SetSpark plans what spark-submit is given before the script, when the job
+// uses Spark. c is the cluster that it runs on; its zero value: none.
+func (d *Draft) SetSpark(c spark.Cluster) error {
+	if !d.Job.UsesSpark() {
+		return nil
+	}
+	args, err := spark.Arguments(d.Job.SparkSettings, c)
+	var setting *spark.SettingError
+	if errors.As(err, &setting) {
+		return &Error{Origin: d.At(setting.Field), Text: setting.Text}
+	}
+	for _, a := range args {
+		item := Item{Value: a.Text, Secret: a.Secret, Origin: Origin{Note: "the target is a cluster"}}
+		if a.From.File != nil {
+			item.Origin = d.At(a.From)
+		}
+		d.Plan.Spark = append(d.Plan.Spark, item)
+	}
+	return nil
+}
+
+// SparkSetting is the last value that the plan has for a setting of Spark's, at
+// most one; nil: none.
+func (p Plan) SparkSetting(name string) (value []string) {
+	for _, i := range p.Spark {
+		if v, ok := strings.CutPrefix(i.Value, name+"="); ok {
+			value = []string{v}
+		}
+	}
+	return value
+}
+
+// SetSparkPython has Spark use the Python of pythonLocation, which find looks
+// up, unless the job says otherwise or names none.
+func (d *Draft) SetSparkPython(find func(python string) string) {
+	python := d.Compute.PythonLocation
+	set := slices.ContainsFunc(d.Plan.Env, func(i Item) bool { return i.Name == SparkPython })
+	if !d.Job.UsesSpark() || set || !python.Explicit || python.Text == "" {
+		return
+	}
+	if value := find(python.Text); value != "" {
+		d.Plan.Env = append(d.Plan.Env, Item{Name: SparkPython, Value: value, Origin: d.At(python)})
+	}
+}

@@ -1,0 +1,192 @@
+# shellcheck shell=sh
+# What amlfix does for a run on another machine: functions for any POSIX shell,
+# which it sends before the command that calls one of them. It sets
+#   amlfix_run    the run's folder, absolute
+#   amlfix_mark   NAME=ID, by which the processes of the run are known: it is in
+#                 their environments
+#   amlfix_stop   a script that is run there before the job is asked to stop
+#   amlfix_kill   a script that is run there before the job is killed
+# A job may have variables of any other name. Exit codes: 67 the folder is gone,
+# 68 the job was not begun, 70 it ended without leaving an exit code. Only Linux has
+# the /proc that this needs.
+
+# enter goes to the run's folder.
+enter() { cd -- "$amlfix_run" || exit 67; }
+
+# marked lists the environments of the processes of the run.
+marked() { grep -lsxzF -e "$amlfix_mark" /proc/[0-9]*/environ; }
+
+# alive PROCESS: a zombie has no environment.
+alive() { grep -qsxzF -e "$amlfix_mark" "/proc/$1/environ"; }
+
+# send SIGNAL [EXCEPT] signals all processes of the run but one: a number alone may
+# belong to somebody else by now.
+send() {
+  for f in $(marked); do
+    f=${f#/proc/}
+    f=${f%/environ}
+    [ "$f" = "$2" ] || kill -"$1" "$f" 2>/dev/null
+  done
+}
+
+# end_stragglers ends all processes of the run within two seconds.
+end_stragglers() {
+  send TERM
+  i=0
+  while [ $i -lt 20 ] && marked >/dev/null; do
+    sleep 0.1
+    i=$((i + 1))
+  done
+  send KILL
+  true
+}
+
+# claim: who stops the job for its time limit first makes the mark, and alone asks
+# it to end. A full disk must not keep a job running.
+claim() { mkdir timedout 2>/dev/null || [ ! -d timedout ]; }
+
+# stop_for_limit asks the job to end because its time limit is over, unless watch
+# has done that.
+stop_for_limit() {
+  if claim; then
+    eval "$amlfix_stop"
+    read -r p _ <pid
+    send TERM "$p"
+  fi
+  true
+}
+
+# append NAME FOLDER puts a folder at the end of a variable like PYTHONPATH.
+append() { eval "export $1=\"\${$1:+\$$1:}\$2\""; }
+
+# share NAME FOLDER makes a folder and puts its path into a variable. ~/ is the
+# user's home, and so is the folder that a relative path begins at.
+share() {
+  cd || exit 1
+  case $2 in
+    "~/"*) set -- "$1" "$HOME/${2#"~/"}" ;;
+  esac
+  mkdir -p -- "$2" && cd -- "$2" && export "$1=$(pwd -P)/" || exit 1
+}
+
+# start PROJECT WRAPPER WATCHDOG PROGRAM ARGUMENT… starts the job in the folder of
+# the project, under the script WRAPPER, and with a limit under the eyes of the
+# script WATCHDOG. Where setsid cannot fork by itself the job ignores SIGINT, as
+# everything does that a shell starts with "&"; it gets SIGTERM later anyway.
+start() {
+  enter
+  cd -- "$1" || exit 1
+  : >../out && : >../err || exit 1
+  amlfix_wrapper=$2 amlfix_watchdog=$3
+  shift 3
+  if setsid -f true 2>/dev/null; then amlfix_fork=-f; else amlfix_fork=; fi
+  if [ -n "$amlfix_watchdog" ] && ! command -v timeout >/dev/null; then
+    echo "no timeout"
+    amlfix_watchdog=
+  fi
+  if [ -n "$amlfix_fork" ]; then
+    started "$@"
+  else
+    (
+      exec >/dev/null 2>&1 # a redirection of its own would keep the session's streams open
+      started "$@"
+    ) &
+  fi
+  amlfix_i=0
+  while [ ! -s ../pid ] && [ $amlfix_i -lt 100 ]; do
+    sleep 0.05
+    amlfix_i=$((amlfix_i + 1))
+  done
+  [ -s ../pid ]
+}
+
+# The watchdog does not carry the run's mark, and has a pipe as its standard input
+# that the job's own shell holds open: when that shell ends, the program timeout,
+# which waits for the limit, sees the end of the pipe, so nothing outlives the job.
+started() {
+  if [ -n "$amlfix_watchdog" ]; then
+    wrapped "$@" | unmarked >/dev/null 2>&1
+  else
+    wrapped "$@" >/dev/null
+  fi
+}
+
+# shellcheck disable=SC2086 # no $amlfix_fork is no argument
+wrapped() (exec setsid $amlfix_fork sh -c "$amlfix_wrapper" sh "$@" </dev/null 2>/dev/null)
+
+# shellcheck disable=SC2086
+unmarked() (
+  unset "${amlfix_mark%%=*}"
+  exec setsid $amlfix_fork sh -c "$amlfix_watchdog"
+)
+
+# over SECONDS waits, and fails when the job ends first.
+over() {
+  timeout "$1" cat
+  [ $? = 124 ]
+}
+
+# watch LIMIT HALF SLACK enforces a time limit while nobody watches: after LIMIT the
+# job is asked to end, again after HALF of its grace, killed after the other half,
+# and given up after SLACK; all in seconds. It starts in the folder of the project.
+watch() {
+  enter
+  over "$1" || exit
+  read -r p _ <pid
+  if claim; then asks=true; else asks=false; fi
+  if $asks; then
+    {
+      eval "$amlfix_stop"
+      send TERM "$p"
+    } </dev/null &
+  fi
+  if over "$2"; then
+    if $asks; then send TERM "$p"; fi
+    if over "$2"; then
+      eval "$amlfix_kill"
+      send KILL "$p"
+      over "$3"
+    fi
+  fi
+  end_stragglers
+}
+
+# follow OUT ERR passes the output on from these bytes on, until the job has ended
+# or this session has lost its sshd.
+follow() {
+  enter
+  i=0
+  while [ ! -s pid ]; do
+    [ $i -lt 20 ] || exit 68
+    sleep 0.1
+    i=$((i + 1))
+  done
+  read -r p _ <pid
+  tail -c "+$1" -f out 2>/dev/null &
+  a=$!
+  tail -c "+$2" -f err >&2 2>/dev/null &
+  b=$!
+  while [ ! -e exit ] && kill -0 "$PPID" 2>/dev/null; do
+    if ! alive "$p"; then
+      sleep 0.2
+      [ -e exit ] || c=70
+      break
+    fi
+    sleep 0.1
+  done
+  sleep 0.1
+  kill "$a" "$b"
+  exit "${c:-0}"
+}
+
+# ended prints, a line each: the start, the end or "none", the time now, whether the
+# limit was over, and "full" when nothing can be written here.
+ended() {
+  enter
+  cat pid
+  cat exit 2>/dev/null || echo none
+  date +%s.%N
+  if [ -d timedout ]; then echo timedout; else echo "in time"; fi
+  { echo x >room; } 2>/dev/null || echo full
+  rm -f room
+}

@@ -1,0 +1,111 @@
+// Package runtime runs a job on its compute target. NewPlan says what running it
+// would do, CheckRun whether that can be done, Run does it, and Attach goes on
+// with a run that another process began.
+//
+// What is behind that: package plan holds what a run needs to know, session keeps
+// its record and results, and each kind of target is a package below target.
+package runtime
+
+import (
+	"context"
+
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/runtime/target/cluster"
+	"github.com/amlfix/amlfix/runtime/target/docker"
+	"github.com/amlfix/amlfix/runtime/target/local"
+	"github.com/amlfix/amlfix/runtime/target/remote"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// targets are the kinds of targets that this version runs; see
+// docs/add-a-target.md.
+var targets = target.Registry{
+	local.Target{},
+	docker.Target{},
+	remote.Target{},
+	cluster.Target{},
+}
+
+// What callers need of the packages below.
+type (
+	Plan              = plan.Plan
+	Options           = plan.Options
+	PlanError         = plan.Error
+	NotSupportedError = plan.NotSupportedError
+	Origin            = plan.Origin
+	RunOptions        = session.Options
+	Result            = session.Result
+	Outcome           = session.Outcome
+	Check             = target.Check
+)
+
+// The outcomes of a run.
+const (
+	Succeeded  = session.Succeeded
+	Failed     = session.Failed
+	Cancelled  = session.Cancelled
+	TimedOut   = session.TimedOut
+	OOMKilled  = session.OOMKilled
+	NotStarted = session.NotStarted
+	Lost       = session.Lost
+)
+
+// Exit codes of runs that did not end by themselves.
+const (
+	CodeNoGPU      = process.CodeNoGPU
+	CodeTimedOut   = process.CodeTimedOut
+	CodeNotStarted = process.CodeNotStarted
+)
+
+// PasswordVariable is the environment variable with the password for SSH. Jobs
+// on this machine do not get it.
+const PasswordVariable = target.PasswordVariable
+
+// Explain says what an error of this package means and what to do about it, on
+// one line.
+func Explain(err error) string { return session.Explain(err) }
+
+// NewPlan says what running the job would do. Nothing is started or written; only
+// for a local run the interpreter is looked for on PATH. The error is a
+// *NotSupportedError or a *PlanError.
+func NewPlan(job *schema.Job, opts Options) (Plan, error) {
+	return plan.New(job, opts, targets.Way)
+}
+
+// CheckRun finds out whether a plan can be carried out, without carrying it out:
+// whether everything it needs is there, reachable and fits together. What it
+// starts to find that out is removed again, and no image is pulled. The error is
+// nil unless ctx was cancelled: what is wrong is in the checks.
+func CheckRun(ctx context.Context, p Plan, opts RunOptions) ([]Check, error) {
+	checks := target.CheckAll(ctx, targets.Kind(p.Kind.Value), session.NewJob(p, opts))
+	return checks, context.Cause(ctx)
+}
+
+// Prepare makes the environment of a plan, also when the plan says that none is
+// to be made, or returns it when it is there already. Of opts, Stdout and Stderr
+// get what the tools say. The error's text is for people.
+func Prepare(ctx context.Context, p Plan, opts RunOptions) (prepare.Env, error) {
+	return docker.Prepare(ctx, session.NewJob(p, opts))
+}
+
+// Environment is the conda file, as shown to the user, and the image of the
+// environment that Prepare would make; false: there is none to be made.
+func Environment(p Plan) (file, image string, ok bool) {
+	part, ok := docker.PartOf(p)
+	if !ok || part.Recipe.Empty() {
+		return "", "", false
+	}
+	return part.Conda.Value, part.Image.Value, true
+}
+
+// Push sends the record in dir to an MLflow server, all of it or what the server
+// has not got. The error is record.ErrBusy while a program is at work on the run.
+func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
+	return session.Push(ctx, client, dir)
+}

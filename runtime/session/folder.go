@@ -1,0 +1,123 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// FolderStart is how the name of a folder begins that holds the working folder
+// of a run on this machine; the run's id follows.
+const FolderStart = "amlfix-"
+
+// FolderName is the name of the folder that holds the working folder of a run
+// on this machine. It is in os.TempDir.
+func FolderName(runID runid.ID) string { return FolderStart + runID.String() }
+
+// Copy makes a working folder on this machine with a copy of the project in it.
+// done removes it, unless outputs are still in it.
+func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
+	name := filepath.Base(snap.Root)
+	dir = filepath.Join(os.TempDir(), FolderName(s.Plan.RunID), name)
+	s.Record(func(rec *record.Record) { rec.Handle.Folder = dir })
+	s.Say.Enter(progress.Creating, "")
+	base, err := disk.TempNamed(FolderName(s.Plan.RunID))
+	if err != nil {
+		return "", nil, fmt.Errorf("no working folder can be made in %s (%w): look at its rights, or set TMPDIR to another folder", os.TempDir(), err)
+	}
+	done = func() {
+		if s.Result.KeptAt != "" {
+			base.Close()
+			return
+		}
+		_ = base.Destroy()
+	}
+	work, err := base.MakeSub(name, 0o755)
+	if err == nil {
+		s.Say.Enter(progress.Uploading, "")
+		err = snap.CopyTo(ctx, work, s.Copying(snap))
+		work.Close()
+	}
+	if err != nil {
+		done()
+		return "", nil, err
+	}
+	return dir, done, nil
+}
+
+// Copying shows how much of the project has been copied.
+func (s *Session) Copying(snap project.Snapshot) func(moved int64) {
+	return func(n int64) { s.Say.Move("copying the project,", n, snap.Bytes) }
+}
+
+// RemoveFolder removes the folder of a run that another process has made.
+func RemoveFolder(dir string) {
+	if base, err := disk.OpenTemp(dir); err == nil {
+		_ = base.Destroy()
+	}
+}
+
+// Collect brings the outputs of a working folder on this machine back, also
+// after a failure or cancellation.
+func (s *Session) Collect(ctx context.Context, dir string) {
+	s.Say.Enter(progress.Collecting, "")
+	s.Result.Outputs, s.Result.OutputsErr = project.CollectDir(context.WithoutCancel(ctx), dir, s.Plan.Project)
+	if s.Result.OutputsErr != nil {
+		s.Result.KeptAt = filepath.Join(dir, project.OutputsDir)
+	}
+	s.recordOutputs()
+}
+
+// CollectLeft brings the outputs of the recorded working folder back, if there
+// is one still, and removes it.
+func (s *Session) CollectLeft(ctx context.Context, rec record.Record) {
+	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
+		return
+	}
+	s.Collect(ctx, rec.Handle.Folder)
+	s.DropFolder(rec)
+}
+
+// DropFolder removes the recorded working folder of a run, unless outputs are
+// still in it.
+func (s *Session) DropFolder(rec record.Record) {
+	if s.Result.KeptAt == "" && rec.Handle.Folder != "" {
+		RemoveFolder(filepath.Dir(rec.Handle.Folder)) // the record was vouched for
+	}
+}
+
+// CollectTar brings outputs back that come as a tar stream.
+func (s *Session) CollectTar(ctx context.Context, tar io.Reader) (err error) {
+	s.Result.Outputs, err = project.CollectTar(ctx, &counted{r: tar, say: s.Say}, s.Plan.Project)
+	s.recordOutputs()
+	return err
+}
+
+// OutputsKept says that outputs could not be brought back, and where they are.
+func (s *Session) OutputsKept(err error, at string) {
+	s.Result.OutputsErr, s.Result.KeptAt = err, at
+	s.recordOutputs()
+}
+
+// counted lets the user see how much of the outputs has come back.
+type counted struct {
+	r   io.Reader
+	n   int64
+	say progress.Sink
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n += int64(n); n > 0 {
+		c.say.Move("bringing outputs back,", c.n, 0)
+	}
+	return n, err
+}

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// MetricsSource returns what the file of a job's metrics has behind its first bytes; nothing when there is no such file,
+// or it has no more.
+type MetricsSource func(ctx context.Context, from int64) ([]byte, error)
+
+// Looking for metrics: how often, and how much longer than it took.
+const (
+	measureEvery = time.Second
+	measureRest  = 20
+	measureTime  = 30 * time.Second // for the last look, when the job has ended
+)
+
+// Measure copies the job's metrics into the record while the job runs, and what is left when the returned function is
+// called. Metrics that cannot be read do not harm the run.
+func (s *Session) Measure(ctx context.Context, source MetricsSource) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for pause := measureEvery; ; {
+			select {
+			case <-over:
+				return
+			case <-time.After(pause):
+			}
+			begin := time.Now()
+			s.measureOnce(ctx, source)
+			pause = max(measureEvery, measureRest*time.Since(begin))
+		}
+	}()
+	return func() {
+		cancel()
+		close(over)
+		<-ended
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), measureTime)
+		defer cancel()
+		s.measureOnce(last, source)
+	}
+}
+
+func (s *Session) measureOnce(ctx context.Context, source MetricsSource) {
+	run := s.rec.run
+	more, err := source(ctx, run.MetricsSize())
+	if end := bytes.LastIndexByte(more, '\n') + 1; err == nil && end > 0 {
+		s.rec.failed(run.AddMetrics(more[:end]))
+	}
+}
+
+// FileMetrics reads the metrics of a job that works in a folder of this machine.
+func FileMetrics(dir string) MetricsSource {
+	return func(_ context.Context, from int64) ([]byte, error) {
+		base, err := disk.OpenTemp(filepath.Dir(dir))
+		if err != nil {
+			return nil, err
+		}
+		defer base.Close()
+		f, err := base.OpenRead(path.Join(filepath.Base(dir), shim.MetricsFile))
+		if err != nil {
+			return nil, nil //nolint:nilerr // there are none yet, or a job has put something else there
+		}
+		defer func() { _ = f.Close() }()
+		return io.ReadAll(io.NewSectionReader(f, from, MetricsPiece))
+	}
+}
+
+// MetricsPiece is how much of the metrics is read at once, in bytes: more than a
+// job writes between two looks, and little enough to be held in memory. The rest
+// follows with the next look.
+const MetricsPiece = 64 << 20

@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// Sending a run to an MLflow server: how often while it goes on, how long it may take at the end, and how long the
+// server may take to answer then; no longer than that either when the user wants to stop.
+const (
+	trackEvery = 2 * time.Second
+	trackTime  = 10 * time.Minute
+	trackBrief = 3 * time.Second
+)
+
+// track sends the run to the MLflow server while it goes on. The returned function sends the rest, when the record says
+// how the run ended. A server that is away neither harms nor slows the run: it is said once, and the record can be sent
+// later.
+func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
+	client := s.Options.MLflow
+	if client == nil || !s.Plan.Tracked.Value {
+		return func(context.Context) {}
+	}
+	mirror := mlflow.NewMirror(client, s.rec.run.Dir(), s.rec.run.Record().MLflow, func(m record.MLflow) {
+		s.rec.update(func(rec *record.Record) { rec.MLflow = &m })
+	})
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for pause := trackEvery; ; {
+			err := mirror.Send(own, s.rec.run.Record())
+			if own.Err() != nil {
+				return
+			}
+			if err != nil {
+				pause = min(2*pause, time.Minute)
+			} else {
+				pause = trackEvery
+			}
+			select {
+			case <-own.Done():
+				return
+			case <-time.After(pause):
+			}
+		}
+	}()
+	return func(run context.Context) {
+		cancel()
+		<-ended
+		own, stop := context.WithTimeout(context.WithoutCancel(run), trackTime)
+		defer stop()
+		if run.Err() == nil { // from now on Ctrl-C ends the sending
+			defer context.AfterFunc(run, stop)()
+		} else {
+			own, stop = context.WithTimeout(own, trackBrief)
+			defer stop()
+		}
+		brief, stopAsking := context.WithTimeout(own, trackBrief)
+		err := mirror.Reach(brief, s.rec.run.Record())
+		stopAsking()
+		if err == nil {
+			err = mirror.Send(own, s.rec.run.Record())
+		}
+		if err != nil {
+			s.rec.update(func(rec *record.Record) {
+				m := record.MLflow{Server: client.Name()}
+				if rec.MLflow != nil {
+					m = *rec.MLflow
+				}
+				m.Error = Explain(err)
+				rec.MLflow = &m
+			})
+			s.Say.Notice("%s; `amlfix runs push %s` sends the run later", Explain(err), s.Plan.RunID)
+		}
+	}
+}
+
+// Push sends the record in dir to an MLflow server, all of it or what the server has not got. The error is record.ErrBusy
+// while a program is at work on the run.
+func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
+	run, err := record.Open(dir)
+	if err != nil {
+		return record.MLflow{}, err
+	}
+	defer run.Close()
+	var failed error
+	mirror := mlflow.NewMirror(client, dir, run.Record().MLflow, func(m record.MLflow) {
+		if err := run.Update(func(rec *record.Record) { rec.MLflow = &m }); err != nil {
+			failed = err
+		}
+	})
+	if err := mirror.Send(ctx, run.Record()); err != nil {
+		return record.MLflow{}, err
+	}
+	return *run.Record().MLflow, failed
+}

@@ -1,0 +1,77 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+)
+
+// Explain says what an error of a run means and what to do about it, on one line.
+func Explain(err error) string {
+	if err == nil {
+		return ""
+	}
+	return oneLine(err.Error())
+}
+
+// settle decides what the run is called and which code it ends with.
+func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
+	res := &s.Result
+	defer func() { res.Reason = oneLine(res.Reason) }() // an engine's or a machine's own words may be in it
+	res.Started, res.Ended, res.JobCode, res.Reason = exit.Started, exit.Ended, exit.Code, exit.Note
+	cancelled := context.Cause(ctx)
+	var unrecorded recordError
+	switch {
+	case !exit.Ran() && errors.As(cancelled, &unrecorded):
+		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(unrecorded)
+	case !exit.Ran() && cancelled != nil && errors.Is(err, cancelled):
+		res.Outcome, res.Code, res.Reason = Cancelled, process.CancelCode(ctx), "before the job was started"
+	case !exit.Ran():
+		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(err)
+		var start interface{ StartCode() int }
+		if errors.As(err, &start) {
+			res.Code = start.StartCode()
+		}
+	case exit.Cause == process.Lost || err != nil:
+		res.Outcome, res.Code = Lost, process.CodeNotStarted
+		if err != nil {
+			res.Reason = Explain(err)
+		}
+	case exit.Cause == process.Cancelled:
+		res.Outcome, res.Code = Cancelled, process.CancelCode(ctx)
+	case exit.Cause == process.Ended && s.earlier != nil && s.earlier.Cause == string(process.Cancelled): // the job was asked before amlfix was killed
+		res.Outcome, res.Code, res.Reason = Cancelled, s.earlier.Code, ""
+	case exit.Cause == process.Ended && s.earlier != nil:
+		res.Outcome, res.Code, res.Reason = TimedOut, s.earlier.Code, ""
+	case exit.Cause == process.TimedOut:
+		res.Outcome, res.Code = TimedOut, process.CodeTimedOut
+		res.Reason = plan.Join(fmt.Sprintf("the time limit was %v", s.Plan.Timeout.Value), res.Reason)
+	case exit.OOMKilled:
+		res.Outcome, res.Code = OOMKilled, exit.Code
+	case exit.Code != 0:
+		res.Outcome, res.Code = Failed, exit.Code
+		if res.Reason == "" {
+			res.Reason = s.failure(exit.Code)
+		}
+	case res.OutputsErr != nil:
+		res.Outcome, res.Code = Succeeded, process.CodeNotStarted
+	default:
+		res.Outcome = Succeeded
+	}
+}
+
+// failure explains exit codes that say more than "failed".
+func (s *Session) failure(code int) string {
+	switch code {
+	case process.CodeNoProgram:
+		return fmt.Sprintf("a program was not found %s, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
+	case process.CodeCannotRun:
+		return fmt.Sprintf("a program %s could not be run, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
+	case 139:
+		return "it ended by a memory fault (SIGSEGV)"
+	}
+	return ""
+}

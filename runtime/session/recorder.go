@@ -1,0 +1,237 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// heedEvery is how often the record is asked whether `amlfix runs stop` wants
+// something.
+const heedEvery = 250 * time.Millisecond
+
+// recorder writes the record of a run. That it cannot be written keeps a job from being started; a job that runs goes on
+// without, and that is said once.
+type recorder struct {
+	run  *record.Run
+	say  progress.Sink
+	fail context.CancelCauseFunc
+	once sync.Once
+	// stopped says why the job is being stopped.
+	stopped func() *record.Stop
+	git     chan struct{} // closed when git has answered about the project; nil: it is not asked
+}
+
+// recordError says that a run was not begun because its record could not be written.
+type recordError struct{ error }
+
+// create makes the record of a new run and has everything that the run says and prints go through it.
+func (s *Session) create() error {
+	rec := record.Record{
+		ID: s.Plan.RunID, Program: s.Options.Version, Name: secret.HideValue(s.Plan.Name), Target: secret.HideValue(s.Plan.Target.Value), Kind: string(s.Plan.Kind.Value),
+		Project: s.Plan.Project, Tracked: s.Plan.Tracked.Value, Script: secret.HideValue(s.Plan.Script.Value), Limit: s.Plan.Timeout.Value,
+	}
+	rec.Handle.Host, rec.Handle.User = secret.HideValue(s.Plan.Host.Address.Value), secret.HideValue(s.Plan.Host.User.Value) // one with a login is no address
+	if s.Plan.GPUs.Value == plan.AllGPUs {
+		rec.GPUs = string(plan.AllGPUs)
+	}
+	for _, a := range s.Plan.Argv {
+		rec.Arguments = append(rec.Arguments, a.Shown())
+	}
+	for _, l := range s.Plan.Lines() {
+		rec.Plan = append(rec.Plan, record.Line{Name: l.Name, Value: l.Value, From: l.Origin.String()})
+	}
+	if _, err := os.Stat(s.Plan.Project); err != nil {
+		return fmt.Errorf("%s: the project folder cannot be read: %w", s.Plan.Project, plain.Cause(err))
+	}
+	run, err := record.Create(rec)
+	if err != nil {
+		return err
+	}
+	s.Plan.Project = run.Record().Project // the name that those go on with who pick the run up
+	s.keep(run)
+	s.rec.git = make(chan struct{})
+	go func() { // git may take its time
+		defer close(s.rec.git)
+		if c := commit(s.Plan.Project); c != nil {
+			s.rec.update(func(rec *record.Record) { rec.Git = c })
+		}
+	}()
+	return nil
+}
+
+// keep has all that happens from now on written to a record.
+func (s *Session) keep(run *record.Run) {
+	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}}
+	said := s.Say
+	s.Say = func(e progress.Event) {
+		if e.State != "" && e.State != progress.Done {
+			s.rec.enter(e.State)
+		}
+		if said != nil {
+			said(e)
+		}
+	}
+	s.Streams = run.Log().Tee(s.Streams)
+	s.Result.Record = run.Dir()
+}
+
+// heed returns a context that is also cancelled by `amlfix runs stop`, and when a job cannot be begun because the record
+// fails. A second request closes the control's Kill, as the user's own does.
+func (s *Session) heed(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.rec.fail = cancel
+	kill, over := make(chan struct{}), make(chan struct{})
+	users := s.Control.Kill
+	s.Control.Kill = kill
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		look := time.NewTicker(heedEvery)
+		defer look.Stop()
+		for {
+			now := false
+			select {
+			case <-over:
+				return
+			case <-users:
+				now = true
+			case <-look.C:
+				var stop bool
+				if stop, now = s.rec.run.StopRequested(); stop {
+					cancel(&process.Signalled{Signal: syscall.SIGTERM})
+				}
+			}
+			if now {
+				close(kill)
+				return
+			}
+		}
+	})
+	s.rec.stopped = func() *record.Stop {
+		stop := &record.Stop{Cause: string(process.TimedOut), Code: process.CodeTimedOut, At: time.Now().UTC()}
+		if ctx.Err() != nil {
+			stop.Cause, stop.Code = string(process.Cancelled), process.CancelCode(ctx)
+		}
+		return stop
+	}
+	return ctx, func() {
+		close(over)
+		wait.Wait()
+		cancel(nil)
+	}
+}
+
+func (c *recorder) enter(s progress.State) {
+	err := c.run.Enter(s)
+	if s == progress.Stopping && c.run.Record().Stop == nil && c.stopped != nil {
+		stop := c.stopped()
+		err = c.run.Update(func(rec *record.Record) { rec.Stop = stop })
+	}
+	c.failed(err)
+}
+
+// Record changes the record. It may be called from any goroutine.
+func (s *Session) Record(change func(*record.Record)) { s.rec.update(change) }
+
+// Exited records how the job itself ended, before its outputs are collected.
+func (s *Session) Exited(e process.Exit) { s.rec.exited(e) }
+
+func (c *recorder) update(change func(*record.Record)) { c.failed(c.run.Update(change)) }
+
+func (c *recorder) exited(e process.Exit) {
+	c.update(func(rec *record.Record) {
+		rec.Exit = &record.Exit{Code: e.Code, Cause: string(e.Cause), OOMKilled: e.OOMKilled, Started: e.Started.UTC(), Ended: e.Ended.UTC(), Note: e.Note}
+	})
+}
+
+func (c *recorder) failed(err error) {
+	if err == nil {
+		return
+	}
+	if c.run.Record().Entered(progress.Running).IsZero() {
+		c.fail(recordError{err})
+		return
+	}
+	c.once.Do(func() { c.say.Notice("the run goes on without its record: %v", err) })
+}
+
+// recordOutputs records what came back, and keeps it under names of the record's own.
+func (s *Session) recordOutputs() {
+	out := &record.Outputs{Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
+	if s.Result.OutputsErr != nil {
+		out.Error = oneLine(s.Result.OutputsErr.Error())
+	}
+	for _, f := range s.Result.Outputs.List {
+		out.Files = append(out.Files, record.File(f))
+		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were, see KeepOutput
+	}
+	s.rec.update(func(rec *record.Record) { rec.Outputs = out })
+}
+
+// close writes how the run ended and gives its record back. The record of a run that is not tracked is removed, unless
+// it is needed to find the job again.
+func (s *Session) close(ctx context.Context) {
+	if s.rec.git != nil {
+		<-s.rec.git
+	}
+	res, log := s.Result, s.rec.run.Log()
+	if err := log.Err(); err != nil {
+		s.rec.once.Do(func() {
+			s.Say.Notice("the record of the run is not complete: its log could not be written: %v", plain.Cause(err))
+		})
+	}
+	for _, w := range few(res.Outputs.Warnings) {
+		s.Say.Notice("%s", w)
+	}
+	s.rec.update(func(rec *record.Record) {
+		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason
+		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay)}
+		if p := res.Evidence.Peak; p.Samples > 0 {
+			rec.GPU.Peak = &record.Peak{Samples: p.Samples, Utilisation: p.Utilisation, Memory: p.Memory, Process: p.Process}
+		}
+		if res.Started.IsZero() {
+			rec.GPU = nil
+		}
+		for _, w := range slices.Concat(res.Warnings, few(res.Outputs.Warnings)) {
+			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
+		}
+	})
+	switch {
+	case res.Outcome == Lost && (res.Container != "" || res.Folder != ""):
+		s.rec.enter(progress.Detached)
+		s.send(ctx)
+		s.rec.run.Close()
+	case s.rec.run.Record().Tracked:
+		s.rec.enter(progress.Done)
+		s.send(ctx)
+		s.rec.run.Close()
+	default:
+		s.Result.Record = ""
+		if err := s.rec.run.Remove(); err != nil {
+			s.Say.Notice("%v", err)
+		}
+	}
+}
+
+// fewWarnings is how many warnings about what a job has left are shown: it may have left any number of files.
+const fewWarnings = 5
+
+// few are the first of a list of warnings, and how many more there are.
+func few(list []project.Warning) []project.Warning {
+	if len(list) <= fewWarnings {
+		return list
+	}
+	return append(slices.Clone(list[:fewWarnings]), project.Warning{Text: fmt.Sprintf("and %d more of "+project.OutputsDir+"/", len(list)-fewWarnings)})
+}

@@ -1,0 +1,119 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Outcome is how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Succeeded  Outcome = "succeeded"
+	Failed     Outcome = "failed"      // the job's own exit code
+	Cancelled  Outcome = "cancelled"   // by the user, even if the job then ended well
+	TimedOut   Outcome = "timed out"   // the time limit was over
+	OOMKilled  Outcome = "oom-killed"  // the kernel ended the job, or a process of it and the job then failed, because memory ran out
+	NotStarted Outcome = "not started" // the job's program never ran
+	Lost       Outcome = "lost"        // the engine went away: the job may still be running
+)
+
+// Result is what became of a run.
+type Result struct {
+	RunID   runid.ID // the zero ID: there was no run
+	Outcome Outcome
+	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
+	// program not executable or not there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
+	Code    int
+	JobCode int       // the job's own exit code, also after a cancellation; meaningless when it was not started
+	Started time.Time // zero: never
+	Ended   time.Time
+	Reason  string // why, in one sentence; may be empty
+	GPUWay  docker.GPUWay
+	// Environment is the one that the job ran in; its Image is empty when nothing was to be installed.
+	Environment prepare.Env
+	Outputs     project.Collected
+	OutputsErr  error  // outputs could not be brought back, or not all
+	KeptAt      string // the folder where outputs are that could not be brought back, with its host when that is another machine; empty: nowhere
+	Container   string // the name of a container that was left running (Lost)
+	Folder      string // the folder of a run on another machine, with the host, that was left there (Lost)
+	Evidence    evidence.Verdict
+	Warnings    []project.Warning // about the project, from before the run
+	Record      string            // the folder of the run's record; empty: none is left
+
+	said string // what was said about the GPU when the run ended
+}
+
+// GPUSentence is the verdict on the GPU for people, as evidence.Verdict says it.
+func (r Result) GPUSentence() string {
+	if r.said != "" {
+		return r.said
+	}
+	return r.Evidence.Sentence()
+}
+
+// Duration is how long the job ran; 0 when that is not known.
+func (r Result) Duration() time.Duration {
+	if r.Started.IsZero() || r.Ended.IsZero() {
+		return 0
+	}
+	return r.Ended.Sub(r.Started)
+}
+
+// Sentence says how the run ended and what came back, without a final full stop.
+func (r Result) Sentence() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s %s", r.RunID, r.Outcome)
+	if r.Outcome == Failed || r.Outcome == OOMKilled {
+		fmt.Fprintf(&b, " with exit code %d", r.JobCode)
+	}
+	if d := r.Duration(); d > 0 {
+		round := 100 * time.Millisecond
+		if d < time.Second {
+			round = time.Millisecond
+		}
+		fmt.Fprintf(&b, " after %v", d.Round(round))
+	}
+	if r.Reason != "" {
+		b.WriteString(": " + r.Reason)
+	}
+	if r.Container != "" {
+		fmt.Fprintf(&b, "; its container is called %s: pick it up again with `amlfix runs attach %s`", r.Container, r.RunID)
+	}
+	if r.Folder != "" {
+		fmt.Fprintf(&b, "; it is left on %s: pick it up again with `amlfix runs attach %s`", r.Folder, r.RunID)
+	}
+	if r.Outputs.Files > 0 {
+		noun := "files"
+		if r.Outputs.Files == 1 {
+			noun = "file"
+		}
+		fmt.Fprintf(&b, "; %d %s (%s) in %s/", r.Outputs.Files, noun, progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
+	}
+	if r.OutputsErr != nil {
+		b.WriteString("; outputs are missing: " + oneLine(r.OutputsErr.Error()))
+		if r.KeptAt != "" {
+			b.WriteString(", they are kept in " + r.KeptAt)
+		}
+	}
+	return b.String()
+}
+
+// reasonLimit is how many characters of a reason are shown and recorded: the words
+// of an engine or a machine may be in it, which have no limit of their own.
+const reasonLimit = 4000
+
+func oneLine(text string) string {
+	return escape.Said(secret.Hide(strings.Join(strings.Split(text, "\n"), "; ")), reasonLimit)
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// Resumed is how a run goes on whose record was opened: where is that of Run, and
+// proceed sees the job to its end.
+type Resumed struct {
+	Where   string
+	Proceed func(context.Context, *Session, record.Record) (process.Exit, error)
+}
+
+// Resume goes on with the run whose record is in dir. find says how, and returns
+// an error, the end of a sentence about the record, when the record is not
+// believed; that becomes a *record.RefusedError. A run that is over gives its
+// result again. The error is record.ErrBusy while another program is at work on
+// the run; otherwise it is as with Run.
+func Resume(ctx context.Context, dir string, opts Options, find func(record.Record) (Resumed, error)) (Result, error) {
+	run, err := record.Open(dir)
+	if err != nil {
+		return Result{}, err
+	}
+	rec := run.Record()
+	if rec.Over() {
+		run.Close()
+		return resultOf(record.Entry{Record: rec, Dir: dir}), nil
+	}
+	how, err := find(rec)
+	if err != nil {
+		run.Close()
+		return Result{}, &record.RefusedError{Path: record.Path(dir), Why: err.Error()}
+	}
+	s := newSession(planOf(rec), opts, how.Where)
+	if err := s.replay(run); err != nil {
+		run.Close()
+		return Result{}, err
+	}
+	s.keep(run)
+	s.earlier = rec.Stop
+	if rec.Outputs != nil {
+		s.Result.Outputs = collectedOf(rec.Outputs)
+	}
+	return s.carry(stoppedAgain(ctx, rec.Stop), func(ctx context.Context, s *Session) (process.Exit, error) {
+		return how.Proceed(ctx, s, rec)
+	})
+}
+
+// replay shows what was kept and not shown yet, and looks for evidence in all
+// that was printed so far.
+func (s *Session) replay(run *record.Run) error {
+	f, err := record.Follow(run.Dir())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.CopyTo(s.scanned); err != nil {
+		return err
+	}
+	if err := run.Log().Replay(s.shown, false); err != nil {
+		return fmt.Errorf("the log of run %s cannot be read: %w", run.Record().ID, err)
+	}
+	return nil
+}
+
+// Seen is how many bytes of the job's output are kept.
+func (s *Session) Seen() (stdout, stderr int64) { return s.rec.run.Log().Seen() }
+
+// stoppedAgain is ctx, cancelled as it was when the user asked an earlier
+// program to stop the job. A time limit is over for this program too.
+func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
+	if stop == nil || stop.Cause != string(process.Cancelled) {
+		return ctx
+	}
+	cause := &process.Signalled{Signal: syscall.SIGTERM}
+	if stop.Code == 128+int(syscall.SIGINT) {
+		cause.Signal = os.Interrupt
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	cancel(cause)
+	return ctx
+}
+
+// Reaching is ctx for the way to the machine of a job: a job that is to be
+// stopped must be reached first.
+func Reaching(ctx context.Context) context.Context {
+	if context.Cause(ctx) != nil {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
+// planOf is as much of a run's plan as is needed to go on with it.
+func planOf(rec record.Record) plan.Plan {
+	p := plan.Plan{RunID: rec.ID, Name: rec.Name, Project: rec.Project}
+	p.Kind.Value, p.Target.Value, p.Timeout.Value, p.Tracked.Value = plan.Kind(rec.Kind), rec.Target, rec.Limit, rec.Tracked
+	p.Host.Address.Value, p.Host.User.Value = rec.Handle.Host, rec.Handle.User
+	p.Interpreter.Value = "the program"
+	if rec.WantsGPUs() {
+		p.GPUs.Value = plan.AllGPUs
+	}
+	return p
+}
+
+// ErrNeverStarted is why a run is not started that was killed before that.
+var ErrNeverStarted = errors.New("amlfix was ended before it had started the job; nothing of it is left")
+
+// Unseen is the exit of a job that was started, as far as is known, and whose
+// end was not seen. note says why; empty: the error does.
+func Unseen(rec record.Record, note string) process.Exit {
+	return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
+}
+
+// ExitOf is the recorded exit of a job that has ended: rec.Exit is not nil.
+func ExitOf(rec record.Record) process.Exit {
+	e := rec.Exit
+	return process.Exit{Code: e.Code, Cause: process.Cause(e.Cause), OOMKilled: e.OOMKilled, Started: e.Started, Ended: e.Ended, Note: e.Note}
+}
+
+// resultOf is the result of a run that is over, as its record describes it.
+func resultOf(e record.Entry) Result {
+	res := Result{RunID: e.ID, Outcome: Outcome(e.Outcome), Code: e.Code, Reason: e.Reason, Record: e.Dir}
+	if e.Exit != nil {
+		res.JobCode, res.Started, res.Ended = e.Exit.Code, e.Exit.Started, e.Exit.Ended
+	}
+	if e.Outputs != nil {
+		res.Outputs, res.KeptAt = collectedOf(e.Outputs), e.Outputs.At
+		if e.Outputs.Error != "" {
+			res.OutputsErr = errors.New(e.Outputs.Error)
+		}
+	}
+	if e.GPU != nil {
+		res.GPUWay, res.said = docker.GPUWay(e.GPU.Way), e.GPU.Sentence
+		res.Evidence = evidence.Verdict{StandIn: e.GPU.StandIn, GPUs: e.GPU.Names}
+		if e.GPU.Proven {
+			res.Evidence.Level = evidence.Used
+		}
+	}
+	return res
+}
+
+func collectedOf(o *record.Outputs) project.Collected {
+	c := project.Collected{Files: len(o.Files), Bytes: o.Bytes}
+	for _, f := range o.Files {
+		c.List = append(c.List, project.File(f))
+	}
+	return c
+}

@@ -1,0 +1,77 @@
+package session
+
+import (
+	"context"
+	"os/exec"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+)
+
+// Asking nvidia-smi: when first, how often, and how long it may take. A slow one is asked less often.
+const (
+	sampleFirst = time.Second
+	sampleEvery = 5 * time.Second
+	sampleTime  = 10 * time.Second
+)
+
+// SMI runs nvidia-smi with these arguments; ok is false when it could not be
+// run, or failed.
+type SMI func(ctx context.Context, args ...string) (out string, ok bool)
+
+// GPUs is where a job's GPUs are looked at.
+type GPUs struct {
+	List      SMI                         // lists the GPUs that the job can see
+	Processes []SMI                       // list the processes on them
+	Job       func(context.Context) []int // the job's own processes
+}
+
+// Sample looks at the GPUs while the job runs, until the returned function is called. Without nvidia-smi it gives up.
+func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for pause := sampleFirst; ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
+			begin := time.Now()
+			if !s.sampleOnce(ctx, at) {
+				return
+			}
+			pause = max(sampleEvery, 10*time.Since(begin))
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
+	ctx, cancel := context.WithTimeout(ctx, sampleTime)
+	defer cancel()
+	gpus, ok := at.List(ctx, evidence.QueryGPUs...)
+	if !ok {
+		return false
+	}
+	var processes []string
+	for _, ask := range at.Processes {
+		if text, ok := ask(ctx, evidence.QueryProcesses...); ok {
+			processes = append(processes, text)
+		}
+	}
+	s.peak.Add(gpus, processes, at.Job(ctx))
+	return true
+}
+
+// SMIHere asks the nvidia-smi of this machine.
+func SMIHere(ctx context.Context, args ...string) (string, bool) {
+	cmd := exec.CommandContext(ctx, "nvidia-smi", args...)
+	cmd.WaitDelay = 100 * time.Millisecond // a child of a wrapper script may hold its output
+	out, err := cmd.Output()
+	return string(out), err == nil
+}

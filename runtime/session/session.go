@@ -1,0 +1,128 @@
+// Package session accompanies a run from its first action to its last: it keeps
+// the record, passes the output on, heeds requests to stop, brings results back,
+// and says how the run ended. What is done on the way is a target's business,
+// see package target; it does so through the methods of a Session.
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/mlflow"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Options says how a run is watched and stopped. The zero value runs silently.
+type Options struct {
+	Stdout   io.Writer       // the job's bytes, as they come; nil drops them
+	Stderr   io.Writer       // likewise; may be the same writer
+	Progress progress.Sink   // what the run says about itself
+	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
+	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
+	Version  string          // of this program, for the record
+	// MLflow is the server that the run is sent to while it goes on; nil: none.
+	MLflow *mlflow.Client
+	// RequireGPU gives a job that ended well without a proof that it used a GPU
+	// the code process.CodeNoGPU. What is known before the start to speak against its
+	// using one keeps it from starting.
+	RequireGPU bool
+	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
+	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
+	// Patience is that of process.Control: 0 unless somebody cannot wait for
+	// minutes until a machine that is away counts as lost.
+	Patience time.Duration
+}
+
+// Job is a plan and what the user wants of its run: what a check and a run both
+// know.
+type Job struct {
+	Plan    plan.Plan
+	Options Options
+	Say     progress.Sink
+	Size    int64 // of the project in bytes; 0 until it has been scanned
+}
+
+// NewJob is the job of a plan.
+func NewJob(p plan.Plan, opts Options) *Job { return &Job{Plan: p, Options: opts, Say: opts.Progress} }
+
+// WantsGPU reports whether the job is meant to use a GPU.
+func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value == plan.AllGPUs || j.Options.RequireGPU }
+
+// Session is a run with its record. From Begin or Resume until End its record
+// on disk belongs to it alone, and it says what happens before it happens: a
+// program that is killed at any moment leaves a record that Resume goes on with.
+//
+// A target uses Streams and Control for its job and sets what it finds out in
+// Result. Outcome, Code and Reason are set by End. The methods may be called
+// from the goroutine that runs the job alone, unless they say otherwise.
+type Session struct {
+	Job
+	Streams process.Streams // where the job's output goes: it is shown, scanned and kept
+	Control process.Control // how long the job may run, and how it is stopped
+	Result  Result
+
+	where   string // see Begin
+	scanner *evidence.Scanner
+	peak    evidence.Peak
+	shown   process.Streams
+	scanned process.Streams
+	rec     *recorder
+	send    func(context.Context) // sends the rest of the run to MLflow
+	earlier *record.Stop          // an earlier program has asked the job to stop
+}
+
+// newSession has no record yet: see create and keep.
+func newSession(p plan.Plan, opts Options, where string) *Session {
+	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns())}
+	s.shown = process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
+	s.scanned = process.Streams{Stdout: s.scanner.Stream(), Stderr: s.scanner.Stream()}
+	s.Streams = process.Streams{Stdout: io.MultiWriter(s.shown.Stdout, s.scanned.Stdout), Stderr: io.MultiWriter(s.shown.Stderr, s.scanned.Stderr)}
+	s.Control = process.Control{Limit: p.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill, Patience: opts.Patience}
+	s.Result.RunID = p.RunID
+	return s
+}
+
+// Run makes the record of a new run, has start carry the run out, and says how
+// it ended. where is the place in which the job's programs are looked for, such
+// as "in the image". When the record cannot be made start is not called.
+func Run(ctx context.Context, p plan.Plan, opts Options, where string, start func(context.Context, *Session) (process.Exit, error)) (Result, error) {
+	s := newSession(p, opts, where)
+	if err := s.create(); err != nil {
+		s.settle(ctx, process.Exit{}, err)
+		return s.Result, err
+	}
+	return s.carry(ctx, start)
+}
+
+// carry has a run that has a record carried out, and brings it to its end.
+func (s *Session) carry(ctx context.Context, out func(context.Context, *Session) (process.Exit, error)) (Result, error) {
+	ctx, over := s.heed(ctx)
+	defer over()
+	s.send = s.track(ctx)
+	exit, err := out(ctx, s)
+	return s.end(ctx, exit, err)
+}
+
+// end says how the run ended, in its record too.
+func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
+	s.settle(ctx, exit, err)
+	s.Result.Evidence = s.scanner.Verdict().With(s.peak)
+	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {
+		s.Result.Code = process.CodeNoGPU
+	}
+	s.close(ctx)
+	s.Say.Enter(progress.Done, "")
+	if s.Result.Outcome == Lost {
+		return s.Result, errors.New(s.Result.Reason)
+	}
+	return s.Result, err
+}

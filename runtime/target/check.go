@@ -1,0 +1,148 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Check is one thing that was looked at before a run, with the line of the
+// project's files that it is about. Its texts are masked and for people.
+type Check struct {
+	preflight.Result
+	Origin plan.Origin // its zero value: no line
+}
+
+// Stops reports whether a run is not started because of the check. With
+// requireGPU doubts about the GPU stop it too.
+func (c Check) Stops(requireGPU bool) bool {
+	return c.Status == preflight.Failed || requireGPU && c.Status == preflight.Doubtful &&
+		slices.Contains([]preflight.Topic{preflight.GPUs, preflight.Driver, preflight.CUDA, preflight.Packages}, c.Topic)
+}
+
+// CheckAll checks the project, and what the target needs.
+func CheckAll(ctx context.Context, t Target, job *session.Job) (checks []Check) {
+	results, snap := checkProject(job)
+	for _, res := range append(results, t.Check(ctx, job, snap)...) {
+		check := placed(t, job.Plan, res)
+		check.Text, check.Next, check.Origin.Note = secret.Hide(check.Text), secret.Hide(check.Next), secret.Hide(check.Origin.Note)
+		checks = append(checks, check)
+	}
+	return checks
+}
+
+// placed finds the place that a result is about. An error that knows its place
+// better says so.
+func placed(t Target, p plan.Plan, res preflight.Result) Check {
+	c := Check{Result: res}
+	var placed *plan.PlacedError
+	var unplanned *plan.Error
+	var unmade *prepare.Error
+	switch {
+	case errors.As(res.Err, &unmade): // it knows its place itself
+	case errors.As(res.Err, &placed):
+		c.Origin, c.Text = placed.Origin, placed.Err.Error()
+	case errors.As(res.Err, &unplanned):
+		c.Origin, c.Text = unplanned.Origin, unplanned.Text
+	default:
+		c.Origin = t.Place(p, res)
+	}
+	return c
+}
+
+// Place is the line that a result of a check is about, for all targets that have
+// no better one.
+func Place(p plan.Plan, res preflight.Result) plan.Origin {
+	switch res.Topic {
+	case preflight.GPUs:
+		return p.GPUs.Origin
+	case preflight.Program, preflight.Packages:
+		if p.Interpreter.Origin.Path == "" && res.Status != preflight.OK { // where it would be named
+			return plan.Origin{Path: p.Kind.Origin.Path, Line: p.Kind.Origin.Line}
+		}
+		return p.Interpreter.Origin
+	case preflight.Folder:
+		return p.ShareDir.Origin
+	case preflight.Connection:
+		return p.Host.Address.Origin
+	default:
+		return plan.Origin{}
+	}
+}
+
+// FailedAs makes a result of an error.
+func FailedAs(t preflight.Topic, err error) preflight.Result {
+	return preflight.Result{Topic: t, Status: preflight.Failed, Text: session.Explain(err), Err: err}
+}
+
+// checkProject finds out whether the project can be sent and has the script.
+func checkProject(job *session.Job) (results []preflight.Result, snap project.Snapshot) {
+	snap, err := project.Scan(job.Plan.Project)
+	if err != nil {
+		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
+	}
+	job.Size = snap.Bytes
+	for _, w := range snap.Warnings {
+		results = append(results, preflight.Result{Topic: preflight.Project, Status: preflight.Doubtful, Text: w.String()})
+	}
+	if err := CheckScript(job.Plan, snap); err != nil {
+		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
+	}
+	text := fmt.Sprintf("%d files and folders go with the job", len(snap.Entries))
+	if job.Plan.Script.Value != "" {
+		text += "; its script " + job.Plan.Script.Value + " is among them"
+	}
+	return append(results, preflight.Result{Topic: preflight.Project, Status: preflight.OK, Text: text}), snap
+}
+
+// CheckScript finds out before the start what the interpreter would only say
+// afterwards, and in its own words.
+func CheckScript(p plan.Plan, snap project.Snapshot) error {
+	script := p.Script
+	if script.Value == "" || filepath.IsAbs(script.Value) || script.Value[0] == '-' {
+		return nil
+	}
+	found, by := snap.Find(script.Value)
+	switch {
+	case found:
+		return nil
+	case by != "":
+		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s does not go with the job: %s leaves it out", script.Value, by)}
+	}
+	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
+}
+
+// Judge, before a run, says what is doubtful and makes one error of what has
+// failed; place adds its line to an error, and nil adds none. With --require-gpu
+// doubts about the GPU count as failures.
+func Judge(t Target, job *session.Job, results []preflight.Result, place func(error) error) error {
+	var failures []error
+	for _, res := range results {
+		c := placed(t, job.Plan, res)
+		switch {
+		case res.Err != nil && res.Status == preflight.Failed && place != nil:
+			failures = append(failures, place(res.Err))
+		case res.Err != nil && res.Status == preflight.Failed:
+			failures = append(failures, res.Err)
+		case c.Stops(job.Options.RequireGPU):
+			failures = append(failures, &plan.Error{Origin: c.Origin, Text: c.String()})
+		case res.Status == preflight.Doubtful && c.Origin.Path != "":
+			job.Say.Notice("%s: %s", c.Origin, c.Result)
+		case res.Status == preflight.Doubtful:
+			job.Say.Notice("%s", c.Result)
+		}
+	}
+	if len(failures) == 1 {
+		return failures[0]
+	}
+	return errors.Join(failures...)
+}

@@ -1,0 +1,102 @@
+package docker
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"strings"
+
+	engine "github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// needs says what the job needs of an engine.
+func (c *container) needs() preflight.Container {
+	p, part := c.job.Plan, c.part
+	n := preflight.Container{ID: p.RunID.String(), Image: part.Image.Value, Named: part.Named, GPUs: p.GPUs.Value == plan.AllGPUs, Recipe: part.Recipe, File: part.Conda.Value, At: part.onlyConda(),
+		Gone: goneAdvice(part.Image.Value), Bytes: c.job.Size, Free: c.free, Say: c.job.Say}
+	if !part.Prepare.Value {
+		n.Unprepared = c.unprepared()
+	}
+	return n
+}
+
+// free tells how much of the engine's disk is free, in bytes, when this machine
+// or the plan's host can see it.
+func (c *container) free(ctx context.Context, info engine.Info) (int64, bool) {
+	switch {
+	case c.line != nil:
+		return target.FreeThere(ctx, c.line, escape.Word(info.Root))
+	case info.Local:
+		return preflight.FreeSpace(info.Root)
+	}
+	return 0, false
+}
+
+// check checks the engine, and what the job needs of it.
+func (c *container) check(ctx context.Context) (results []preflight.Result) {
+	defer c.close()
+	if err := c.connect(ctx); err != nil {
+		topic, why := preflight.Engine, "the Docker engine cannot be asked"
+		if host := c.job.Plan.Host.Address.Value; host != "" && c.line == nil {
+			topic, why = preflight.Connection, "there is no connection to "+secret.HideValue(host)
+		}
+		return append(append(results, target.FailedAs(topic, err)), c.needs().Unseen(why)...)
+	}
+	if c.line != nil {
+		results = append(results, target.Connected(c.line))
+	}
+	found, _ := preflight.CheckContainer(ctx, c.eng, c.needs())
+	for i, f := range found {
+		if f.Err != nil && f.Next == "" { // what is in Next it would say again
+			found[i].Err = c.place(f.Err)
+		}
+	}
+	return append(results, found...)
+}
+
+// begin finds out, before a run, what the run would not find out by itself, or
+// only late. The image is pulled when it is missing. It returns how GPUs are
+// asked for.
+func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
+	needs := c.needs()
+	needs.Pull = true
+	results, way := preflight.CheckContainer(ctx, c.eng, needs)
+	if err := context.Cause(ctx); err != nil {
+		return way, err
+	}
+	return way, target.Judge(Target{}, c.job, results, c.place)
+}
+
+// sourceLimit is the size in bytes up to which a source file is searched:
+// scripts of people are smaller, and data is not to be read.
+const sourceLimit = 1 << 20
+
+// checkUnshared finds out, when the container does not get the shared folder,
+// whether a script of the project asks for it.
+func (c *container) checkUnshared(snap project.Snapshot) []preflight.Result {
+	if !c.part.Unshared.Value {
+		return nil
+	}
+	root, err := os.OpenRoot(snap.Root)
+	if err != nil {
+		return nil // sending the project will say so
+	}
+	defer func() { _ = root.Close() }()
+	for _, e := range snap.Entries {
+		if !strings.HasSuffix(e.Path, ".py") || !e.Mode.IsRegular() || e.Size > sourceLimit {
+			continue
+		}
+		if text, err := fs.ReadFile(root.FS(), e.Path); err == nil && bytes.Contains(text, []byte(plan.ShareVariable)) {
+			return []preflight.Result{{Topic: preflight.Folder, Status: preflight.Doubtful, Text: e.Path + " reads " + plan.ShareVariable + ", which is not set: a container gets nativeSharedDirectory only with sharedVolumes",
+				Next: "write sharedVolumes: true"}}
+		}
+	}
+	return nil
+}

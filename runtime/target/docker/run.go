@@ -1,0 +1,168 @@
+package docker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	engine "github.com/amlfix/amlfix/runtime/docker"
+	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/target"
+)
+
+// Run makes the environment, and runs the job in a container of it.
+func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
+	c := &run{container: containerOf(&s.Job), s: s}
+	defer c.close()
+	if err := c.connect(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	c.eng = engine.Remember(ctx, c.eng)
+	go c.lookAhead(ctx)
+	if err := target.Judge(Target{}, c.job, c.checkUnshared(snap), c.place); err != nil {
+		return process.Exit{}, err
+	}
+	way, err := c.begin(ctx)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	env, err := c.environment(ctx)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	s.Result.Environment = env
+	spec := c.spec(env, way)
+	done, err := c.provide(ctx, &spec, snap)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer done()
+	c.watch(ctx, &spec)
+	result, err := engine.Run(ctx, c.eng, spec, s.Streams, s.Control, s.Say)
+	c.ended(ctx, result)
+	return result.Exit, c.place(err)
+}
+
+// run is a run in a container.
+type run struct {
+	*container
+	s       *session.Session
+	mounted string // the folder of this machine that the container works in; empty: one of its own
+}
+
+// lookAhead asks an engine that remembers for the images that it will be asked
+// for soon, while it describes itself.
+func (c *run) lookAhead(ctx context.Context) {
+	base, err := c.eng.Image(ctx, c.part.Image.Value)
+	if err == nil && !c.part.Recipe.Empty() {
+		_, _ = c.eng.Image(ctx, c.part.Recipe.ImageName(base.ID)) // it is asked for again when it is not there
+	}
+}
+
+// spec describes the container, but not how the project gets into it.
+func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
+	p, image := c.job.Plan, env.Image
+	if image == "" {
+		image = c.part.Image.Value
+	}
+	argv := append(env.Start(), p.Interpreter.Value)
+	spec := engine.Spec{RunID: p.RunID.String(), Image: image, Argv: append(argv, p.Command()...), Env: p.Variables(),
+		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value == plan.AllGPUs, GPUWay: way,
+		Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
+	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
+	return spec
+}
+
+// provide has the container get the project: mounted with sharedVolumes where
+// the engine sees the files of this machine, otherwise sent. done is to be called
+// when the container has ended.
+func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snapshot) (done func(), err error) {
+	if !c.part.Shared.Value || c.line != nil {
+		return func() {}, c.send(ctx, spec, snap)
+	}
+	info, err := c.eng.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Local {
+		c.s.Say.Notice("the Docker engine %s is on another machine: the project is copied, not shared (%s)", info.Host, c.part.Shared.Origin)
+		return func() {}, c.send(ctx, spec, snap)
+	}
+	dir, remove, err := c.s.Copy(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	c.mounted = dir
+	c.mount(spec)
+	return func() {
+		if c.s.Result.Container == "" { // a lost container goes on working there
+			remove()
+		}
+	}, nil
+}
+
+// send has the project copied into the container and the outputs out of it.
+func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot) error {
+	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) // before 2001, and by nobody else's choice
+	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
+		return snap.Tar(ctx, w, project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh})
+	}
+	spec.Collect = c.s.CollectTar
+	share := c.job.Plan.ShareDir
+	switch { // the plan has a shared folder only with sharedVolumes, so the engine is on another machine
+	case share.Value == "":
+	case c.line != nil:
+		dir, err := c.shareThere(ctx)
+		if err != nil {
+			return err
+		}
+		spec.Mounts = append(spec.Mounts, engine.Mount{Source: dir, Target: engine.ShareDir})
+	default:
+		volume := volumeName(share.Value)
+		c.s.Say.Notice("the Docker engine is on another machine: the shared folder is its volume %s (%s)", volume, share.Origin)
+		spec.Mounts = append(spec.Mounts, engine.Mount{Source: volume, Target: engine.ShareDir, Volume: true})
+	}
+	return nil
+}
+
+// volumeName is the volume that takes the place of a shared folder, whose last
+// part is the project's name.
+func volumeName(dir string) string {
+	name := strings.Map(func(c rune) rune {
+		if c < 0x80 && (c == '-' || c == '_' || c == '.' || unicode.IsLetter(c) || unicode.IsDigit(c)) {
+			return c
+		}
+		return '_'
+	}, filepath.Base(dir))
+	return "amlfix-share-" + name
+}
+
+// mount lets the container see a copy of the project, never the project itself,
+// and the shared folder.
+func (c *run) mount(spec *engine.Spec) {
+	spec.Mounts = []engine.Mount{{Source: c.mounted, Target: engine.WorkDir}}
+	if share := c.job.Plan.ShareDir.Value; share != "" {
+		spec.Mounts = append(spec.Mounts, engine.Mount{Source: share, Target: engine.ShareDir})
+	}
+	if runtime.GOOS == "linux" && os.Getuid() > 0 { // elsewhere the engine's virtual machine maps users itself
+		spec.User = fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+		if !slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
+			spec.Env = append(spec.Env, "HOME=/tmp") // a user whom the image does not know has "/", which it cannot write to
+		}
+	}
+}

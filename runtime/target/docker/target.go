@@ -1,0 +1,127 @@
+// Package docker runs jobs in containers, of this machine's Docker engine or of
+// another machine's over SSH.
+package docker
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/target"
+)
+
+// Target is the target of containers. A job sees a copy of the project and the
+// shared folder, and nothing else of the engine's machine; what a container can
+// do beyond that is the engine's affair.
+type Target struct{}
+
+// Part is what a run in a container needs to know.
+type Part struct {
+	Image plan.Field[string] // the one to be used
+	Named string             // the image that the target names; it differs from Image when the settings name another one for it
+	// Recipe is what is installed on the image before the job runs; none when it is
+	// empty.
+	Recipe prepare.Recipe
+	// Conda is the file that the recipe comes from, as shown to the user.
+	Conda plan.Field[string]
+	// OnlyConda is where the first package of the recipe is that conda alone can
+	// install; no Path: there is none.
+	OnlyConda plan.Origin
+	// Prepare is false when only an environment may be used that has been made
+	// before.
+	Prepare plan.Field[bool]
+	// Shared has folders mounted: ShareDir and, instead of sending the project, a
+	// copy of it when the engine is on this machine.
+	Shared plan.Field[bool]
+	// Unshared says that nativeSharedDirectory is named and not used, because a
+	// container gets it only with sharedVolumes.
+	Unshared plan.Field[bool]
+	Memory   plan.Field[int64]  // bytes; 0: no limit
+	Shm      plan.Field[int64]  // bytes; 0: the engine's default
+	IPC      plan.Field[string] // whose shared memory the container sees, as in docker run --ipc; empty: the engine's default
+}
+
+// PartOf is the part of a plan for containers; false: it is for another target.
+func PartOf(p plan.Plan) (*Part, bool) {
+	part, ok := p.Part.(*Part)
+	return part, ok
+}
+
+// Lines are the image, the environment and GPUs, and the limits on memory.
+func (part *Part) Lines(p plan.Plan) (surroundings, limits []plan.Line) {
+	add := func(name, value string, o plan.Origin) {
+		surroundings = append(surroundings, plan.Line{Name: name, Value: value, Origin: o})
+	}
+	add("image", plan.Quote(part.Image.Value), part.Image.Origin)
+	if !part.Recipe.Empty() {
+		add("environment", plan.Quote(part.Conda.Value), part.Conda.Origin)
+		if with := part.Recipe.Files; len(with) > 0 {
+			add("with", named(with), plan.Origin{Note: "pip reads it when the environment is made"})
+		}
+		if !part.Prepare.Value {
+			add("note", "the environment must have been prepared before: PrepareEnvironment is false", part.Prepare.Origin)
+		}
+	}
+	add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
+	if part.Memory.Value > 0 {
+		limits = append(limits, plan.Line{Name: "memory", Value: progress.Bytes(part.Memory.Value), Origin: part.Memory.Origin})
+	}
+	if part.Shm.Value > 0 {
+		limits = append(limits, plan.Line{Name: "/dev/shm", Value: progress.Bytes(part.Shm.Value), Origin: part.Shm.Origin})
+	}
+	if part.IPC.Value != "" {
+		limits = append(limits, plan.Line{Name: "ipc", Value: part.IPC.Value, Origin: part.IPC.Origin})
+	}
+	return surroundings, limits
+}
+
+// About describes the target.
+func (Target) About() target.About {
+	return target.About{Kind: "docker", Where: "in the image", Types: []target.Type{
+		{Name: "localdocker"}, {Name: "docker"}, {Name: "remotedocker", Remote: true}, {Name: "virtualmachine", Remote: true},
+	}}
+}
+
+// Check checks the engine, the image and its environment, the GPUs and the
+// folders.
+func (Target) Check(ctx context.Context, job *session.Job, snap project.Snapshot) []preflight.Result {
+	c := containerOf(job)
+	results := append(c.checkUnshared(snap), c.check(ctx)...)
+	return append(results, target.CheckFolders(job, c.part.Shared.Value && job.Plan.Host.Address.Value == "")...)
+}
+
+// Place knows the lines about the image and its environment, too.
+func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
+	part, _ := PartOf(p)
+	switch {
+	case res.Topic == preflight.Image, res.Topic == preflight.CUDA, res.Topic == preflight.Driver:
+		return part.Image.Origin
+	case res.Topic == preflight.Environment && !part.Prepare.Value && res.Status == preflight.Failed:
+		return part.Prepare.Origin
+	case res.Topic == preflight.Environment:
+		return part.Conda.Origin
+	case res.Topic == preflight.Folder && part.Unshared.Value:
+		return part.Unshared.Origin
+	}
+	return target.Place(p, res)
+}
+
+// named lists files, the first few by their names.
+func named(files []prepare.File) string {
+	const most = 5
+	var names []string
+	for _, f := range files[:min(most, len(files))] {
+		names = append(names, plan.Quote(f.Path))
+	}
+	text := strings.Join(names, ", ")
+	if n := len(files) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more files and folders", n)
+	}
+	return text
+}

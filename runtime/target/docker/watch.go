@@ -1,0 +1,159 @@
+package docker
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"time"
+
+	engine "github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/shim"
+)
+
+// watch has what is found out about the run recorded while it goes on.
+func (c *run) watch(ctx context.Context, spec *engine.Spec) {
+	s := c.s
+	name, measured, sampled, sameMachine := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
+	spec.Found = func(info engine.Info, img engine.Image) {
+		sameMachine = info.Local
+		s.Record(func(rec *record.Record) {
+			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, c.mounted != ""
+			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
+			if env := s.Result.Environment; env.Image != "" {
+				base := record.Image{Name: c.part.Image.Value, ID: env.Base, Digest: env.BaseDigest}
+				rec.Environment = &record.Environment{File: c.part.Conda.Value, Base: base, Way: string(env.Way)}
+			}
+		})
+	}
+	spec.Began = func(time.Time) {
+		measured = s.Measure(ctx, metrics(c.eng, name))
+		if s.Plan.GPUs.Value == plan.AllGPUs {
+			sampled = s.Sample(ctx, gpus(c.eng, name, sameMachine))
+		}
+	}
+	spec.Exited = s.Exited
+	spec.Last = func() {
+		sampled()
+		measured()
+	}
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// ended notes what became of a container.
+func (c *run) ended(ctx context.Context, result engine.Result) {
+	s, name := c.s, engine.ContainerName(c.job.Plan.RunID.String())
+	s.Result.GPUWay = result.GPU
+	switch {
+	case result.Cause == process.Lost:
+		s.Result.Container = name
+	case result.Ran() && c.mounted != "":
+		s.Collect(ctx, c.mounted)
+	case result.CollectErr != nil:
+		s.OutputsKept(result.CollectErr, fmt.Sprintf("the container %s (`docker cp %[1]s:%s .`; then `docker rm %[1]s`)", name, path.Join(engine.WorkDir, project.OutputsDir)))
+	}
+}
+
+// Resume goes on with a container that an earlier process has made.
+func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
+	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
+		s.DropFolder(rec)
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	c := &run{container: containerOf(&s.Job), s: s}
+	if rec.Image != nil {
+		c.part.Image.Value = rec.Image.Name
+	}
+	defer c.close()
+	if err := c.connect(session.Reaching(ctx)); err != nil {
+		s.Result.Container = rec.Handle.Container
+		return session.Unseen(rec, ""), err
+	}
+	spec := engine.Spec{RunID: rec.ID.String()}
+	if rec.Handle.Mounted {
+		c.mounted = rec.Handle.Folder
+	} else {
+		spec.Collect = s.CollectTar
+	}
+	c.watch(ctx, &spec)
+	out, errs := s.Seen()
+	result, err := engine.Reopen(ctx, c.eng, spec, engine.Seen{Stdout: out, Stderr: errs}, s.Streams, s.Control, s.Say)
+	s.Result.GPUWay = result.GPU
+	switch {
+	case engine.Is(err, engine.ContainerGone) && rec.Exit != nil: // killed when all was done but to say so
+		s.CollectLeft(ctx, rec)
+		return session.ExitOf(rec), nil
+	case engine.Is(err, engine.ContainerGone) && !rec.MayRun(), err == nil && !result.Ran():
+		s.DropFolder(rec)
+		return process.Exit{}, session.ErrNeverStarted
+	case engine.Is(err, engine.ContainerGone):
+		s.CollectLeft(ctx, rec)
+		return session.Unseen(rec, "its container is gone: somebody has removed it, and how the job ended is not known"), nil
+	case err != nil:
+		s.Result.Container = rec.Handle.Container
+		return session.Unseen(rec, ""), err
+	}
+	c.ended(ctx, result)
+	if s.Result.Container == "" {
+		s.DropFolder(rec)
+	}
+	return result.Exit, nil
+}
+
+// metrics reads the metrics of a job in a container, running or not. The engine gives only whole files, so it is
+// first asked how long the file is.
+func metrics(eng engine.Engine, name string) session.MetricsSource {
+	file := path.Join(engine.WorkDir, shim.MetricsFile)
+	return func(ctx context.Context, from int64) ([]byte, error) {
+		stat, err := eng.Stat(ctx, name, file)
+		if err != nil || stat.Size <= from {
+			return nil, err
+		}
+		stream, err := eng.CopyOut(ctx, name, file)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = stream.Close() }()
+		tr := tar.NewReader(stream)
+		h, err := tr.Next()
+		if err != nil || h.Typeflag != tar.TypeReg {
+			return nil, errors.Join(err, errors.New("the metrics are no file"))
+		}
+		if _, err := io.CopyN(io.Discard, tr, from); err != nil {
+			return nil, err
+		}
+		return io.ReadAll(io.LimitReader(tr, session.MetricsPiece))
+	}
+}
+
+// gpus looks at the GPUs that a container has. In most containers nvidia-smi
+// cannot see processes; on the engine's own machine it can, and counts them as
+// the engine does.
+func gpus(eng engine.Engine, name string, sameMachine bool) session.GPUs {
+	inside := func(ctx context.Context, args ...string) (string, bool) {
+		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)
+		return string(out), err == nil && code == 0
+	}
+	g := session.GPUs{List: inside, Processes: []session.SMI{inside}, Job: func(ctx context.Context) []int {
+		pids, _ := eng.Processes(ctx, name) // none are known then
+		return pids
+	}}
+	if sameMachine {
+		g.Processes = append(g.Processes, session.SMIHere)
+	}
+	return g
+}

@@ -1,0 +1,84 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/target"
+)
+
+// checkProgram checks the program that the job is started with. before is as in
+// target.CheckPython.
+func checkProgram(ctx context.Context, job *session.Job, before bool) []preflight.Result {
+	found, err := supervise.FindProgram(job.Plan.Interpreter.Value, job.Plan.Project)
+	if err != nil {
+		return []preflight.Result{target.FailedAs(preflight.Program, place(job.Plan, err))}
+	}
+	if target.IsSpark(job.Plan) {
+		return append([]preflight.Result{target.Present(found.Path)}, checkSpark(job.Plan)...)
+	}
+	return target.CheckPython(ctx, job, found.Path, before, ask(job.Plan, found.Path))
+}
+
+// checkSpark looks for what spark-submit needs, without starting it: that takes
+// seconds.
+func checkSpark(p plan.Plan) (results []preflight.Result) {
+	java := "java"
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		java = filepath.Join(home, "bin", "java")
+	}
+	for _, v := range p.Env {
+		switch v.Name {
+		case "JAVA_HOME":
+			java = filepath.Join(v.Value, "bin", "java")
+		case plan.SparkPython:
+			if _, err := supervise.FindProgram(v.Value, p.Project); err != nil {
+				results = append(results, target.FailedAs(preflight.Program, &plan.PlacedError{Origin: v.Origin, Err: err}))
+			}
+		}
+	}
+	if _, err := exec.LookPath(java); err != nil {
+		results = append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Doubtful, Text: "Spark needs Java, and there is no program " + java,
+			Next: "install one (Debian and Ubuntu: default-jre-headless), or set JAVA_HOME to the folder of one"})
+	}
+	return results
+}
+
+// ask has a Python of this machine execute a script, as the job would be: in the
+// project, with its variables.
+func ask(p plan.Plan, program string) target.Asker {
+	return func(ctx context.Context, script string) ([]byte, int, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program, "-")
+		var out, errs bytes.Buffer
+		cmd.Dir, cmd.Env, cmd.WaitDelay = p.Project, append(target.OwnEnvironment(), p.Variables()...), time.Second
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(script), &out, &errs
+		err := cmd.Run()
+		var exit *exec.ExitError
+		switch {
+		case context.Cause(ctx) != nil:
+			return nil, 0, context.Cause(ctx)
+		case errors.As(err, &exit):
+			return out.Bytes(), exit.ExitCode(), target.LastWords(exit.ExitCode(), errs.String())
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, 0, target.UnstartedError("a program that it needs is not there")
+		case errors.Is(err, fs.ErrPermission):
+			return nil, 0, target.UnstartedError("this user may not do so")
+		case err != nil && cmd.Process == nil:
+			return nil, 0, target.UnstartedError("it is no program for this machine")
+		}
+		return out.Bytes(), 0, nil
+	}
+}

@@ -1,0 +1,128 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/target"
+)
+
+// Run copies the project and runs the job in the copy.
+func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
+	checked, err := t.begin(ctx, s)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	dir, done, err := s.Copy(ctx, snap)
+	obstacle := checked()
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer done()
+	if obstacle != nil {
+		return process.Exit{}, obstacle
+	}
+	env := append(target.OwnEnvironment(), s.Plan.Variables()...)
+	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
+	env = shim.AppendPath(env, target.PythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
+	argv := append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...)
+	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: func() { stopping(s) }}
+	spec.Began = func() { s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value) }
+	s.Say.Enter(progress.Starting, "")
+	exit, err := watch(ctx, s, dir, func() (process.Exit, error) { return supervise.Run(ctx, spec, s.Streams, s.Control) })
+	return exit, place(s.Plan, err)
+}
+
+// begin finds out, before a run, what the run would not find out by itself, or
+// only late. What takes time goes on beside what the caller does next; checked
+// waits for it and must be called.
+func (t Target) begin(ctx context.Context, s *session.Session) (checked func() error, err error) {
+	if err := target.Judge(t, &s.Job, target.CheckFolders(&s.Job, true), nil); err != nil {
+		return nil, err
+	}
+	found := make(chan []preflight.Result, 1)
+	go func() { found <- checkProgram(ctx, &s.Job, true) }()
+	return func() error {
+		results := <-found
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		return target.Judge(t, &s.Job, results, nil)
+	}, nil
+}
+
+// stopping says that the job is about to be asked to stop.
+func stopping(s *session.Session) {
+	s.Say.Enter(progress.Stopping, "stopping the job, which has %v to end", s.Control.GraceTime())
+}
+
+// watch records what happens to a job that works in a folder of this machine,
+// and brings its outputs back.
+func watch(ctx context.Context, s *session.Session, dir string, job func() (process.Exit, error)) (process.Exit, error) {
+	measured := s.Measure(ctx, session.FileMetrics(dir))
+	sampled := s.Sample(ctx, session.GPUs{List: session.SMIHere, Processes: []session.SMI{session.SMIHere},
+		Job: func(context.Context) []int { return supervise.Processes(s.Plan.RunID) }})
+	exit, err := job()
+	sampled()
+	measured()
+	if exit.Ran() {
+		s.Exited(exit)
+		s.Collect(ctx, dir)
+	}
+	return exit, err
+}
+
+// place adds the line of the project's files that names the interpreter, or else
+// the target.
+func place(p plan.Plan, err error) error {
+	o := p.Interpreter.Origin
+	if o.Path == "" { // where it would be named
+		o = p.Kind.Origin
+	}
+	if err != nil && o.Path != "" {
+		return &plan.PlacedError{Origin: plan.Origin{Path: o.Path, Line: o.Line}, Err: err} // that it is not there is in the error
+	}
+	return err
+}
+
+// Resume goes on with a job whose supervisor may still be at work.
+func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
+	if !rec.MayRun() {
+		s.DropFolder(rec)
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	if rec.Exit != nil { // killed when the job had ended
+		s.CollectLeft(ctx, rec)
+		return session.ExitOf(rec), nil
+	}
+	dir := rec.Handle.Folder
+	if since := rec.Entered(progress.Running); supervise.Busy(filepath.Dir(dir)) && !since.IsZero() {
+		s.Say.Notice("the job runs on this machine, since %s", since.Local().Format(time.DateTime))
+	}
+	out, errs := s.Seen()
+	exit, err := watch(ctx, s, dir, func() (process.Exit, error) {
+		return supervise.Attend(ctx, filepath.Dir(dir), supervise.Position{Stdout: out, Stderr: errs}, s.Streams, s.Control.Kill, func() { stopping(s) })
+	})
+	switch {
+	case errors.Is(err, supervise.ErrNotBegun):
+		err = session.ErrNeverStarted
+	case errors.Is(err, supervise.ErrGone):
+		exit, err = session.Unseen(rec, "its working folder is gone, and how the job ended is not known: the machine was restarted, or somebody has removed it"), nil
+	}
+	if err == nil || errors.Is(err, session.ErrNeverStarted) {
+		s.DropFolder(rec)
+	}
+	return exit, err
+}

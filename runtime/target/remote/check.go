@@ -1,0 +1,111 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/process"
+	sshjob "github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Check logs in, and checks the machine and the program there that the job is
+// started with.
+func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Result {
+	line, err := target.Dial(ctx, job)
+	if err != nil {
+		why := " was not looked at: there is no connection to " + secret.HideValue(job.Plan.Host.Address.Value)
+		return []preflight.Result{target.FailedAs(preflight.Connection, err), {Topic: preflight.Program, Status: preflight.Unknown, Text: job.Plan.Interpreter.Value + why},
+			{Topic: preflight.Disk, Status: preflight.Unknown, Text: "the disk there" + why}}
+	}
+	defer func() { _ = line.Close() }()
+	results, _ := checkHost(ctx, job, line, false, extra)
+	return results
+}
+
+// checkHost checks the machine at the end of a line, and returns what the
+// program is called there. before is as in target.CheckPython.
+func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (results []preflight.Result, program string) {
+	results = []preflight.Result{target.Connected(line)}
+	type space struct {
+		free  int64
+		known bool
+	}
+	disk := make(chan space, 1)
+	go func() {
+		free, known := target.FreeThere(ctx, line, `"$HOME"`)
+		disk <- space{free, known}
+	}()
+	program, found := checkProgram(ctx, job, line, before, extra)
+	results = append(results, found...)
+	if s := <-disk; s.known {
+		results = append(results, target.Space(job.Size, s.free, "the home folder there", "where the copy of the project is made", "free some space there"))
+	}
+	return results, program
+}
+
+func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (program string, results []preflight.Result) {
+	program, err := sshjob.Find(ctx, line, job.Plan.Interpreter.Value)
+	if err != nil {
+		return "", []preflight.Result{target.FailedAs(preflight.Program, place(job.Plan, err))}
+	}
+	if _, home := strings.CutPrefix(program, "~/"); !home && strings.Contains(program, "/") && program[0] != '/' {
+		return program, []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and is not there before the run"}}
+	}
+	if target.IsSpark(job.Plan) {
+		results = []preflight.Result{target.Present(program)}
+		if extra.Check != nil {
+			results = append(results, extra.Check(ctx, job.Plan, line)...)
+		}
+		return program, results
+	}
+	var unable *sshjob.StartError
+	found := target.CheckPython(ctx, job, program, before, func(ctx context.Context, script string) (out []byte, code int, err error) {
+		out, code, unable, err = ask(ctx, line, program, script)
+		return out, code, err
+	})
+	if unable != nil {
+		found = []preflight.Result{target.FailedAs(preflight.Program, place(job.Plan, unable))}
+	}
+	return program, found
+}
+
+// ask has a program of the machine execute a script. unable says that it is none.
+func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byte, code int, unable *sshjob.StartError, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	err = line.Exec(ctx, "exec sh -c "+escape.Word(askThere)+" sh "+sshjob.PathWord(program), strings.NewReader(script), process.Streams{Stdout: &stdout, Stderr: &stderr})
+	var exit *ssh.ExitError
+	switch {
+	case context.Cause(ctx) != nil:
+		return nil, 0, nil, context.Cause(ctx)
+	case errors.As(err, &exit) && exit.Code == absent:
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeNoProgram, Text: "there is no program " + program + ": install it there, or name another one by its path", Err: err}
+	case errors.As(err, &exit) && exit.Code == barred:
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeCannotRun, Text: program + " cannot be run by this user: is it a program, and executable?", Err: err}
+	case errors.As(err, &exit):
+		return stdout.Bytes(), exit.Code, nil, target.LastWords(exit.Code, stderr.String())
+	}
+	return stdout.Bytes(), 0, unable, err
+}
+
+// askThere has the program that is its argument execute what comes on standard
+// input.
+const askThere = `cd /
+[ -e "$1" ] || exit 67
+[ -f "$1" ] && [ -x "$1" ] || exit 66
+exec "$1" -`
+
+// Exit codes of askThere, for a program that is not there, or cannot be executed.
+const (
+	absent = 67
+	barred = 66
+)

@@ -1,0 +1,147 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	sshjob "github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Run runs the job as a process of the plan's host, for a target that adds
+// something of its own.
+func Run(ctx context.Context, t target.Target, s *session.Session, snap project.Snapshot, extra Extra) (process.Exit, error) {
+	s.Say.Enter(progress.Checking, "logging in to %s", secret.HideValue(s.Plan.Host.Address.Value))
+	line, err := target.Dial(ctx, &s.Job)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer func() { _ = line.Close() }()
+	results, program := checkHost(ctx, &s.Job, line, true, extra)
+	if err := context.Cause(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	if err := target.Judge(t, &s.Job, results, nil); err != nil {
+		return process.Exit{}, err
+	}
+	spec := specOf(s, program)
+	if extra.Adapt != nil {
+		if err := extra.Adapt(s.Plan, &spec, &snap); err != nil {
+			return process.Exit{}, err
+		}
+	}
+	name := spec.Project
+	spec.Upload = func(ctx context.Context, w io.Writer) error {
+		return snap.Tar(ctx, w, project.TarOptions{Prefix: name, Moved: s.Copying(snap)})
+	}
+	attend(ctx, s, &spec)
+	result, err := sshjob.Run(ctx, line, spec, s.Streams, s.Control, s.Say)
+	ended(s, result)
+	return result.Exit, place(s.Plan, err)
+}
+
+// specOf describes a job that runs a program of the machine.
+func specOf(s *session.Session, program string) sshjob.Spec {
+	name := sshjob.ProjectName(s.Plan.Project)
+	env := slices.DeleteFunc(s.Plan.Variables(), func(v string) bool { return strings.HasPrefix(v, plan.ShareVariable+"=") })
+	return sshjob.Spec{RunID: s.Plan.RunID, Project: name, Argv: append([]string{program}, s.Plan.Command()...), Env: env,
+		Share: s.Plan.ShareDir.Value, ShareVariable: plan.ShareVariable,
+		Append: []string{target.PythonPath + "=" + path.Join(name, shim.PythonDir)},
+		Paths:  []string{shim.MetricsVariable + "=" + path.Join(name, shim.MetricsFile)},
+	}
+}
+
+// attend has what happens to the job recorded, and its outputs brought back.
+func attend(ctx context.Context, s *session.Session, spec *sshjob.Spec) {
+	measured := func() {}
+	spec.Began = func(job *sshjob.Job) {
+		file := path.Join(sshjob.ProjectName(s.Plan.Project), shim.MetricsFile)
+		measured = s.Measure(ctx, func(ctx context.Context, from int64) ([]byte, error) {
+			return job.Read(ctx, file, from, session.MetricsPiece)
+		})
+	}
+	spec.Exited = func(exit process.Exit) {
+		measured()
+		s.Exited(exit)
+	}
+	spec.Collect = s.CollectTar
+}
+
+// ended notes what a run has left on its host.
+func ended(s *session.Session, result sshjob.Result) {
+	switch {
+	case result.Cause == process.Lost:
+		s.Result.Folder = result.Folder
+	case result.CollectErr != nil:
+		s.OutputsKept(result.CollectErr, path.Join(result.Folder, sshjob.ProjectName(s.Plan.Project), project.OutputsDir))
+	}
+}
+
+// place adds the line of the project's files that an error about a job on
+// another machine is about.
+func place(p plan.Plan, err error) error {
+	var start *sshjob.StartError
+	if !errors.As(err, &start) {
+		return target.PlaceHost(p, err)
+	}
+	o := p.Host.Address.Origin
+	if start.Code == process.CodeNoProgram || start.Code == process.CodeCannotRun {
+		o = p.Interpreter.Origin
+	}
+	if o.Path == "" {
+		return err
+	}
+	return &plan.PlacedError{Origin: o, Err: err}
+}
+
+// Resume goes on with a job on another machine, for a target that adds something
+// of its own.
+func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {
+	if rec.Entered(progress.Uploading).IsZero() {
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	line, err := target.Dial(session.Reaching(ctx), &s.Job)
+	if err != nil {
+		s.Result.Folder = rec.Handle.Host
+		return session.Unseen(rec, ""), err
+	}
+	defer func() { _ = line.Close() }()
+	job, err := sshjob.Open(session.Reaching(ctx), line, rec.ID, sshjob.ProjectName(rec.Project))
+	if err != nil {
+		s.Result.Folder = line.Name()
+		return session.Unseen(rec, ""), err
+	}
+	if !rec.MayRun() {
+		_ = job.Remove(session.Reaching(ctx))
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	spec := sshjob.Spec{}
+	if extra.Stopping != nil {
+		spec.OnStop, spec.OnKill = extra.Stopping(rec.ID)
+	}
+	attend(ctx, s, &spec)
+	out, errs := s.Seen()
+	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, spec, s.Streams, s.Control, s.Say)
+	switch {
+	case errors.Is(err, sshjob.ErrNotBegun):
+		return process.Exit{}, session.ErrNeverStarted
+	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
+		return session.ExitOf(rec), nil
+	case errors.Is(err, sshjob.ErrGone):
+		return session.Unseen(rec, "its folder is gone: somebody has removed it, and how the job ended is not known"), nil
+	}
+	ended(s, result)
+	return result.Exit, err
+}

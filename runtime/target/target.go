@@ -1,0 +1,102 @@
+// Package target defines what a kind of compute target must do to run jobs, and
+// holds what several kinds share. Each kind is a package below this one; package
+// runtime lists them, and nothing else asks which kind a target is.
+package target
+
+import (
+	"context"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+)
+
+// Target is one kind of compute target. A value has no state of its own: what
+// belongs to a run is in its plan, its session and its record, so that another
+// process can go on with the run.
+//
+// A target starts the job that the plan describes and no other, gives it the
+// project as it was scanned, and lets it write to the project's outputs alone.
+// It masks nothing that the job prints, and promises nothing about what else a
+// job does: a local process may do whatever its user may.
+type Target interface {
+	// About describes the kind. It always returns the same.
+	About() About
+	// Plan adds to a draft what this kind needs, in Plan.Part where no other kind
+	// needs it. It starts, writes and connects to nothing. The error is a
+	// *plan.Error.
+	Plan(*plan.Draft) error
+	// Check finds out whether the job could be started, without starting it. What
+	// it makes to find that out it removes; no image is pulled. What is wrong is in
+	// the results. snap is empty when the project could not be scanned.
+	Check(ctx context.Context, job *session.Job, snap project.Snapshot) []preflight.Result
+	// Run runs the job to its end. The state progress.Starting is entered before
+	// anything may run that has to be ended again, and all that it takes to find the
+	// job again is recorded by then. When Run returns nothing is left of the job,
+	// except for what Result.KeptAt, Container or Folder name. An Exit that has not
+	// Ran comes with the reason as an error; a job whose end was not seen has the
+	// cause process.Lost, and may still be running.
+	Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error)
+	// Resume goes on with a run that an earlier process began: output follows from
+	// the byte after the last one that is recorded, and the rest is as with Run.
+	// The record may say less than happened, never more. The plan of s holds what
+	// the record has of it and no Part. The error is session.ErrNeverStarted when
+	// the job was never started; nothing is left of it then.
+	Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error)
+	// Place is the line of the project's files that a result of a check is about;
+	// its zero value: none. Place, the function, knows the usual ones.
+	Place(p plan.Plan, res preflight.Result) plan.Origin
+}
+
+// About describes a kind of target. Kind is stable: records name it, and a
+// record of a kind that is not known cannot be gone on with.
+type About struct {
+	Kind  plan.Kind
+	Types []Type // those of the compute targets that run this way; no two kinds share one
+	Where string // where a job's programs are looked for, for messages: "in the image"
+}
+
+// Type is a type of compute target, as .compute files name it.
+type Type struct {
+	Name   string
+	Remote bool // the job runs on the machine that the file names as its address
+}
+
+// Registry lists the kinds of targets.
+type Registry []Target
+
+// Kind returns the target of a kind; nil: there is none.
+func (r Registry) Kind(k plan.Kind) Target {
+	for _, t := range r {
+		if t.About().Kind == k {
+			return t
+		}
+	}
+	return nil
+}
+
+// Way returns how compute targets of a type run; false: no kind runs them.
+func (r Registry) Way(typ string) (plan.Way, bool) {
+	for _, t := range r {
+		about := t.About()
+		for _, own := range about.Types {
+			if own.Name == typ {
+				return plan.Way{Kind: about.Kind, Remote: own.Remote, Plan: t.Plan}, true
+			}
+		}
+	}
+	return plan.Way{}, false
+}
+
+// Here reports whether jobs of the kind can run on this machine.
+func (a About) Here() bool {
+	for _, t := range a.Types {
+		if !t.Remote {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,49 @@
+package plain
+
+import "strings"
+
+// PackageName makes the name of a Python distribution comparable, as PEP 503
+// defines it: ASCII letters in lower case, each run of "-", "_" and "." one "-".
+// Its own result is returned unchanged. Names of conda packages are compared by
+// their lower case alone, so they do not go through it.
+func PackageName(name string) string {
+	clean := true
+	for i := 0; i < len(name) && clean; i++ {
+		c := name[i]
+		clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
+	}
+	if clean {
+		return name
+	}
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '-' || c == '_' || c == '.':
+			if n := len(out); n == 0 || out[n-1] != '-' {
+				out = append(out, '-')
+			}
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does
+// with the keys it reads. Letters other than the first one of a word stay.
+func CamelCase(key string) string {
+	parts := strings.Split(key, "_")
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case part == "":
+		case i == 0:
+			b.WriteString(strings.ToLower(part[:1]) + part[1:])
+		default:
+			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return b.String()
+}

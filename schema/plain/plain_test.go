@@ -1,0 +1,82 @@
+package plain_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+func TestCause(t *testing.T) {
+	own := errors.New("own words")
+	for _, tt := range []struct {
+		err  error
+		want string
+		is   error
+	}{
+		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.ENOSPC}, syscall.ENOSPC.Error(), syscall.ENOSPC},
+		{fmt.Errorf("/a: %w", &fs.PathError{Op: "open", Path: "/a", Err: fs.ErrNotExist}), fs.ErrNotExist.Error(), fs.ErrNotExist},
+		{&os.LinkError{Op: "rename", Old: "/a", New: "/b", Err: syscall.EXDEV}, syscall.EXDEV.Error(), syscall.EXDEV},
+		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}, "no permission there", fs.ErrPermission},
+		{own, "own words", own},
+	} {
+		got := plain.Cause(tt.err)
+		if d := cmp.Diff(tt.want, got.Error()); d != "" || !errors.Is(got, tt.is) {
+			t.Errorf("%v: is %v: %v; %s", tt.err, tt.is, errors.Is(got, tt.is), d)
+		}
+		if d := cmp.Diff(got.Error(), plain.Cause(got).Error()); d != "" {
+			t.Errorf("%v: not the same a second time: %s", tt.err, d)
+		}
+	}
+	if err := plain.Cause(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"target", "target", 0}, {"tagret", "target", 1}, {"traget", "target", 1},
+		{"taget", "target", 1}, {"tarrget", "target", 1}, {"Target", "target", 1}, {"ca", "abc", 3}, {"é", "e", 1}, {"漢字", "字漢", 1},
+	} {
+		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if d := cmp.Diff(tt.want, plain.Distance(pair[0], pair[1])); d != "" {
+				t.Errorf("%q: %s", pair, d)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{"TensorFlow_GPU": "tensorflow-gpu", "azureml.assets": "azureml-assets", "a-_.b": "a-b", "-a-": "-a-", "": "", "É_b": "É-b"} {
+		if d := cmp.Diff(want, plain.PackageName(name)); d != "" {
+			t.Errorf("%q: %s", name, d)
+		}
+	}
+	for key, want := range map[string]string{"node_count": "nodeCount", "NodeCount": "nodeCount", "nodeCount": "nodeCount", "a__b_": "aB", "_a": "A", "": ""} {
+		if d := cmp.Diff(want, plain.CamelCase(key)); d != "" {
+			t.Errorf("%q: %s", key, d)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for text, want := range map[string]int64{"2g": 2 << 30, "512M": 512 << 20, "64kb": 64 << 10, "1GiB": 1 << 30, "1024": 1024, "1.5g": 3 << 29, "\t1 g ": 1 << 30,
+		"": 0, "g": 0, "-1g": 0, "0": 0, "1e30g": 0, "NaN": 0, "inf": 0, "1gg": 0, "much": 0} {
+		got, ok := plain.Bytes(text)
+		if !ok {
+			got = 0
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+	}
+}

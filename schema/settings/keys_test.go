@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// TestKeys holds that the table and the JSON Schema have the same keys: a new one
+// is in both or the tests fail.
+func TestKeys(t *testing.T) {
+	type object struct {
+		Properties map[string]json.RawMessage
+		Items      json.RawMessage
+	}
+	parse := func(text []byte) (o object) {
+		if err := json.Unmarshal(text, &o); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	text, _ := format.Text(string(format.Settings))
+	whole := parse(text)
+	entry := parse(parse(whole.Properties["paths"]).Items)
+	for _, tt := range []struct {
+		schema object
+		keys   []key
+	}{{whole, new(Settings).keys()}, {entry, new(PathSettings).keys()}} {
+		var names []string
+		for _, k := range tt.keys {
+			names = append(names, k.name)
+		}
+		slices.Sort(names)
+		if d := cmp.Diff(slices.Sorted(maps.Keys(tt.schema.Properties)), names); d != "" {
+			t.Errorf("(-schema +table):\n%s", d)
+		}
+	}
+}
