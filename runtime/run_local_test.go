@@ -21,6 +21,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // planned plans the job local of a project whose train.py is the given program.
@@ -305,6 +306,7 @@ func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
 // TestReaderThatLeaves runs this program with its standard output closed early,
 // as in `amlfix run … | head -1`.
 func TestReaderThatLeaves(t *testing.T) {
+	testkit.Program(t, "python3")
 	if os.Getenv("AMLFIX_TEST_PIPE") != "" {
 		ctx, kill, stop := process.Signals(context.Background())
 		defer stop()
