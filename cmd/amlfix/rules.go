@@ -66,8 +66,9 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 		return style.Red
 	case finding.Warning:
 		return style.Yellow
+	default:
+		return style.Cyan
 	}
-	return style.Cyan
 }
 
 func (c *call) explainCommand() *cli.Command {

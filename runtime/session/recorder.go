@@ -104,7 +104,7 @@ func (s *Session) heed(ctx context.Context) (context.Context, func()) {
 		look := time.NewTicker(heedEvery)
 		defer look.Stop()
 		for {
-			now := false
+			var now bool
 			select {
 			case <-over:
 				return

@@ -34,8 +34,9 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 			}
 		}
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool {
@@ -123,6 +124,7 @@ func hasAlias(n *document.Node) bool {
 		return slices.ContainsFunc(n.Items, hasAlias)
 	case document.Mapping:
 		return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
+	default:
+		return false
 	}
-	return false
 }

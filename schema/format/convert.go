@@ -84,8 +84,9 @@ func (v *validation) convert(p *place, location string) any {
 			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
 		}
 		return list
+	default:
+		return convertScalar(n)
 	}
-	return convertScalar(n)
 }
 
 func (v *validation) convertMapping(p *place, n *document.Node, location string) any {

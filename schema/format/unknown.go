@@ -125,8 +125,9 @@ func (v *validation) container(p *place) string {
 		return "a Compose file"
 	case Kubernetes:
 		return "a Kubernetes manifest"
+	default:
+		return "a Spark dependencies file"
 	}
-	return "a Spark dependencies file"
 }
 
 // effect says what the file's reader does with an unknown key.
@@ -138,6 +139,7 @@ func (v *validation) effect() string {
 		return "and conda does not know it"
 	case Compose, Kubernetes:
 		return "and amlfix writes none of that name"
+	default: // it depends on the service
 	}
 	if v.kind.v2() {
 		return "so Azure ML refuses the file"

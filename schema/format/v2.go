@@ -34,6 +34,7 @@ func (v *validation) together() {
 		if jobs, ok := v.root.Entry("jobs"); ok && v.root.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
+	default: // the others have no keys that exclude each other
 	}
 }
 
