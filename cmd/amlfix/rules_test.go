@@ -24,7 +24,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 		if page.code != cli.OK || page.err != "" {
 			t.Errorf("amlfix explain %s: %+v", r.ID, page)
 		}
-		for _, part := range []string{r.ID + " (" + r.Severity.String() + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good)} {
+		for _, part := range []string{r.ID + " (" + r.Severity.String() + ", since " + r.Since + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good)} {
 			if !strings.Contains(page.out, part) {
 				t.Errorf("amlfix explain %s does not show %q", r.ID, part)
 			}
