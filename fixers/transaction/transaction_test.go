@@ -239,7 +239,7 @@ func temporaries(t *testing.T, root string) []string {
 
 func TestFullDisk(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: a full disk needs root to mount one")
+		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
 	}
 	root := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "none", root).CombinedOutput(); err != nil {
@@ -318,7 +318,7 @@ func link(t *testing.T, target, name string) {
 
 func TestOwnerIsKept(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can give files away")
+		t.Skip("SKIPPED: only root can give files away: run the tests as root")
 	}
 	root, folder := project(t, map[string]string{"a.compute": "old a"})
 	name := filepath.Join(root, "a.compute")
@@ -338,7 +338,7 @@ func TestOwnerIsKept(t *testing.T) {
 // repair it. The child has given up root's rights.
 func TestOwnerStays(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can make files of two users")
+		t.Skip("SKIPPED: only root can make files of two users: run the tests as root")
 	}
 	for name, tt := range map[string]struct {
 		uid, gid int
