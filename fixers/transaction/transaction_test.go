@@ -345,7 +345,7 @@ func TestOwnerStays(t *testing.T) {
 		mode     os.FileMode
 		done     bool
 	}{
-		"own file": {65534, 65534, 0o640, true}, "another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
+		"own file": {65534, 65534, 0o640, true}, "own file that lends its rights": {65534, 65534, 0o755 | os.ModeSetuid | os.ModeSetgid, true}, "another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
 		"one that everybody may write": {0, 0, 0o666, true}, "one that lends its owner's rights": {0, 0, 0o777 | os.ModeSetuid, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -377,7 +377,7 @@ func TestOwnerStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			if owner := info.Sys().(*syscall.Stat_t); tt.mode != 0o666 && (int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid) || info.Mode() != tt.mode {
-				t.Errorf("it belongs to %d and %d now", owner.Uid, owner.Gid)
+				t.Errorf("it belongs to %d and %d now, with mode %v", owner.Uid, owner.Gid, info.Mode())
 			}
 			if !tt.done {
 				same(t, root, before)
