@@ -24,7 +24,7 @@ func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched := map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}
 	for _, f := range all {
-		if !strings.HasPrefix(f.Rule, "schema/") {
+		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info {
 			spoken[place{f.Source, f.Span}] = true
 		}
 		if f.Rule == gpuNvidiaDocker.ID {
@@ -101,18 +101,8 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 		return format.Conda, true
 	case f.Kind == schema.SparkFile:
 		return format.Spark, true
-	case f.Kind == schema.V2JobFile:
-		switch strings.ToLower(f.Root().Get("type").Text()) {
-		case "spark":
-			return format.V2Spark, true
-		case "pipeline":
-			return format.V2Pipeline, true
-		}
-		return format.V2Command, true
-	case f.Kind == schema.V2EnvironmentFile:
-		return format.V2Environment, true
-	case f.Kind == schema.V2ComputeFile:
-		return format.V2Compute, true
+	case f.V2 != "":
+		return format.Kind("v2-" + f.V2), true
 	case f.Kind == schema.Settings:
 		return format.Settings, true
 	}

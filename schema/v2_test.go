@@ -61,17 +61,19 @@ func TestV2Kind(t *testing.T) {
 	}{
 		{"$schema: " + v2Schema + "commandJob.schema.json\n", V2JobFile},
 		{"$schema: " + v2Schema + "commandJob.schema.json\ntype: pipeline\n", V2JobFile},
-		{"$schema: " + v2Schema + "pipelineJob.schema.json\ntype: sweep\n", Unknown},
+		{"$schema: " + v2Schema + "pipelineJob.schema.json\ntype: sweep\n", V2JobFile},
 		{"$schema: " + v2Schema + "commandJob.schema.json\ncommand: \"a\n", V2JobFile}, // broken
 		{"{\"$schema\": \"" + v2Schema + "environment.schema.json\"}\n", V2EnvironmentFile},
 		{"$schema: " + v2Schema + "environment.schema.json\nname: a\ndependencies: [a]\n", V2EnvironmentFile},
 		{"$schema: " + v2Schema + "vmCompute.schema.json\n", V2ComputeFile},
-		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", Unknown},
-		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", Unknown},
+		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", V2File},
+		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", V2File},
 		{"command: echo\nenvironment: azureml:a:1\n", V2JobFile},
 		{"type: spark\nentry: {file: a.py}\n", V2JobFile},
 		{"type: amlcompute\nname: a\n", V2ComputeFile},
-		{"name: a\nimage: b\n", V2EnvironmentFile},
+		{"name: a\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04\n", V2EnvironmentFile},
+		{"name: a\nimage: b\nconda_file: c\n", V2EnvironmentFile},
+		{"name: a\nimage: b\n", Unknown},
 		{"name: a\nimage: b\ncommand: c\n", Unknown},
 		{"name: a\ndependencies: [python]\n", CondaFile},
 		{"command: [echo]\nenvironment: {A: b}\n", Unknown},
@@ -93,7 +95,7 @@ func TestV2Links(t *testing.T) {
 		"inline.yml":       "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: {image: ubuntu, conda_file: env/conda.yaml}\n",
 		"environment.yml":  "$schema: " + v2Schema + "environment.schema.json\nname: env\nimage: debian\n",
 		"gpu.yml":          "$schema: " + v2Schema + "amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n",
-		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n",
+		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n# without a schema it is found by its keys: a project of its own, too\n",
 		"env/conda.yaml":   "dependencies: [numpy]\n",
 		"env/unrelated.py": "",
 	} {
@@ -106,7 +108,7 @@ func TestV2Links(t *testing.T) {
 		}
 	}
 	roots, err := Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
+	if err != nil || len(roots) != 2 {
 		t.Fatal(roots, err)
 	}
 	p := Load(roots[0], Options{})
