@@ -180,7 +180,8 @@ func saysV2(name string) (bool, error) {
 }
 
 // v2Address returns the address of a schema of v2 that "$schema" at the beginning
-// of a text names, "" when none does.
+// of a text names, "" when none does. It is a key of the whole: at the beginning of
+// a line, in JSON inside the first brace.
 func v2Address(text []byte) string {
 	text = text[:min(len(text), v2Head)]
 	key := []byte("$schema")
@@ -190,12 +191,17 @@ func v2Address(text []byte) string {
 			return ""
 		}
 		at += i
-		before := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
 		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
-		value := strings.Trim(string(line), " \t\r\"':,}")
-		if len(bytes.Trim(before, " \t\"'{\ufeff")) == 0 && slices.ContainsFunc(v2Hosts, func(host string) bool { return strings.Contains(value, host) }) {
-			value, _, _ = strings.Cut(value, " ")
-			return strings.Trim(value, "\"',")
+		value := strings.TrimLeft(string(line), " \t\"':")
+		if value, _, _ = strings.Cut(value, " "); outermost(text[:at]) &&
+			slices.ContainsFunc(v2Hosts, func(host string) bool { return strings.Contains(value, host) }) {
+			return strings.TrimRight(value, "\r\"',}")
 		}
 	}
+}
+
+// outermost reports whether a key that follows a text is one of the whole file.
+func outermost(before []byte) bool {
+	line := bytes.Trim(before[bytes.LastIndexByte(before, '\n')+1:], "\"'\ufeff")
+	return len(line) == 0 || bytes.Count(before, []byte("{"))-bytes.Count(before, []byte("}")) == 1 && bytes.HasPrefix(bytes.TrimLeft(before, " \t\r\n\ufeff"), []byte("{"))
 }
