@@ -22,8 +22,8 @@ type v2Path struct {
 
 // v2Paths returns the paths that files of v2 name where their schemas say that
 // paths belong: in jobs, in what pipelines hold, in components and deployments.
-func v2Paths(p *Pass) (paths []v2Path) {
-	for _, f := range p.Project.Files {
+func v2Paths(project *schema.Project) (paths []v2Path) {
+	for _, f := range project.Files {
 		kind, ok := formatOf(f)
 		if f.V2 == "" || !ok || f.Broken() {
 			continue
@@ -45,7 +45,7 @@ var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 
 // v2Missing reports the paths of v2 that pick chooses and at which nothing is.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
-	for _, at := range v2Paths(p) {
+	for _, at := range p.shared.paths {
 		rel, ok := at.Path()
 		if !ok || !pick(at) || template.In(at.Text) || p.Project.Exists(rel) {
 			continue

@@ -172,7 +172,7 @@ func saysV2(name string) (bool, error) {
 	if head = head[:n]; v2Address(head) != "" {
 		return true, nil
 	}
-	if !v2Likely(head) || info.Size() > source.MaxSize {
+	if !v2Likely(head, n == v2Head) || info.Size() > source.MaxSize {
 		return false, nil
 	}
 	text, err := appendAll(head, io.LimitReader(f, source.MaxSize))
@@ -193,15 +193,20 @@ func v2Address(text []byte) string {
 		at += i
 		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
 		value := strings.TrimLeft(string(line), " \t\"':")
-		if value, _, _ = strings.Cut(value, " "); outermost(text[:at]) &&
+		if value, _, _ = strings.Cut(value, " "); outermost(text, at) &&
 			slices.ContainsFunc(v2Hosts, func(host string) bool { return strings.Contains(value, host) }) {
 			return strings.TrimRight(value, "\r\"',}")
 		}
 	}
 }
 
-// outermost reports whether a key that follows a text is one of the whole file.
-func outermost(before []byte) bool {
-	line := bytes.Trim(before[bytes.LastIndexByte(before, '\n')+1:], "\"'\ufeff")
-	return len(line) == 0 || bytes.Count(before, []byte("{"))-bytes.Count(before, []byte("}")) == 1 && bytes.HasPrefix(bytes.TrimLeft(before, " \t\r\n\ufeff"), []byte("{"))
+// outermost reports whether a key that stands behind the first bytes of a text is
+// one of the whole file.
+func outermost(text []byte, before int) bool {
+	blanks, flow := firstIndent(text)
+	if flow {
+		return bytes.Count(text[:before], []byte("{"))-bytes.Count(text[:before], []byte("}")) == 1
+	}
+	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
+	return bytes.Equal(bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'"), blanks)
 }

@@ -215,54 +215,75 @@ func v2Environment(root *document.Node) bool {
 }
 
 // Pairs of top-level keys of which every file has one that v2ByKeys knows: a look
-// at the beginning of a file rules nearly all others out.
+// at the beginning of a file rules nearly all others out. "type" counts with a
+// value of v2 only, "image" with an image of Azure ML's.
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
-	{"type", "jobs"}, {"type", "trial"}, {"type", "training_data"}, {"type", "model_provider"}, {"type", "entry"}, {"type", "mini_batch_size"},
-	{"type", "input_data"}, {"type", "account_name"}, {"type", "store_name"}, {"type", "artifact"}, {"type", "resource_id"}, {"type", "size"},
-	{"type", "name"}, {"command", "environment"}, {"name", "conda_file"}, {"name", "image"},
+	{"type", ""}, {"command", "environment"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
 }
 
+// v2Types are the values of "type" that v2ByKeys knows.
+var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_gen1", "azure_data_lake_gen2", "azure_file", "command", "computeinstance", "custom_model",
+	"finetuning", "kubernetes", "mlflow_model", "mltable", "one_lake", "parallel", "pipeline", "spark", "sweep", "synapsespark", "triton_model",
+	"uri_file", "uri_folder", "virtualmachine"}
+
 // v2Likely reports whether the beginning of a file may be that of a file of v2
-// that names no schema. Its keys stand at the beginnings of lines, in JSON perhaps
-// indented.
-func v2Likely(head []byte) bool {
-	flow := bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("{"))
-	seen := make([]bool, 0, 32)
-	for range v2Telling {
-		seen = append(seen, false)
-	}
+// that names no schema; more tells that the file goes on. Its keys stand where the
+// first does, in JSON anywhere.
+func v2Likely(head []byte, more bool) bool {
+	var seen [16]bool
+	first, flow := firstIndent(head)
 	for line := range bytes.Lines(head) {
 		if flow {
 			line = bytes.TrimLeft(line, " \t{")
+		}
+		line, ok := bytes.CutPrefix(line, first)
+		if !ok {
+			continue
 		}
 		line = bytes.TrimLeft(line, "\"'")
 		n := bytes.IndexByte(line, ':')
 		if n <= 0 || n > 24 {
 			continue
 		}
-		if i, ok := slices.BinarySearch(v2Telling, string(bytes.TrimRight(line[:n], "\"' "))); ok {
-			seen[i] = true
+		i, ok := v2Telling[string(bytes.TrimRight(line[:n], "\"' "))]
+		if !ok {
+			continue
 		}
-	}
-	for _, pair := range v2Pairs {
-		if sawKey(seen, pair[0]) && (pair[1] == "" || sawKey(seen, pair[1])) {
-			return true
+		value, _, _ := bytes.Cut(line[n+1:], []byte("#"))
+		telling := true
+		switch string(bytes.TrimRight(line[:n], "\"' ")) {
+		case "type":
+			_, telling = slices.BinarySearch(v2Types, strings.ToLower(string(bytes.Trim(value, " \t\r\n\"',}"))))
+		case "image":
+			telling = bytes.Contains(value, []byte("azureml"))
 		}
+		seen[i] = seen[i] || telling
 	}
-	return false
+	has := func(key string) bool {
+		i, ok := v2Telling[key]
+		return !ok || seen[i]
+	}
+	return more && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
 
-func sawKey(seen []bool, key string) bool {
-	i, _ := slices.BinarySearch(v2Telling, key)
-	return seen[i]
+// firstIndent returns the blanks before the first key of a text; in flow style,
+// where they mean nothing, none.
+func firstIndent(text []byte) (blanks []byte, flow bool) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	for line := range bytes.Lines(text) {
+		rest := bytes.TrimLeft(line, " \t")
+		switch {
+		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")):
+		case rest[0] == '{':
+			return nil, true
+		default:
+			return line[:len(line)-len(rest)], false
+		}
+	}
+	return nil, false
 }
 
-// v2Telling are the keys of v2Pairs, sorted.
-var v2Telling = func() (keys []string) {
-	for _, pair := range v2Pairs {
-		keys = append(keys, pair[0], pair[1])
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}()
+// v2Telling numbers the keys of v2Pairs.
+var v2Telling = map[string]int{"auth_mode": 0, "command": 1, "conda_file": 2, "create_job": 3, "create_monitor": 4, "endpoint_name": 5, "environment": 6, "image": 7,
+	"import_data": 8, "name": 9, "resource_id": 10, "trigger": 11, "type": 12}

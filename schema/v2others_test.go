@@ -101,3 +101,40 @@ func publicFolders(t *testing.T) (folders []string) {
 	}
 	return folders
 }
+
+// TestLikelyRulesNothingOut holds the look at a file's beginning against its
+// keys: what those know to be of v2, that must let through.
+func TestLikelyRulesNothingOut(t *testing.T) {
+	texts := map[string]string{
+		"pipeline": "type: pipeline # of jobs\njobs: {a: {component: azureml:a:1}}\n", "quoted": "\"type\": 'AmlCompute'\nname: a\n",
+		"json":     "{\n  \"type\": \"pipeline\",\n  \"jobs\": {\"a\": {}}\n}\n",
+		"indented": "# a\n---\n  type: pipeline\n  jobs: {a: {}}\n",
+		"schedule": "name: a\ntrigger: {type: cron}\ncreate_job: azureml:a\n", "attached": "name: a\nresource_id: /a/virtualMachines/b\n",
+	}
+	if dir := filepath.Join("..", "..", "shared", "corpus-v2"); exists(dir) {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if ext := strings.ToLower(filepath.Ext(path)); err == nil && (ext == ".yml" || ext == ".yaml") {
+				text, _ := os.ReadFile(path)
+				texts[path] = string(text)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	} else {
+		t.Log("SKIPPED, SO NOT TESTED: the real files of v2, which are not here")
+	}
+	known := 0
+	for name, text := range texts {
+		f := parseFile(name, []string{name}, []byte(text), nil)
+		if kind := v2ByKeys(f.Root()); kind != "" {
+			if known++; !v2Likely([]byte(text[:min(len(text), v2Head)]), len(text) > v2Head) {
+				t.Errorf("%s is of the kind %s, but does not look like it", name, kind)
+			}
+		}
+	}
+	if known < 5 {
+		t.Errorf("only %d files known by their keys", known)
+	}
+}
