@@ -264,7 +264,7 @@ func v2Likely(head []byte, more bool) bool {
 		i, ok := v2Telling[key]
 		return !ok || seen[i]
 	}
-	return more && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
+	return more && !flow && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
 
 // firstIndent returns the blanks before the first key of a text; in flow style,

@@ -59,7 +59,7 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 		return a.Variants[""]
 	}
 	value := n.Get(a.By)
-	if value == nil && a.Default != "" {
+	if value.IsNull() && a.Default != "" {
 		return a.Variants[a.Default]
 	}
 	text := value.Text()

@@ -310,7 +310,7 @@ class Generator:
                     properties[key]["description"] = "Set by the service; ignored in a file."
                 continue
             own = self.overridden(schema, key)
-            properties[key] = self.described(own(self) if callable(own) else own or self.field(f), name, key)
+            properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         s = {"type": ["object"], "properties": properties}
@@ -357,8 +357,9 @@ HOOKS = {
 
 # Fields that the client's code takes for more, or less, than their class says.
 OVERRIDES = {
-    # Environment reads the file when it is made, and takes a conda environment in its place.
-    # So does Model, of a model without a name.
+    # A component's version is made text before it is looked at.
+    "ComponentSchema.version": {},
+    # Model looks at its path when it is made, of a model without a name.
     "AnonymousModelSchema.path": scalar("string", path="any", unless="name"),
     # Deployments look at their names when they are made.
     "EndpointSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
@@ -367,6 +368,7 @@ OVERRIDES = {
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
     # The job becomes a node of a pipeline when it is checked.
     "SparkJobSchema.resources": lambda g: g.reference(SparkResourceConfigurationForNodeSchema(), RAISE),
+    # Environment reads the file when it is made, and takes a conda environment in its place.
     "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [scalar("string", path="file", file="conda"), {"type": ["object"]}]},
 }
 

@@ -166,7 +166,7 @@ def roots(g):
         components[t] = kind(t + "-component", dropped(g, ref(cls)), word, file_of(word, "az ml component create --file"))
     transfer = choice("dataTransferComponent", "task", {t: dropped(g, ref(c)) for t, c in TRANSFERS.items()}, None)
     components["data_transfer"] = kind("data-transfer-component", transfer, "data transfer component", file_of("data transfer component"))
-    kind("component", choice("componentFile", "type", components, "command", {"exact": True}), "component", file_of("component", "az ml component create --file"))
+    kind("component", optional(g, choice("componentFile", "type", components, "command"), "type"), "component", file_of("component", "az ml component create --file"))
 
     computes = {t: named(ref(cls), t + " compute") for t, (cls, _) in COMPUTES.items()}
     kind("compute", choice("computeFile", "type", computes, None), "compute", file_of("compute", "az ml compute create --file"))
@@ -196,6 +196,16 @@ def has(g, name, cases, default):
     allof.append({"if": {"not": {"anyOf": [{"required": [key]} for key in cases]}}, "then": default})
     g.definitions[name] = {"type": ["object"], "allOf": allof, "x-amlfix": {"has": list(cases)}}
     return {"$ref": "#/definitions/" + name}
+
+
+def optional(g, ref, key):
+    """a null stands for a key that is not there"""
+    s = g.definitions[ref["$ref"].rsplit("/", 1)[1]]
+    for one in [s] + [g.definitions[c["then"]["$ref"].rsplit("/", 1)[1]] for c in s["allOf"]]:
+        p = one["properties"].get(key)
+        if p:
+            one["properties"][key] = dict(p, type=p["type"] + ["null"], enum=p["enum"] + [None])
+    return ref
 
 
 def dropped(g, ref):
