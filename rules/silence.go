@@ -82,7 +82,25 @@ func validate(project *schema.Project) (all []finding.Finding) {
 		if !ok || f.Broken() {
 			continue
 		}
+		if f.V2 != "" && len(f.Stream.Documents) > 1 {
+			all = append(all, validateEach(f)...)
+			continue
+		}
 		all = append(all, format.Validate(kind, f.Source, f.Root())...)
+	}
+	return all
+}
+
+// validateEach holds each document of v2 in a file of several against its own
+// schema. Nothing is repaired there: Azure's client reads no such file.
+func validateEach(f *schema.File) (all []finding.Finding) {
+	for _, root := range f.Stream.Documents {
+		if kind := schema.V2KindOf(root); kind != "" {
+			all = append(all, format.Validate(format.Kind("v2-"+kind), f.Source, root)...)
+		}
+	}
+	for i := range all {
+		all[i].Fix = nil
 	}
 	return all
 }

@@ -193,8 +193,7 @@ func v2Address(text []byte) string {
 		at += i
 		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
 		value := strings.TrimLeft(string(line), " \t\"':")
-		if value, _, _ = strings.Cut(value, " "); outermost(text, at) &&
-			slices.ContainsFunc(v2Hosts, func(host string) bool { return strings.Contains(value, host) }) {
+		if value, _, _ = strings.Cut(value, " "); outermost(text, at) && isV2Address(value) {
 			return strings.TrimRight(value, "\r\"',}")
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 const v2Schema = "https://azuremlschemas.azureedge.net/latest/"
@@ -130,5 +133,72 @@ func TestV2Links(t *testing.T) {
 	}
 	if len(p.Jobs) != 0 || len(p.Targets) != 0 {
 		t.Errorf("files of v2 became jobs %v and targets %v", p.Jobs, p.Targets)
+	}
+}
+
+// TestV2Addresses tells the kind by the addresses that people write.
+func TestV2Addresses(t *testing.T) {
+	for address, want := range map[string]V2Kind{
+		v2Schema + "commandJob.schema.json":                                               "job",
+		v2Schema + "autoMLImageClassificationJob.schema.json":                             "job",
+		v2Schema + "PipelineJob.json":                                                     "job",
+		v2Schema + "SparkComponent.json":                                                  "component",
+		v2Schema + "computeInstance.schema.json":                                          "compute",
+		v2Schema + "kubernetesOnlineDeployment.schema.json":                               "online-deployment",
+		v2Schema + "pipelineComponentBatchDeployment.schema.json":                         "pipeline-component-batch-deployment",
+		v2Schema + "DataImport.json":                                                      "data",
+		v2Schema + "azureDataLakeGen2.schema.json":                                        "datastore",
+		v2Schema + "featureStoreEntity.schema.json":                                       "feature-store-entity",
+		v2Schema + "AzureOpenAIConnection.schema.json":                                    "connection",
+		v2Schema + "MLTable.schema.json":                                                  "",
+		"https://azuremlsdk2.blob.core.windows.net/preview/0.0.1/environment.schema.json": "environment",
+		"http://azureml/sdk-2-0/CommandJob.json":                                          "job",
+		"https://learn.microsoft.com/en-us/azure/machine-learning/reference-yaml-deployment-managed-online?view=azureml-api-2": "online-deployment",
+		"https://learn.microsoft.com/en-us/azure/machine-learning/reference-yaml-endpoint-online?view=azureml-api-2":           "online-endpoint",
+	} {
+		src := source.New("x.yml", []byte("# head\n\"$schema\": "+address+" # tail\nname: a\n"))
+		if got := v2Address(src.Text); got != address {
+			t.Errorf("%s: read as %q", address, got)
+		}
+		if got := V2KindOf(document.Parse(src).Root()); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}
+
+// TestV2IsFoundAnywhere discovers files of v2 under any name, in JSON, indented,
+// and behind another document.
+func TestV2IsFoundAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"deep/er/any.name.YAML": "  $schema: " + v2Schema + "data.schema.json\n  name: a\n",
+		"job.json":              "{\n  \"command\": \"echo\",\n  \"$schema\": \"" + v2Schema + "commandJob.schema.json\"\n}\n",
+		"keys.json":             "{\"type\": \"pipeline\",\n\"jobs\": {\"a\": {}}}\n",
+		"two.yml":               "a: 1\n---\n$schema: " + v2Schema + "model.schema.json\n",
+		"endpoint.yml":          "name: {{name}}\nauth_mode: key\n",
+		"nested.json":           "{\"a\": {\"$schema\": \"" + v2Schema + "commandJob.schema.json\"}}\n",
+		"text.json":             "{\"name\": \"azureml\"}\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := Discover([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]V2Kind{}
+	for _, root := range roots {
+		for _, f := range Load(root, Options{}).Files {
+			got[filepath.Base(f.Path)] = f.V2
+		}
+	}
+	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -35,7 +35,8 @@ var v2Schemas = []struct {
 }{
 	{"flow", "flow"}, {"pipelinecomponentbatchdeployment", "pipeline-component-batch-deployment"},
 	{"modelbatchdeployment", "model-batch-deployment"}, {"batchdeployment", "batch-deployment"}, {"deploymentbatch", "batch-deployment"},
-	{"onlinedeployment", "online-deployment"}, {"deploymentonline", "online-deployment"}, {"deploymenttemplate", "deployment-template"},
+	{"onlinedeployment", "online-deployment"}, {"deploymentonline", "online-deployment"}, {"deploymentmanagedonline", "online-deployment"},
+	{"deploymentkubernetesonline", "online-deployment"}, {"deploymenttemplate", "deployment-template"},
 	{"batchendpoint", "batch-endpoint"}, {"endpointbatch", "batch-endpoint"}, {"onlineendpoint", "online-endpoint"}, {"endpointonline", "online-endpoint"},
 	{"component", "component"}, {"schedule", "schedule"}, {"monitor", "schedule"}, {"connection", "connection"}, {"job", "job"},
 	{"featurestoreentity", "feature-store-entity"}, {"featurestore", "feature-store"}, {"featureset", "feature-set"}, {"featurespec", ""},
@@ -97,12 +98,27 @@ func v2ByAddress(address string) V2Kind {
 }
 
 // v2Kind tells which file of v2 this is: by the address of its schema, or by keys
-// that nothing else has.
+// that nothing else has. The first document that is of v2 decides.
 func v2Kind(f *File) V2Kind {
-	if address := v2Address(f.Source.Text); address != "" {
+	for _, root := range f.Stream.Documents {
+		if kind := V2KindOf(root); kind != "" {
+			return kind
+		}
+	}
+	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
+}
+
+// V2KindOf returns what a document is by the schema that it names, or by its keys;
+// "" when it is not of v2.
+func V2KindOf(root *document.Node) V2Kind {
+	if address := root.Get("$schema").Text(); isV2Address(address) {
 		return v2ByAddress(address)
 	}
-	return v2ByKeys(f.Root())
+	return v2ByKeys(root)
+}
+
+func isV2Address(address string) bool {
+	return slices.ContainsFunc(v2Hosts, func(host string) bool { return strings.Contains(address, host) })
 }
 
 // v2ByKeys returns the kind that the keys of a mapping leave no doubt of.

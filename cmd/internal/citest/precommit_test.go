@@ -110,8 +110,9 @@ func TestPreCommit(t *testing.T) {
 // TestHookPattern holds which files the hooks look at.
 func TestHookPattern(t *testing.T) {
 	bin := tooltest.Python(t)
-	want := []string{".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/spark.yaml", "jobs/my.runconfig"}
-	others := []string{"aml_config/readme.md", "aml_config/sub/x.yml", "docker-compose.yml", "x.compute", "xaml_config/a.yml"}
+	want := []string{".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/spark.yaml", "jobs/my.runconfig",
+		"src/job.yml", "cli/deployment.YAML", "job.json"}
+	others := []string{"aml_config/readme.md", "train.py", "x.compute", "requirements.txt"}
 	script := `import re, sys, yaml
 for hook in yaml.safe_load(open(sys.argv[1])):
     print(hook["id"], *[name for name in sys.argv[2:] if re.search(hook["files"], name)])`

@@ -57,6 +57,11 @@ def lower(name):
     return re.sub(r"^([A-Z]+)(?=[A-Z][a-z]|$)|^[A-Z]", lambda m: m.group().lower(), name)
 
 
+def either(word):
+    """the pattern of a word in any case, which editors' patterns have no flag for"""
+    return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
+
+
 class Generator:
     def __init__(self):
         self.definitions, self.names, self.open = {}, {}, {}
@@ -97,7 +102,7 @@ class Generator:
                 s["pattern"] = v.regex.pattern
                 s["title"] = "a name of letters, digits and hyphens that begins with a letter"
             elif getattr(v, "__name__", "") == "validate_arm_str":
-                s["pattern"], s["title"] = "(?i)^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/", "the whole id of a resource, /subscriptions/…"
+                s["pattern"], s["title"] = f"^/{either('subscriptions')}/[^/]+/{either('resourceGroups')}/[^/]+/{either('providers')}/", "the whole id of a resource, /subscriptions/…"
         return s
 
     def path(self, f):
@@ -196,7 +201,7 @@ class Generator:
         (F.VersionField, lambda g, f: scalar(["string", "integer", "number", "boolean"])),
         (F.DateTimeStr, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:")),
         (fields.DateTime, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|^[A-Z][a-z]{2}, ")),
-        (fields.Url, lambda g, f: scalar("string", "an address, https://…", r"^(?i)(?:https?|ftps?)://\S+$".replace("^(?i)", "(?i)^"))),
+        (fields.Url, lambda g, f: scalar("string", "an address, https://…", rf"^(?:{either('http')}|{either('ftp')})[sS]?://\S+$")),
         (fields.Nested, nested),
         (fields.Dict, mapping),
         (fields.List, sequence),
@@ -233,10 +238,10 @@ class Generator:
     @staticmethod
     def spelt(s):
         """the pattern of names, in any case, and where the client takes theName for the_name, as that"""
-        words = [re.escape(v) for v in s["enum"]]
+        words = [either(v) for v in s["enum"]]
         if s.get("x-amlfix", {}).get("camel"):
-            words = ["_?".join(v.replace("_", "")) for v in s["enum"]]
-        return "(?i)^(?:%s)$" % "|".join(words)
+            words = ["_?".join(either(c) for c in v.replace("_", "")) for v in s["enum"]]
+        return "^(?:%s)$" % "|".join(words)
 
     @staticmethod
     def merge(scalars):
