@@ -131,7 +131,7 @@ func (v *validation) effect(p *place) string {
 	case "dropped":
 		return "and Azure ML drops it without a word"
 	case "passed":
-		return "and has no effect that Azure ML documents"
+		return "and Azure ML does not know it"
 	}
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:

@@ -30,6 +30,8 @@ SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALS
 
 # Keys that people give on the command line: their absence is no fault of a file.
 GIVEN = {"name", "endpoint_name"}
+# Keys that the client's code cannot do without, though the class can.
+NEEDED = {"PipelineParallelJobSchema": ["task"]}
 # Keys that the client puts there itself before it looks.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
 # Files whose unknown keys the client drops: it loads them with INCLUDE at the top, and nothing reads the rest.
@@ -318,6 +320,7 @@ class Generator:
             properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
+        required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
         s = {"type": ["object"], "properties": properties}
         if trims:
             properties.setdefault("$schema", self.described({"type": ["string"]}, name, "$schema"))
