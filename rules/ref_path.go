@@ -5,6 +5,7 @@ import "github.com/amlfix/amlfix/schema/finding"
 var refPath = Rule{
 	ID:       "ref/path",
 	Severity: finding.Error,
+	Since:    "2026-11-22",
 	Doc:      "A file or folder that a v2 file names does not exist.",
 	Why: `Azure's client looks for a model's files, an environment's file and other things on this computer when it reads
 the file, and refuses it for what is missing. Paths start at the folder of the file that names them.`,

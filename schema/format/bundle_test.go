@@ -86,7 +86,7 @@ func TestV2Words(t *testing.T) {
 		text string
 		want string // "" when nothing is wrong
 	}{
-		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, and Azure ML refuses a file for that: did you mean "compute"?`},
+		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML refuses the file: did you mean "compute"?`},
 		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
 		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write small letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
