@@ -229,7 +229,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 			pids := familyPids(t, out.String())
 			cancel(tt.why)
 			if tt.kill {
-				time.Sleep(100 * time.Millisecond) // the leader heeds SIGTERM, the deaf child does not
+				time.Sleep(100 * time.Millisecond) // the leader ends on SIGTERM, the deaf child does not
 				close(kill)
 			}
 			select {

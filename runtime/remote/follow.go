@@ -37,7 +37,7 @@ var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
-// its time limit, whoever has enforced that. When the line breaks it is made again and the output goes on with the next byte;
+// its time limit, whoever has enforced that. When the line breaks it is made again and the output resumes at the next byte;
 // say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
 // ctx; the job may still be running then. Clocks are those of the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {

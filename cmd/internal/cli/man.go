@@ -95,18 +95,18 @@ func (m manual) paragraphs(text string) {
 		}
 		kept = want
 	}
-	blank := false
+	apart := false
 	for line := range strings.Lines(strings.Trim(text, "\n")) {
 		line = strings.TrimRight(line, "\n")
 		if line == "" {
-			blank = true
+			apart = true
 			continue
 		}
 		indented := strings.HasPrefix(line, " ")
-		if keep(indented); blank && !indented {
+		if keep(indented); apart && !indented {
 			m.print(".PP\n")
 		}
-		blank = false
+		apart = false
 		m.print("%s\n", roff(line))
 	}
 	keep(false)

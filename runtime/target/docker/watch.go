@@ -78,7 +78,7 @@ func (c *run) lookForDriver(ctx context.Context) {
 	}
 }
 
-// Resume goes on with a container that an earlier process has made.
+// Resume resumes a run in a container that an earlier process has made.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
 		s.DropFolder(rec)

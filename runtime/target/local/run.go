@@ -98,7 +98,7 @@ func place(p plan.Plan, err error) error {
 	return err
 }
 
-// Resume goes on with a job whose supervisor may still be at work.
+// Resume resumes a run whose supervisor may still be at work.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if !rec.MayRun() {
 		s.DropFolder(rec)

@@ -109,7 +109,7 @@ func place(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// Resume goes on with a job on another machine, for a target that adds something
+// Resume resumes a run on another machine, for a target that adds something
 // of its own.
 func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {
 	if rec.Entered(progress.Uploading).IsZero() {
