@@ -373,7 +373,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	e.Do(t, "DELETE", "/containers/"+docker.ContainerName(plan.RunID.String())+"?force=1")
 	dir := record.Dir(plan.Project, plan.RunID)
 	res, err := Attach(t.Context(), dir, RunOptions{})
-	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "somebody has removed it") {
+	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "it was removed") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if after, err := record.ReadDir(dir); err != nil || !after.Over() {

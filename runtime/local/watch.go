@@ -115,7 +115,7 @@ func (w *watcher) end() (process.Exit, error) {
 	}
 	endMembers(b.RunID)
 	return process.Exit{Cause: process.Ended, Code: 137, Started: b.Started, Ended: time.Now(),
-		Note: "how it ended is not known: the machine was restarted, or somebody killed the amlfix process that watched over it"}, nil
+		Note: "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed"}, nil
 }
 
 // piece is how much is read at once: a job that never stops printing must not keep anybody from stopping it.

@@ -31,7 +31,7 @@ const (
 )
 
 // ErrGone says that the run's folder is no longer there.
-var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
+var ErrGone = errors.New("the run's folder is gone: it was removed")
 
 // ErrNotBegun says that amlfix was ended before it had started the job.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
@@ -139,7 +139,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	}
 	_, now, _ := status("0 " + lines[2])
 	exit.Code, exit.Ended = 137, now
-	exit.Note = "it left no exit code: its machine was restarted, or somebody killed all of the run"
+	exit.Note = "it left no exit code: its machine was restarted, or all of the run was killed"
 	return exit, nil
 }
 

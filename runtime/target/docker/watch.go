@@ -112,7 +112,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 		return process.Exit{}, session.ErrNeverStarted
 	case engine.Is(err, engine.ContainerGone):
 		s.CollectLeft(ctx, rec)
-		return session.Unseen(rec, "its container is gone: somebody has removed it, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its container is gone: it was removed, and how the job ended is not known"), nil
 	case err != nil:
 		s.Result.Container = rec.Handle.Container
 		return session.Unseen(rec, ""), err

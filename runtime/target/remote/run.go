@@ -143,7 +143,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
 		return session.ExitOf(rec), nil
 	case errors.Is(err, sshjob.ErrGone):
-		return session.Unseen(rec, "its folder is gone: somebody has removed it, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its folder is gone: it was removed, and how the job ended is not known"), nil
 	}
 	ended(s, result)
 	if !extra.Elsewhere {
