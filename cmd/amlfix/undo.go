@@ -21,11 +21,11 @@ func (c *call) undoCommand() *cli.Command {
 		Name:      "undo",
 		Usage:     "undo the last --apply",
 		ArgsUsage: "[PATH...]",
-		Description: `Gives the files of the projects at or below PATH (this folder when there is none)
-the bytes they had before the last amlfix --apply, all files of a project or none;
-called again, it undoes the --apply before that one. A file that was edited since
-is named, and nothing of its project is undone. What undo needs is kept for
-30 days (AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
+		Description: `Gives the files of the projects at or below PATH (default: this folder) the bytes
+they had before the last amlfix --apply, all files of a project or none; called
+again, it undoes the --apply before that one. If a file was edited since, it is
+named and nothing in its project is undone. What undo needs is kept for 30 days
+(AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
 		UsageText: `amlfix undo
 amlfix undo projects/digits
 amlfix undo --list`,

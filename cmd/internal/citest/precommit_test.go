@@ -82,7 +82,7 @@ func TestPreCommit(t *testing.T) {
 			t.Errorf("a faulty commit: %v\n%s", ok, out)
 		}
 		if strings.Count(out, "[gpu/cpu-package]") != 1 {
-			t.Errorf("told more than once:\n%s", out)
+			t.Errorf("reported more than once, or not at all:\n%s", out)
 		}
 		write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow-gpu==1.4.1\n")
 		if out, ok := u.commit(t, "repaired"); !ok {
