@@ -184,6 +184,7 @@ func misread(python document.Python, plain string, named bool) string {
 		}
 	case document.AsDateTime:
 		return "a date and time, which Python prints in another form"
+	case document.AsText, document.AsNull: // a person sees the same
 	}
 	return ""
 }

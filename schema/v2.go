@@ -75,6 +75,7 @@ func (p *Project) linkV2() {
 			root := f.Root()
 			p.V2Computes = append(p.V2Computes, &V2Compute{File: f, Name: field(f, root, "name"), Type: field(f, root, "type"),
 				Size: field(f, root, "size"), Password: field(f, root.Get("ssh_settings"), "admin_password")})
+		default: // jobs are read below, when these are known
 		}
 	}
 	for _, f := range slices.Clone(p.Files) {

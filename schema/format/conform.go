@@ -40,8 +40,9 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 			}
 		}
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool {
@@ -139,6 +140,7 @@ func hasAlias(n *document.Node) bool {
 		return slices.ContainsFunc(n.Items, hasAlias)
 	case document.Mapping:
 		return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
+	default:
+		return false
 	}
-	return false
 }

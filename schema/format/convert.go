@@ -93,8 +93,9 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
 		}
 		return list
+	default:
+		return convertScalar(n)
 	}
-	return convertScalar(n)
 }
 
 func (v *validation) convertMapping(p *place, n *document.Node, location string) any {

@@ -118,11 +118,12 @@ func (v *validation) container(p *place) string {
 		return "a Compose file"
 	case Kubernetes:
 		return "a Kubernetes manifest"
+	default:
+		if v.kind.v2() {
+			return "this file"
+		}
+		return "a Spark dependencies file"
 	}
-	if v.kind.v2() {
-		return "this file"
-	}
-	return "a Spark dependencies file"
 }
 
 // effect says what the file's reader does with an unknown key.
@@ -140,6 +141,7 @@ func (v *validation) effect(p *place) string {
 		return "and conda does not know it"
 	case Compose, Kubernetes:
 		return "and amlfix writes none of that name"
+	default: // it depends on the service
 	}
 	if v.kind.v2() {
 		return "so Azure ML refuses the file"

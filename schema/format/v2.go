@@ -24,6 +24,7 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 		if jobs, ok := n.Entry("jobs"); ok && n.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
+	default: // the others have no keys that exclude each other
 	}
 }
 
