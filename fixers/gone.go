@@ -60,7 +60,7 @@ func (r *repairer) reworded(f finding.Finding, known map[kind]bool) bool {
 	return false
 }
 
-// vanished returns what is told of a finding that is gone without a change.
+// vanished returns what is reported for a finding that is gone without a change.
 func (r *repairer) vanished(f finding.Finding) Applied {
 	at := f.Source.Position(f.Span.Start)
 	f.Fix = &finding.Fix{Title: Vanished, Applicability: f.Fix.Applicability}

@@ -29,7 +29,7 @@ func lint(rules ...rule) func(*schema.Project) []finding.Finding {
 				r(f, func(id, message string, span source.Span, changes ...finding.Change) {
 					found := finding.Finding{Rule: id, Severity: finding.Error, Location: finding.Location{Source: f.Source, Span: span, Message: message}}
 					if len(changes) > 0 {
-						found.Fix = &finding.Fix{Title: "mend " + id, Applicability: finding.Safe, Changes: changes}
+						found.Fix = &finding.Fix{Title: "repair " + id, Applicability: finding.Safe, Changes: changes}
 					}
 					list = append(list, found)
 				})

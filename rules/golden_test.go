@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // forms are the ways the same file can be written.
 var forms = []struct {
@@ -96,7 +96,7 @@ func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+		t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 	}
 	return true
 }

@@ -97,7 +97,7 @@ func cpuTexts(_ *schema.Project, e *schema.Environment) map[int]string {
 }
 
 // copyOf returns the path of the conda file that is written for this side beside
-// another: the way back from "x_gpu.yml" is "x.yml", where there is none.
+// another: beside "x_gpu.yml" that is "x.yml", if there is none yet.
 func (s side) copyOf(project *schema.Project, rel string) string {
 	ext := path.Ext(rel)
 	stem := strings.TrimSuffix(rel, ext)

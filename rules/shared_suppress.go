@@ -18,7 +18,7 @@ type ignoring struct {
 // suppress marks the findings that comments ask to ignore, and returns the
 // comments. Settings files have none: they cannot hide their own faults.
 func suppress(project *schema.Project, findings []finding.Finding) (comments []ignoring) {
-	if !project.HeedsComments() {
+	if !project.HonorsComments() {
 		return nil
 	}
 	for _, f := range project.Files {

@@ -2,7 +2,7 @@ package rules
 
 import "testing"
 
-// TestOneSlip draws the line between slips of the pen and other names.
+// TestOneSlip draws the line between typos and other names.
 func TestOneSlip(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
 		{"matplotlipb", "matplotlib"}:           true,

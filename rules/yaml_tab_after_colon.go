@@ -45,7 +45,7 @@ func checkTabs(p *Pass, f *schema.File) {
 			continue
 		}
 		p.report(finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
-			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapBlank[place] }))
+			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapSpace[place] }))
 	}
 	// Who read the JSON files of Workbench is not known; the SDK reads its own
 	// with ruamel.yaml.
@@ -74,7 +74,7 @@ var gapMessages = [...]string{
 	gapElsewhere:  "there is a tab here" + refusedByPython + "write a space",
 }
 
-var gapBlank = [...]string{gapAfterColon: " ", gapLineEnd: "", gapElsewhere: " "}
+var gapSpace = [...]string{gapAfterColon: " ", gapLineEnd: "", gapElsewhere: " "}
 
 // tabGaps returns the runs of spaces and tabs, outside values and comments, that
 // hold a tab.

@@ -95,7 +95,7 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 }
 
 // TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the
-// one that goes on with the run too.
+// one that resumes the run too.
 func TestLocalKilledWhileRunning(t *testing.T) {
 	onlyTemp(t)
 	plan := planned(t, ticking, nil, Options{})

@@ -34,7 +34,7 @@ import (
 const (
 	asChild  = "AMLFIX_TEST_PLAN"
 	killAt   = "AMLFIX_TEST_KILL_AT"
-	attachTo = "AMLFIX_TEST_ATTACH" // a record's folder: the program goes on with that run
+	attachTo = "AMLFIX_TEST_ATTACH" // a record's folder: the program resumes that run
 )
 
 func child() int {
@@ -75,7 +75,7 @@ func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	return cmd
 }
 
-// attachedChild starts this program as amlfix that goes on with a run.
+// attachedChild starts this program as an amlfix that resumes a run.
 func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	cmd := spawn(t, Plan{RunID: runid.New(time.Now())}, "")
@@ -373,7 +373,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	e.Do(t, "DELETE", "/containers/"+docker.ContainerName(plan.RunID.String())+"?force=1")
 	dir := record.Dir(plan.Project, plan.RunID)
 	res, err := Attach(t.Context(), dir, RunOptions{})
-	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "somebody has removed it") {
+	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != "" || !strings.Contains(res.Reason, "it was removed") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if after, err := record.ReadDir(dir); err != nil || !after.Over() {

@@ -23,7 +23,7 @@ import (
 //
 // The run has a record in the project from before its first action on; see the
 // package record. It stays, unless the plan says that the run is not tracked.
-// Attach goes on with a run whose program was killed.
+// Attach resumes a run whose program was killed.
 func Run(ctx context.Context, p Plan, opts RunOptions) (Result, error) {
 	t := targets.Kind(p.Kind.Value)
 	return session.Run(ctx, p, opts, t.About().Where, func(ctx context.Context, s *session.Session) (process.Exit, error) {
@@ -62,7 +62,7 @@ func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err e
 	return snap, nil
 }
 
-// Attach goes on with the run whose record is in dir, where an earlier program
+// Attach resumes the run whose record is in dir, where an earlier program
 // was killed, or has lost it: output that was not shown yet is passed on, the job
 // is seen to its end, its outputs come back, and nothing is left of it, as with
 // Run. A ctx that is cancelled from the start stops the job. A run that is over

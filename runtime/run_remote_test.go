@@ -187,7 +187,7 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	res, err = Attach(t.Context(), res.Record, RunOptions{SSH: ssh.Options{Home: s.Home}})
-	if err == nil || res.Outcome != Lost || !strings.Contains(res.Reason, "somebody has removed it") {
+	if err == nil || res.Outcome != Lost || !strings.Contains(res.Reason, "it was removed") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if rec, err := record.ReadDir(res.Record); err != nil || rec.State != progress.Done {

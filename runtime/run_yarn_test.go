@@ -147,7 +147,7 @@ func TestSparkYARN(t *testing.T) {
 }
 
 // realAzureml: on a node that has Azure's own azureml its modules win, and
-// those that it lacks are lent.
+// those that it lacks are provided.
 func realAzureml(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", judge.Python(t))
 	script := "import azureml.core, azureml.logging\nfrom pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n" +

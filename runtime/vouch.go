@@ -88,7 +88,7 @@ func vouchEngine(address string) error {
 		return err
 	}
 	if now != address {
-		return fmt.Errorf("says that the run is on the Docker engine %q, and this user's is %s: set DOCKER_HOST to that engine to go on with the run, if you know it", address, now)
+		return fmt.Errorf("says that the run is on the Docker engine %q, and this user's is %s: set DOCKER_HOST to that engine to resume the run, if you know it", address, now)
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func vouchHost(rec record.Record) error {
 			}
 		}
 	}
-	return fmt.Errorf("says that the run is on %q as user %q, and no target %q of the project's files names that machine and user now: no connection is made; write them into the target's file again to go on with the run", rec.Handle.Host, rec.Handle.User, rec.Target)
+	return fmt.Errorf("says that the run is on %q as user %q, and no target %q of the project's files names that machine and user now: no connection is made; write them into the target's file again to resume the run", rec.Handle.Host, rec.Handle.User, rec.Target)
 }
 
 // hosts reports whether a run of a target is where the record says.

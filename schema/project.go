@@ -112,8 +112,8 @@ func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
 
-// HeedsComments reports whether comments may ask amlfix to ignore findings.
-func (p *Project) HeedsComments() bool { return !p.opts.NoComments }
+// HonorsComments reports whether comments may ask amlfix to ignore findings.
+func (p *Project) HonorsComments() bool { return !p.opts.NoComments }
 
 // Choice returns the user's answer to a question that fixes leave open; "" when
 // there is none.

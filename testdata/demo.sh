@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job on a bundled sample, told in plain words: find the faults, look at the
+# The main job on a bundled sample, in plain words: find the faults, look at the
 # repairs, make them, and run the job, here and on the repaired container target.
 # Works on a copy; needs Go and Python 3.
 set -euo pipefail
@@ -33,7 +33,7 @@ say "Each finding says which line is wrong, why, and what would repair it. --dif
 expect 1 amlfix --diff
 say "--apply makes them. Only these bytes change; comments, quotes and the order of keys stay."
 expect 0 amlfix --apply
-say "The same check again: no output and exit status 0, so nothing is left that is wrong. (amlfix undo would take it back.)"
+say "The same check again: no output and exit status 0, so nothing wrong is left. (amlfix undo would restore the files.)"
 expect 0 amlfix
 say "All targets at a glance: what kind each is, and why amlfix thinks so."
 expect 0 amlfix targets

@@ -11,14 +11,14 @@ import (
 )
 
 func gpuFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "gpu", Usage: "count the compute target `TARGET` as a GPU target; may be given several times"}
+	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; may be given several times"}
 }
 
 // answerFlags are the flags that answer what fixes leave open.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
 		gpuFlag(),
-		&cli.StringSliceFlag{Name: "cpu", Usage: "count the compute target `TARGET` as a CPU target: the reverse of --gpu"},
+		&cli.StringSliceFlag{Name: "cpu", Usage: "treat the compute target `TARGET` as a CPU target: the reverse of --gpu"},
 		&cli.StringSliceFlag{Name: "choose", Usage: "answer what a repair leaves open, as `QUESTION=ANSWER`: cuda=9.0, cntk=1bit-sgd"},
 	}
 }

@@ -25,11 +25,11 @@ localdocker --name NAME [FLAGS]
 --type TYPE --name NAME [FLAGS]
 --templates`,
 		Description: `Writes aml_config/NAME.compute and aml_config/NAME.runconfig below this folder, or
-that of the project above, as "az ml computetarget attach" did; all of its
-spellings are understood. Files that exist are left alone. The machine itself is
-not contacted. The run configuration refers to a conda and a Spark file: where one
-is missing, amlfix asks on a terminal whether to write it, and --templates writes
-it unasked.
+in the project that this folder is in, as "az ml computetarget attach" did; all of
+its spellings are accepted. Existing files are left alone. The machine itself is
+not contacted. The run configuration refers to a conda and a Spark file: if one is
+missing, amlfix asks on a terminal whether to write it, and --templates writes it
+without asking.
 
   remotedocker  a container on a Linux machine, reached over SSH
   cluster       an HDInsight Spark cluster, reached over SSH
@@ -48,10 +48,10 @@ amlfix attach --templates`,
 			&cli.BoolFlag{Name: "gpu", Usage: "make it a GPU target: GPU image, nvidiaDocker, Framework: Python"},
 			&cli.StringFlag{Name: "image", Usage: "the base `IMAGE` in place of " + attach.DefaultImage},
 			&cli.BoolFlag{Name: "use-azureml-ssh-key", Aliases: []string{"k"}, Usage: "log in with an SSH key instead of a password"},
-			&cli.StringFlag{Name: "private-key-file", Usage: "the SSH key `FILE`; its name is written nowhere, SSH has to find it"},
-			&cli.StringFlag{Name: "private-key-passphrase", Usage: "understood for old scripts; the `WORD` is written nowhere"},
-			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "understood for old scripts; the `WORD` is written nowhere"},
-			&cli.BoolFlag{Name: "templates", Usage: "write the conda and Spark files too that are missing; alone: only these"},
+			&cli.StringFlag{Name: "private-key-file", Usage: "the SSH key `FILE`; its name is not written anywhere, SSH has to find it"},
+			&cli.StringFlag{Name: "private-key-passphrase", Usage: "accepted for old scripts; the `WORD` is not written anywhere"},
+			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "accepted for old scripts; the `WORD` is not written anywhere"},
+			&cli.BoolFlag{Name: "templates", Usage: "also write missing conda and Spark files; without a target, write only these"},
 			&cli.BoolFlag{Name: "cluster", Usage: "the same as --type cluster"},
 		},
 		Operands: func() []cli.Candidate { return attachTypes },

@@ -18,10 +18,10 @@ func (c *call) baselineCommand() *cli.Command {
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `Writes the errors and warnings in the projects at or below PATH into
 .amlfix-baseline.yaml: beside .amlfix.yaml if there is one, else at the top of the
-repository. From then on amlfix keeps quiet about them and does not repair them. A
-finding stays known when it moves in its file, and is new when its line changes.
-Called again, it adds what is new and takes out what is gone; reasons and dates
-stay. No file content and no secret is in the baseline.`,
+repository. From then on amlfix neither reports nor repairs them. A finding stays
+known when it moves in its file, and is new when its line changes. Called again,
+the command adds new findings and removes those that are gone; reasons and dates
+stay. The baseline holds no file content and no secrets.`,
 		UsageText: `amlfix baseline --reason "as it was when we began"
 amlfix baseline --expires 2027-06-30 projects/digits
 amlfix --apply --no-baseline && amlfix baseline`,

@@ -22,8 +22,8 @@ func (c *call) checkCommand() *cli.Command {
 		Usage:     "find faults in job files, and repair them with --apply",
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `PATH is a folder, which is searched, or a file: its whole project is checked,
-but only the file's findings are reported. Without PATH this folder is taken.
-The word "check" can be left out.
+but only the file's findings are reported. The default PATH is this folder. The
+word "check" can be left out.
 
 Each finding shows the file, line and column, what is wrong and why, and what
 would repair it. On correct files nothing is printed. --apply makes the safe
@@ -42,21 +42,21 @@ amlfix --select gpu,yaml/syntax --statistics
 amlfix --watch --format concise
 amlfix --since origin/main`,
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, as far as that is safe"},
+			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, where that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
-			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply takes the diff"},
+			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply accepts the diff"},
 			&cli.BoolFlag{Name: "add-ignores", Usage: "add comments that ask amlfix to ignore what is found, or with --apply what is left"},
 			&cli.StringFlag{Name: "reason", Usage: "with --add-ignores: the `REASON` to write into the comments"},
-			&cli.BoolFlag{Name: "unsafe", Usage: "repair also where a repair may change what the job does"},
+			&cli.BoolFlag{Name: "unsafe", Usage: "also make repairs that may change what the job does"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 		}, answerFlags(), []cli.Flag{
 			outputFlag(),
 			&cli.BoolFlag{Name: "statistics", Usage: "count the findings of each rule instead of showing them; with --format json, beside them"},
-			&cli.StringSliceFlag{Name: "select", Usage: "check only for `RULES`: names, groups, or patterns such as gpu/cpu-*, with commas between them; settings still hold"},
-			&cli.StringSliceFlag{Name: "ignore", Usage: "do not check for `RULES`, given as with --select"},
+			&cli.StringSliceFlag{Name: "select", Usage: "report only `RULES`: names, groups, or patterns such as gpu/cpu-*, separated by commas; settings still apply"},
+			&cli.StringSliceFlag{Name: "ignore", Usage: "do not report `RULES`, given as with --select"},
 			&cli.BoolFlag{Name: "watch", Usage: "check again whenever files change, until Ctrl-C"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
-			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "exit with 1 when more than `NUMBER` warnings are left, too"},
+			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "also exit with 1 when more than `NUMBER` warnings are left"},
 			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},

@@ -22,9 +22,9 @@ func (c *call) configCommand() *cli.Command {
 		Usage:     "show which settings are in force, and why",
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `Shows, for the projects at or below PATH, which .amlfix.yaml is in force, each
-setting with the line it comes from, and the rules that do not count as amlfix
-rules lists them, with the setting that decides. For a file, the settings under
-"paths" that match it are taken in.`,
+setting with the line it comes from, and the rules that are switched off or have
+another severity, with the setting that decides. For a file, the settings under
+"paths" that match it are included.`,
 		UsageText: `amlfix config
 amlfix config projects/digits
 amlfix config projects/digits/aml_config/gpuvm.compute`,

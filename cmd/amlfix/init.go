@@ -29,10 +29,10 @@ func (c *call) initCommand() *cli.Command {
 		ArgsUsage: "[FOLDER]",
 		Description: `Writes .amlfix.yaml, an entry in .pre-commit-config.yaml and the workflow
 .github/workflows/amlfix.yml at the top of the repository that FOLDER, or this
-folder, is in. There is no workflow where git knows that the repository is
-elsewhere than on GitHub; outside of a repository only .amlfix.yaml is written. No
-file is replaced: an entry is added to the list in .pre-commit-config.yaml without
-a change to what is there, and what uses amlfix already is left alone.`,
+folder, is in. The workflow is left out if git shows that the repository is not on
+GitHub; outside a repository only .amlfix.yaml is written. No file is replaced: an
+entry is added to the list in .pre-commit-config.yaml without changing what is
+there, and a file that already uses amlfix is left alone.`,
 		UsageText: `amlfix init
 amlfix init projects/digits`,
 		Action: func(ctx *cli.Context) error {

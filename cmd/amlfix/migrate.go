@@ -13,10 +13,10 @@ func (c *call) migrateCommand() *cli.Command {
 		Name:      "migrate",
 		Usage:     "rewrite a project for a newer service",
 		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
-		Description: `Writes the jobs of the project at PATH (this folder when there is none) into a new
-folder, with their environments and compute targets. The old files stay as they
-are. MIGRATION.md says what became of each of their keys, what the scripts need,
-and how to take each decision differently.
+		Description: `Writes the jobs of the project at PATH (default: this folder) into a new folder,
+with their environments and compute targets. The old files stay as they are.
+MIGRATION.md says what became of each of their keys, what the scripts need, and how
+to decide differently.
 
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.
@@ -30,9 +30,9 @@ amlfix migrate --to v2 --out migrated projects/digits`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
 			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate `RUNCONFIG` alone; may be given several times"},
-			&cli.StringFlag{Name: "script", Usage: "the `FILE` that run configurations run that do not name one, from the project's folder"},
+			&cli.StringFlag{Name: "script", Usage: "the script `FILE` of run configurations that name none, relative to the project's folder"},
 			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
-			&cli.StringSliceFlag{Name: "answer", Usage: "take a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
+			&cli.StringSliceFlag{Name: "answer", Usage: "answer a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
 		}, trustFlags()...),
 		Values: map[string]func() []cli.Candidate{"to": func() []cli.Candidate { return cli.Words(formats...) }},

@@ -15,7 +15,7 @@ func (c *call) prepareCommand() *cli.Command {
 packages of the conda file on top of the base image. It is kept as an image called
 amlfix/env and used until the file or the image changes. amlfix run does the same
 by itself, unless the run configuration says PrepareEnvironment: false. Images
-without conda get the packages under pip alone. Prints the name of the image.`,
+without conda get only the packages under pip. Prints the name of the image.`,
 		UsageText: `amlfix prepare -c docker
 amlfix prepare`,
 		Flags: slices.Concat([]cli.Flag{

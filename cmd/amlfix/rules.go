@@ -18,8 +18,8 @@ func (c *call) rulesCommand() *cli.Command {
 		Folderless: true,
 		Usage:      "list what amlfix looks for",
 		ArgsUsage:  "[FLAGS]",
-		Description: `A row for each rule: its name, how bad its findings are, whether some of them
-can be repaired, and what is wrong then. amlfix explain RULE says more.`,
+		Description: `Prints a row for each rule: its name, its severity, whether amlfix can repair some
+of its findings, and what it finds. amlfix explain RULE says more.`,
 		UsageText: `amlfix rules
 amlfix rules --format json`,
 		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
@@ -74,9 +74,9 @@ func (c *call) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
 		Folderless:  true,
-		Usage:       "explain a rule, with an example, or list those of a group",
+		Usage:       "explain a rule, with an example, or list the rules of a group",
 		ArgsUsage:   "[FLAGS] RULE|GROUP",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part behind\nthe slash is enough where it is the name of one rule only. The rules of a\nGROUP, the part before the slash, are listed.",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part after\nthe slash is enough if only one rule has it. For a GROUP, the part before the\nslash, its rules are listed.",
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker
 amlfix explain gpu`,
@@ -171,7 +171,7 @@ func shortNames(ids []string) (list []string) {
 
 func (c *call) explain(style ui.Style, r rules.Rule) {
 	severity := severityPaint(style, r.Severity)(r.Severity.String())
-	_, _ = fmt.Fprintf(c.Out, "%s (%s, since %s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Since, r.Doc)
+	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
 			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))
@@ -185,6 +185,7 @@ func (c *call) explain(style ui.Style, r rules.Rule) {
 	section("What --apply does", remedy)
 	section("Wrong", r.Bad)
 	section("Right", r.Good)
+	_, _ = fmt.Fprintf(c.Out, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
 // indented returns text with two spaces before every line that is not empty.

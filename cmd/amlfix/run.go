@@ -13,21 +13,22 @@ func (c *call) runCommand() *cli.Command {
 		Name:      "run",
 		Usage:     "check a job's files, then run it on its target",
 		ArgsUsage: "[FLAGS] [SCRIPT [ARGUMENT...]]",
-		Description: `Runs the job of a run configuration on its compute target: local (a process of
-this computer), localdocker (a container of this computer's Docker), remotedocker
-(a container on another machine), remote (a process of another machine) or cluster
+		Description: `Runs the job of a run configuration on its compute target: local (a process on
+this computer), localdocker (a container on this computer), remotedocker (a
+container on another machine), remote (a process on another machine) or cluster
 (spark-submit on its head node). Other machines are reached over SSH: their host
-keys must be known already; a password comes from AMLFIX_SSH_PASSWORD or is asked
-for. All that follows SCRIPT belongs to the script, flags too. Errors in the job's
-files stop the run before it starts, unless --apply repairs them. So does what its
-target lacks; --check looks at that alone, and pulls no image. In a container the
-packages of the conda file are installed first, once (see amlfix prepare). Ctrl-C
-asks the job to stop, a second one kills it. What the job writes to outputs/ comes
-back. The last line says what the job's output proves about the GPU.
+keys must be known already; a password is taken from AMLFIX_SSH_PASSWORD or asked
+for. Everything after SCRIPT is passed to the script, flags included. Errors in
+the job's files stop the run before it starts, unless --apply repairs them. So does
+anything that the target lacks; --check checks only that, and pulls no image. In a
+container the packages of the conda file are installed first, once (see amlfix
+prepare). Ctrl-C asks the job to stop, a second one kills it. What the job writes
+to outputs/ is copied back. The last line says what the job's output proves about
+the GPU.
 
-Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout is over;
+Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
-is not there; 130, 143 stopped.`,
+does not exist; 130, 143 stopped.`,
 		UsageText: `amlfix run -c local train.py --epochs 3
 amlfix run -c docker --plan train.py
 amlfix run -c gpuvm --check --require-gpu train.py
@@ -36,9 +37,9 @@ amlfix run`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
-			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, as far as that is safe"},
-			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, and do nothing"},
-			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, say what was found, and do nothing"},
+			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, where that is safe"},
+			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, without running it"},
+			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),

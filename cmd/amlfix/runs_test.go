@@ -157,15 +157,15 @@ func TestRunsUsage(t *testing.T) {
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	ids := runIDs(t, dir)
 	for _, tt := range []struct{ args, err string }{
-		{"runs shwo", `"shwo" is none of list, show, logs, attach, stop, clean, push; did you mean show?`},
+		{"runs shwo", `"shwo" is not one of list, show, logs, attach, stop, clean, push; did you mean show?`},
 		{"runs show nothere", "there is no run nothere here"},
 		{"runs show " + ids[0][:8], "is a part of several ids:"},
 		{"runs attach", "no run is going on"},
-		{"runs show a b", `"b" is too much`},
-		{"runs list a", `"a" is too much`},
+		{"runs show a b", `unexpected argument "b"`},
+		{"runs list a", `unexpected argument "a"`},
 		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
-		{"runs list --format xml", "is none of text, json"},
+		{"runs list --format xml", "is not one of text, json"},
 	} {
 		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
 			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)

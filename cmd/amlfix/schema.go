@@ -26,7 +26,7 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 			kinds := schemaformat.Kinds()
 			switch name := ctx.Args().First(); {
 			case ctx.NArg() == 0:
-				table := cli.Heading(ui.NewStyle(false), "KIND", "WHAT IT IS OF")
+				table := cli.Heading(ui.NewStyle(false), "KIND", "WHAT IT DESCRIBES")
 				for _, k := range kinds {
 					table.Row(k, schemaTitle(k))
 				}

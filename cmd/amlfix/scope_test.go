@@ -88,9 +88,9 @@ func TestFilesNarrowAReport(t *testing.T) {
 	}
 }
 
-// TestFaultySettingsAreToldOfEveryFile holds that what makes a check doubtful is
+// TestFaultySettingsAreReportedForEveryFile holds that what makes a check doubtful is
 // not left out because another file was named.
-func TestFaultySettingsAreToldOfEveryFile(t *testing.T) {
+func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
 	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {
 		t.Errorf("%+v", r)

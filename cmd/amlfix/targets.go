@@ -20,12 +20,12 @@ import (
 func (c *call) targetsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "targets",
-		Usage:     "list the compute targets and whether they are in order",
+		Usage:     "list the compute targets and whether they are correct",
 		ArgsUsage: "[FLAGS] [PATH...]",
-		Description: `A row for each compute target: its type and image, what makes it a GPU target
-(nothing else does, least of all its name), the framework and environment file of
-the run configurations that use it, and the verdict: gpu or cpu, with the number
-of errors that amlfix check reports about it.`,
+		Description: `Prints a row for each compute target: its type and image, what makes it a GPU
+target (its name does not count), the framework and environment file of the run
+configurations that use it, and the verdict: gpu or cpu, with the number of errors
+that amlfix check reports about it.`,
 		UsageText: `amlfix targets
 amlfix targets projects/digits
 amlfix targets --format json`,

@@ -19,11 +19,11 @@ func (c *call) undoCommand() *cli.Command {
 		Name:      "undo",
 		Usage:     "undo the last --apply",
 		ArgsUsage: "[PATH...]",
-		Description: `Gives the files of the projects at or below PATH (this folder when there is none)
-the bytes they had before the last amlfix --apply, all files of a project or none;
-called again, it undoes the --apply before that one. A file that was edited since
-is named, and nothing of its project is undone. What undo needs is kept for
-30 days (AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
+		Description: `Gives the files of the projects at or below PATH (default: this folder) the bytes
+they had before the last amlfix --apply, all files of a project or none; called
+again, it undoes the --apply before that one. If a file was edited since, it is
+named and nothing in its project is undone. What undo needs is kept for 30 days
+(AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
 		UsageText: `amlfix undo
 amlfix undo projects/digits
 amlfix undo --list`,
@@ -110,7 +110,7 @@ func (c *call) undo(ctx *cli.Context) error {
 func (c *call) elsewhere(records []transaction.Record, roots []check.Root) string {
 	for _, r := range records {
 		if slices.ContainsFunc(roots, func(here check.Root) bool { return r.MovedTo(here.Dir) }) {
-			return fmt.Sprintf("; this project was at %s, and its repairs are on record there: move it back, undo them, and move it again", c.Rel(r.Root))
+			return fmt.Sprintf("; this project seems to have been moved from %s, where its repairs are on record: move it back, undo them, and move it again", c.Rel(r.Root))
 		}
 	}
 	return "; amlfix undo --list shows what is on record"

@@ -68,8 +68,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestSaysThatAllIsWell holds that a person is told what was checked, and that
-// nobody else is.
+// TestSaysThatAllIsWell holds that a terminal shows what was checked, and that a
+// pipe does not.
 func TestSaysThatAllIsWell(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
 	env := []string{"TERM=xterm", "NO_COLOR="}

@@ -151,7 +151,7 @@ func TestMasked(t *testing.T) {
 			"@@ -1,4 +1,4 @@\n-a: 1\n+a: 2\n STORAGE_ACCOUNT_KEY: ***\r\n   ***\r\n \r\n"},
 		{"a block scalar that begins before the context", "password: |\n  1x\n  2x\n  3x\n  4x\na: 1\n", "password: |\n  1x\n  2x\n  3x\n  4x\na: 2\n", 3,
 			"@@ -3,4 +3,4 @@\n   ***\n   ***\n   ***\n-a: 1\n+a: 2\n"},
-		{"quoted anew", "password: \"hun\\\"ter\"\nnote: 1\n", "password: 'hun\"ter'\nnote: 1 # hun\"ter\n", 3,
+		{"quoted again", "password: \"hun\\\"ter\"\nnote: 1\n", "password: 'hun\"ter'\nnote: 1 # hun\"ter\n", 3,
 			"@@ -1,2 +1,2 @@\n-password: ***\n-note: 1\n+password: ***\n+note: 1 # ***\n"},
 		{"a list made items", "passwrod: [hunter2, other]\n", "password:\n- hunter2\n- other\n", 3,
 			"@@ -1 +1,3 @@\n-passwrod: [***, ***]\n+password:\n+***\n+***\n"},

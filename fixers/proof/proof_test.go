@@ -70,7 +70,7 @@ func TestWrongEditors(t *testing.T) {
 		{"a second key gone", setImage, []string{`"cpu:1"`, `"gpu:1"`, "port: 22 # ssh\n", ""}, proof.Values},
 		{"order swapped", setImage, []string{"image: \"cpu:1\"  # the image\nport: 22 # ssh\n", "port: 22 # ssh\nimage: \"gpu:1\"  # the image\n"}, proof.Values},
 		{"order of items swapped", setImage, []string{`"cpu:1"`, `"gpu:1"`, "x # first", "y # first", "y\n", "x\n"}, proof.Values},
-		{"written anew", setImage, []string{before, "image: \"gpu:1\"\nport: 22\npip:\n- x\n- y\n"}, proof.Bytes},
+		{"rewritten", setImage, []string{before, "image: \"gpu:1\"\nport: 22\npip:\n- x\n- y\n"}, proof.Bytes},
 
 		{"right: a comment above", newNote, []string{"port", "# note\nport"}, ""},
 		{"right: a comment above, indented", newNote, []string{"port", "  # note\nport"}, ""},

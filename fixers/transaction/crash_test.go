@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 // child commits or undoes, reporting each step on its output and killing itself
-// before the one it was told.
+// before the one that the parent named.
 func child(root, folder, do string) int {
 	at, _ := strconv.Atoi(os.Getenv("AMLFIX_TEST_STEP")) // 0, no step, when unset
 	n := 0

@@ -18,7 +18,7 @@ func (e *EditedError) Error() string {
 }
 
 // Undo gives the files of the last transaction their old content, all or none,
-// and returns their absolute paths; called again it goes on with the one before.
+// and returns their absolute paths; called again, it undoes the one before.
 // Until the last byte is on the disk nothing of what it needs is discarded. The
 // error is ErrNothingToUndo, an *EditedError, or why writing failed.
 func (s *Store) Undo() ([]string, error) {

@@ -28,7 +28,7 @@ var phrases = []struct{ says, plain string }{
 	{"use of closed network connection", "the connection was closed"},
 	{"no route to host", "no route to that machine"},
 	{"network is unreachable", "this network has no way there"},
-	{"signed by unknown authority", "its certificate is signed by nobody who is trusted here"},
+	{"signed by unknown authority", "its certificate is not signed by an authority that is trusted here"},
 	{"certificate has expired", "its certificate has expired, or a clock is wrong"},
 	{"certificate is valid for", "its certificate is for another name"},
 	{"doesn't contain any IP SANs", "its certificate is for another name"},

@@ -60,7 +60,7 @@ func TestRealReasons(t *testing.T) {
 			_, err := (&net.Dialer{}).DialContext(ctx, "tcp", silent.Addr().String())
 			return err
 		}, "no answer in time"},
-		{"own certificate", func() error { return get(secure.URL) }, "certificate is signed by nobody"},
+		{"own certificate", func() error { return get(secure.URL) }, "certificate is not signed by an authority"},
 		{"no TLS", func() error { return get(strings.Replace(plain.URL, "http:", "https:", 1)) }, "without encryption"},
 		{"no TLS, raw", func() error { _, err := tls.Dial("tcp", plain.Listener.Addr().String(), nil); return err }, "without encryption"},
 		{"no name", func() error {

@@ -87,7 +87,7 @@ func Explain(err error) string {
 	case PathNotFound:
 		return at("%s: not in the container")
 	case ContainerGone:
-		return "the container is gone: somebody has removed it while the job was running"
+		return "the container is gone: it was removed while the job was running"
 	case NameTaken:
 		return "there is already a container of this run" + e.quoted()
 	case GPUUnsupported:

@@ -22,7 +22,7 @@ const (
 const exactLog = "local"
 
 // follow passes the output on until the container has ended. When the connection breaks, or the engine is restarted, it
-// connects again and goes on with the byte after the last one that was passed on.
+// connects again and resumes at the byte after the last one that was passed on.
 func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Waited {
 	for {
 		copied := make(chan struct{})

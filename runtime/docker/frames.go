@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// The frames of an engine's output: a stream's number, three empty bytes, the length in four bytes, big end first, and so
+// The frames of an engine's output: a stream's number, three empty bytes, the length in four bytes, big-endian, and so
 // many bytes. An engine makes a frame of every line of its log.
 const (
 	frameHeader = 8

@@ -26,7 +26,7 @@ func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]b
 	if err != nil {
 		return nil, 0, e.explain(ctx, argv[0], err)
 	}
-	stop := context.AfterFunc(ctx, conn.Close) // the connection itself does not heed ctx
+	stop := context.AfterFunc(ctx, conn.Close) // the connection itself ignores ctx
 	var out firstBytes
 	_, err = stdcopy.StdCopy(&out, io.Discard, conn.Reader)
 	stop()

@@ -285,7 +285,7 @@ func TestPullOverTLS(t *testing.T) {
 		{"certificate that nobody trusts", func(s *httptest.Server) {
 			s.TLS = &tls.Config{Certificates: []tls.Certificate{ownCertificate(t, s.Listener.Addr())}}
 			s.StartTLS()
-		}, "its certificate is signed by nobody who is trusted here"},
+		}, "its certificate is not signed by an authority that is trusted here"},
 		{"no TLS", (*httptest.Server).Start, "it answers without encryption"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

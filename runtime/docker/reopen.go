@@ -11,7 +11,7 @@ import (
 // Seen is how many bytes of a job's output are known already.
 type Seen struct{ Stdout, Stderr int64 }
 
-// Reopen goes on with a run that Run has begun in another process or has lost: it passes on the output behind seen,
+// Reopen resumes a run that Run has begun in another process or has lost: it passes on the output behind seen,
 // waits for the job's end, collects and removes, as Run does. Of spec it needs RunID and Collect; Found is not called.
 // The time limit counts from the job's start, by the engine's clock. A container that was made but not started is removed, and gives an Exit
 // that has not Ran and no error. When there is no container, or one of that name without

@@ -200,7 +200,7 @@ func TestEndFromOutside(t *testing.T) {
 		note               string
 	}{
 		{"stop", "POST", "/stop?t=1", 143, "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"},
-		{"remove", "DELETE", "?force=1", 137, "the container is gone: somebody has removed it while the job was running"},
+		{"remove", "DELETE", "?force=1", 137, "the container is gone: it was removed while the job was running"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -90,7 +90,7 @@ func (s *Scanner) Verdict() Verdict {
 type stream struct {
 	scanner *Scanner
 	line    []byte     // the unfinished line, as far as it is looked at
-	cr      bool       // a carriage return stands behind it
+	cr      bool       // a carriage return follows it
 	last    []numbered // the lines before, at most window-1
 }
 

@@ -13,7 +13,7 @@ import (
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
 // ErrGone says that a job's files are no longer there.
-var ErrGone = errors.New("its working folder is gone: the machine was restarted, or somebody has removed it")
+var ErrGone = errors.New("its working folder is gone: the machine was restarted, or it was removed")
 
 // Position is how many bytes of a job's output have been read.
 type Position struct{ Stdout, Stderr int64 }

@@ -126,7 +126,7 @@ func hasBegun(folder string) bool {
 	return err == nil
 }
 
-// TestAttend goes on with the output from a position, also when the job has ended long ago, and any number of times.
+// TestAttend resumes the output from a position, also when the job has ended long ago, and any number of times.
 func TestAttend(t *testing.T) {
 	s := spec(t, python(t), "-c", `import sys; sys.stdout.write("0123456789"); sys.stderr.write("abc"); sys.exit(5)`)
 	first, err := Run(t.Context(), s, process.Streams{}, process.Control{})
@@ -184,10 +184,10 @@ func TestStoppedByAnother(t *testing.T) {
 			}
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			kill, told := make(chan struct{}), 0
+			kill, calls := make(chan struct{}), 0
 			ended := make(chan process.Exit, 1)
 			go func() {
-				exit, err := Attend(ctx, s.Folder, Position{}, process.Streams{Stdout: out}, kill, func() { told++ })
+				exit, err := Attend(ctx, s.Folder, Position{}, process.Streams{Stdout: out}, kill, func() { calls++ })
 				if err != nil {
 					t.Error(err)
 				}
@@ -196,8 +196,8 @@ func TestStoppedByAnother(t *testing.T) {
 			out.Await(t, "end")
 			pids := familyPids(t, out.String())
 			tt.stop(cancel, kill)
-			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || told != 1 {
-				t.Errorf("%+v, told %d times", exit, told)
+			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || calls != 1 {
+				t.Errorf("%+v, reported %d times", exit, calls)
 			}
 			assertDead(t, pids)
 		})
@@ -263,9 +263,9 @@ func TestSupervisorKilled(t *testing.T) {
 	assertDead(t, familyPids(t, out.String()))
 }
 
-// TestSupervisorHeedsTheSystem: a machine that is shut down sends SIGTERM to all; a closed terminal's SIGHUP and Ctrl-C do
+// TestSupervisorEndsWithTheSystem: a machine that is shut down sends SIGTERM to all; a closed terminal's SIGHUP and Ctrl-C do
 // not reach the job.
-func TestSupervisorHeedsTheSystem(t *testing.T) {
+func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(.4); print("still up"); time.sleep(600)`)
 	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
 	go func() {

@@ -143,7 +143,7 @@ func (f files) write(name string, value any) error {
 	return write(value)
 }
 
-// room is what a file of the supervisor's is made with, in bytes: blanks behind its value mean nothing.
+// room is what a file of the supervisor's is made with, in bytes: spaces behind its value mean nothing.
 const room = 4096
 
 // reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it,

@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
 		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
 		{name: "killed by somebody else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
-			note: "a signal ended it that amlfix did not send: somebody stopped it, or the machine ran out of memory"},
+			note: "a signal that amlfix did not send ended it: another user or program stopped it, or the machine ran out of memory"},
 		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
 		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
 	}
@@ -229,7 +229,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 			pids := familyPids(t, out.String())
 			cancel(tt.why)
 			if tt.kill {
-				time.Sleep(100 * time.Millisecond) // the leader heeds SIGTERM, the deaf child does not
+				time.Sleep(100 * time.Millisecond) // the leader ends on SIGTERM, the deaf child does not
 				close(kill)
 			}
 			select {

@@ -38,11 +38,11 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 		}
 	}()
 	done := make(chan struct{})
-	var heeding sync.WaitGroup
-	heeding.Go(func() { w.heed(ctx, done) })
+	var requests sync.WaitGroup
+	requests.Go(func() { w.obey(ctx, done) })
 	defer func() {
 		close(done)
-		heeding.Wait()
+		requests.Wait()
 	}()
 	for looked := time.Now().Add(-supervisorPoll); ; {
 		over := false
@@ -75,8 +75,8 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 	}
 }
 
-// heed passes on what is asked of the job, also while nobody takes its output.
-func (w *watcher) heed(ctx context.Context, done <-chan struct{}) {
+// obey passes on what is asked of the job, also while nothing reads its output.
+func (w *watcher) obey(ctx context.Context, done <-chan struct{}) {
 	for cancelled, kill := ctx.Done(), w.kill; ; {
 		select {
 		case <-done:
@@ -115,7 +115,7 @@ func (w *watcher) end() (process.Exit, error) {
 	}
 	endMembers(b.RunID)
 	return process.Exit{Cause: process.Ended, Code: 137, Started: b.Started, Ended: time.Now(),
-		Note: "how it ended is not known: the machine was restarted, or somebody killed the amlfix process that watched over it"}, nil
+		Note: "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed"}, nil
 }
 
 // piece is how much is read at once: a job that never stops printing must not keep anybody from stopping it.

@@ -206,7 +206,7 @@ func (m *Mirror) sendMetrics(ctx context.Context) error {
 	return nil
 }
 
-// values are the numbers of a metric, with the steps that follow those before. What is no number has none.
+// values are the numbers of a metric, with the steps that follow those before. A value that is not a number has none.
 func (m *Mirror) values(x shim.Metric) (list []metric) {
 	items, isList := x.Value.([]any)
 	if !isList {

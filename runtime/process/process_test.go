@@ -23,12 +23,12 @@ func TestWatch(t *testing.T) {
 		name    string
 		control Control
 		cancel  bool // cancel the context at once
-		ignores int  // requests that the process does not heed
+		ignores int  // requests that the process ignores
 		want    []taken
 		cause   Cause
 	}{
 		{name: "ends by itself", ignores: -1, cause: Ended},
-		{name: "cancelled, heeds", cancel: true, want: []taken{{Ask, Cancelled}}, cause: Cancelled},
+		{name: "cancelled, obeys", cancel: true, want: []taken{{Ask, Cancelled}}, cause: Cancelled},
 		{name: "cancelled, deaf", control: Control{Grace: 40 * time.Millisecond}, cancel: true, ignores: 2,
 			want: []taken{{Ask, Cancelled}, {Insist, Cancelled}, {Kill, Cancelled}}, cause: Cancelled},
 		{name: "time limit", control: Control{Limit: 20 * time.Millisecond}, want: []taken{{Ask, TimedOut}}, cause: TimedOut},

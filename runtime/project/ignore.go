@@ -20,7 +20,7 @@ type ignore struct {
 
 type ignoreRule struct {
 	line    int
-	again   bool // "!": takes a path back in
+	again   bool // "!": includes a path again
 	folders bool // final "/": matches folders only
 	match   *regexp.Regexp
 }
@@ -37,7 +37,7 @@ func parseIgnore(name, text string) ignore {
 }
 
 func parseIgnoreLine(line string) (ignoreRule, bool) {
-	line = trimBlanks(line)
+	line = trimSpaces(line)
 	if line == "" || line[0] == '#' {
 		return ignoreRule{}, false
 	}
@@ -65,8 +65,8 @@ func parseIgnoreLine(line string) (ignoreRule, bool) {
 	return r, true
 }
 
-// trimBlanks removes trailing blanks, except one that a backslash protects.
-func trimBlanks(s string) string {
+// trimSpaces removes trailing spaces, except one that a backslash protects.
+func trimSpaces(s string) string {
 	for strings.HasSuffix(s, " ") && !strings.HasSuffix(s, `\ `) {
 		s = s[:len(s)-1]
 	}

@@ -81,7 +81,7 @@ func sample(t *testing.T) string {
 	write(t, dir, "deep/outputs/kept.txt", "kept")
 	write(t, dir, "data/big.csv", "1,2")
 	write(t, dir, ".amlignore", "data/\n")
-	write(t, dir, ".gitignore", "*.py\n") // not heeded: there is an .amlignore
+	write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
 	link(t, dir, "inside", "lib/a.py")
 	link(t, dir, "lib/up", "../train.py")
 	link(t, dir, "absolute", filepath.Join(dir, "lib"))

@@ -31,13 +31,13 @@ const (
 )
 
 // ErrGone says that the run's folder is no longer there.
-var ErrGone = errors.New("the run's folder is gone: somebody has removed it")
+var ErrGone = errors.New("the run's folder is gone: it was removed")
 
 // ErrNotBegun says that amlfix was ended before it had started the job.
 var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
 
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
-// its time limit, whoever has enforced that. When the line breaks it is made again and the output goes on with the next byte;
+// its time limit, whoever has enforced that. When the line breaks it is made again and the output resumes at the next byte;
 // say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
 // ctx; the job may still be running then. Clocks are those of the other machine.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
@@ -139,7 +139,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	}
 	_, now, _ := status("0 " + lines[2])
 	exit.Code, exit.Ended = 137, now
-	exit.Note = "it left no exit code: its machine was restarted, or somebody killed all of the run"
+	exit.Note = "it left no exit code: its machine was restarted, or all of the run was killed"
 	return exit, nil
 }
 

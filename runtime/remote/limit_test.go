@@ -74,11 +74,11 @@ func TestLimitUnwatched(t *testing.T) {
 		from, to      time.Duration
 		want          end
 	}{
-		{"heeds", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
+		{"ends when asked", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
 		{"deaf", deaf + wait, process.Control{Limit: time.Second, Grace: 2 * time.Second}, 3 * time.Second, 7 * time.Second, end{137, process.TimedOut, "up\n", 0, ""}},
 		{"deaf-child", child + wait, process.Control{Limit: time.Second}, time.Second, 4 * time.Second, end{143, process.TimedOut, "up\n", 0, ""}},
 		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: time.Second}, 0, time.Second, end{7, process.Ended, "up\n", 0, ""}},
-		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, -1, 0, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or somebody killed all of the run"}},
+		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, -1, 0, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or all of the run was killed"}},
 	}
 	specs, outputs := map[string]Spec{}, map[string]map[string]string{}
 	for _, tt := range tests {

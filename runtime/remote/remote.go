@@ -231,7 +231,7 @@ func PathWord(p string) string {
 }
 
 // status is the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
-// knows no fractions there are none, or something that is no number; earlier versions wrote whole seconds.
+// knows no fractions there are none, or something that is not a number; earlier versions wrote whole seconds.
 func status(text string) (number int, at time.Time, ok bool) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {

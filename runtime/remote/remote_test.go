@@ -144,14 +144,14 @@ func TestEnds(t *testing.T) {
 		note          string
 	}{
 		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
-		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"},
+		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
 		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},
 		{name: "time limit", program: bye + wait, control: process.Control{Limit: 500 * time.Millisecond}, cause: process.TimedOut, outputs: 1},
 		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "1 background process(es) that the job had left running were ended"},
 		{name: "the whole run is killed", program: "import os\nopen('outputs/last', 'w').close()\nos.kill(os.getppid(), 9)\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, outputs: 1,
-			note: "it left no exit code: its machine was restarted, or somebody killed all of the run"},
+			note: "it left no exit code: its machine was restarted, or all of the run was killed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := map[string]string{}

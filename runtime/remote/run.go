@@ -116,7 +116,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		result.Note = fmt.Sprintf("%d background process(es) that the job had left running were ended", n)
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
-		result.Note = "a signal ended it that amlfix did not send: somebody there stopped it, or the machine ran out of memory"
+		result.Note = "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"
 	}
 	if spec.Exited != nil {
 		spec.Exited(result.Exit)

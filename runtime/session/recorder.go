@@ -18,9 +18,9 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// heedEvery is how often the record is asked whether `amlfix runs stop` wants
+// askEvery is how often the record is asked whether `amlfix runs stop` wants
 // something.
-const heedEvery = 250 * time.Millisecond
+const askEvery = 250 * time.Millisecond
 
 // recorder writes the record of a run. That it cannot be written keeps a job
 // from being started; a job that runs goes on without, and that is said once.
@@ -62,7 +62,7 @@ func (s *Session) create() error {
 	if err != nil {
 		return err
 	}
-	s.Plan.Project = run.Record().Project // the name that those go on with who pick the run up
+	s.Plan.Project = run.Record().Project // what a program that resumes the run calls the project
 	s.keep(run)
 	s.rec.git = make(chan struct{})
 	go func() { // git may take its time
@@ -90,10 +90,10 @@ func (s *Session) keep(run *record.Run) {
 	s.Result.Record = run.Dir()
 }
 
-// heed returns a context that is also cancelled by `amlfix runs stop`, and when
+// stoppable returns a context that is also cancelled by `amlfix runs stop`, and when
 // a job cannot be begun because the record fails. A second request closes the
 // control's Kill, as the user's own does.
-func (s *Session) heed(ctx context.Context) (context.Context, func()) {
+func (s *Session) stoppable(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.rec.fail = cancel
 	kill, over := make(chan struct{}), make(chan struct{})
@@ -101,7 +101,7 @@ func (s *Session) heed(ctx context.Context) (context.Context, func()) {
 	s.Control.Kill = kill
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		look := time.NewTicker(heedEvery)
+		look := time.NewTicker(askEvery)
 		defer look.Stop()
 		for {
 			var now bool

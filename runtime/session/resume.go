@@ -23,7 +23,7 @@ type Resumed struct {
 	Proceed func(context.Context, *Session, record.Record) (process.Exit, error)
 }
 
-// Resume goes on with the run whose record is in dir. find says how, and returns
+// Resume resumes the run whose record is in dir. find says how, and returns
 // an error, the end of a sentence about the record, when the record is not
 // believed; that becomes a *record.RefusedError. A run that is over gives its
 // result again. The error is record.ErrBusy while another program is at work on
@@ -102,7 +102,7 @@ func Reaching(ctx context.Context) context.Context {
 	return ctx
 }
 
-// planOf is as much of a run's plan as is needed to go on with it.
+// planOf is as much of a run's plan as is needed to resume it.
 func planOf(rec record.Record) plan.Plan {
 	p := plan.Plan{RunID: rec.ID, Name: rec.Name, Project: rec.Project}
 	p.Kind.Value, p.Target.Value, p.Timeout.Value, p.Tracked.Value = plan.Kind(rec.Kind), rec.Target, rec.Limit, rec.Tracked

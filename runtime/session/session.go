@@ -1,5 +1,5 @@
 // Package session accompanies a run from its first action to its last: it keeps
-// the record, passes the output on, heeds requests to stop, brings results back,
+// the record, passes the output on, acts on requests to stop, brings results back,
 // and says how the run ended. What is done on the way is a target's business,
 // see package target; it does so through the methods of a Session.
 package session
@@ -59,7 +59,7 @@ func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value == plan.AllGPUs || j.Op
 
 // Session is a run with its record. While Run or Resume lasts the record on disk
 // belongs to it alone, and it says what happens before it happens: a program that is
-// killed at any moment leaves a record that Resume goes on with.
+// killed at any moment leaves a record from which Resume continues.
 //
 // A target uses Streams and Control for its job and sets what it finds out in
 // Result; Outcome, Code and Reason are set afterwards. The methods may be called
@@ -106,7 +106,7 @@ func Run(ctx context.Context, p plan.Plan, opts Options, where string, start fun
 
 // carry has a run that has a record carried out, and brings it to its end.
 func (s *Session) carry(ctx context.Context, out func(context.Context, *Session) (process.Exit, error)) (Result, error) {
-	ctx, over := s.heed(ctx)
+	ctx, over := s.stoppable(ctx)
 	defer over()
 	s.send = s.track(ctx)
 	exit, err := out(ctx, s)

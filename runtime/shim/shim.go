@@ -1,4 +1,4 @@
-// Package shim lets scripts that were written for Azure ML run elsewhere: it lends them, in pure Python, the few modules
+// Package shim lets scripts that were written for Azure ML run elsewhere: it provides, in pure Python, the few modules
 // of azureml that training scripts call while they run, and says in which format what they log is recorded.
 //
 // The modules are azureml.logging (Azure ML Workbench: get_azureml_logger) and azureml.core (SDK v1: Run alone). They

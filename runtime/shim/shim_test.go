@@ -175,7 +175,7 @@ func TestSDKRun(t *testing.T) {
 	for _, python := range pythons(t) {
 		j := newJob(t)
 		out := j.run(t, python, sdkScript)
-		if want := "amlfix lends scripts a Run that logs and keeps files: for Run.experiment install azureml-core in the job's environment\n"; strings.ReplaceAll(out, "\r", "") != want {
+		if want := "amlfix provides a Run that only logs and keeps files: for Run.experiment install azureml-core in the job's environment\n"; strings.ReplaceAll(out, "\r", "") != want {
 			t.Errorf("%s wrote %s", python, out)
 		}
 		want := [][]any{

@@ -109,7 +109,7 @@ def raw(value):
     return value.encode("utf-8")  # whatever the locale of the node is
 
 
-def heed():
+def obey():
     for number in (signal.SIGINT, signal.SIGTERM):  # whatever the shells ignore that have started this
         signal.signal(number, signal.SIG_DFL)
 
@@ -118,11 +118,11 @@ def start(job):
     env = dict(getattr(os, "environb", os.environ))  # Python 2 has bytes there
     for name, value in job["env"].items():
         env[raw(name)] = raw(value)
-    lent = raw(os.path.abspath(os.path.join(OWN, "python")))
-    env[b"PYTHONPATH"] = b":".join([p for p in (env.get(b"PYTHONPATH"), lent) if p])
+provided = raw(os.path.abspath(os.path.join(OWN, "python")))
+    env[b"PYTHONPATH"] = b":".join([p for p in (env.get(b"PYTHONPATH"), provided) if p])
     env[b"AMLFIX_METRICS"] = raw(os.path.abspath(os.path.join(OWN, "metrics.jsonl")))
     return subprocess.Popen(
-        [sys.executable] + [raw(a) for a in job["argv"]], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed)
+        [sys.executable] + [raw(a) for a in job["argv"]], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=obey)
 
 
 def watch(child, store):

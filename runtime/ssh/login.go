@@ -63,7 +63,7 @@ func (l *login) notice(format string, args ...any) {
 	}
 }
 
-var errNobody = errors.New("nobody is there to be asked")
+var errNobody = errors.New("there is no terminal to ask on")
 
 func (l *login) ask(question string) (string, error) {
 	if l.opts.Ask == nil {

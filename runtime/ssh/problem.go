@@ -82,7 +82,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s: this machine's host key is not known here, it shows %s: compare that with `ssh-keygen -lf` of its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
 			e.Host, e.Detail, command(e.Host))
 	case HostChanged:
-		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up again, or somebody is in between. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
+		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up again, or another machine answers in its place. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
 			e.Host, e.Detail, removal(e.Host))
 	case HostRevoked:
 		return fmt.Sprintf("%s: this machine's host key is marked @revoked in %s: do not use the machine before its owner has said why", e.Host, e.Detail)

@@ -128,7 +128,7 @@ func (f facts) why() string {
 	case !f.usable:
 		return "this user may not use " + f.socket
 	case !f.serves:
-		return "nobody answers at " + f.socket
+		return "there is no answer at " + f.socket
 	}
 	return "sshd there does not forward " + f.socket
 }

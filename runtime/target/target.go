@@ -16,7 +16,7 @@ import (
 
 // Target is one kind of compute target. A value has no state of its own: what
 // belongs to a run is in its plan, its session and its record, so that another
-// process can go on with the run.
+// process can resume the run.
 //
 // A target starts the job that the plan describes and no other, gives it the
 // project as it was scanned, and lets it write to the project's outputs alone.
@@ -40,7 +40,7 @@ type Target interface {
 	// An Exit that has not Ran comes with the reason as an error; a job whose
 	// end was not seen has the cause process.Lost, and may still be running.
 	Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error)
-	// Resume goes on with a run that an earlier process began: output follows from
+	// Resume resumes a run that an earlier process began: output follows from
 	// the byte after the last one that is recorded, and the rest is as with Run.
 	// The record may say less than happened, never more. The plan of s holds what
 	// the record has of it and no Part. The error is session.ErrNeverStarted when

@@ -124,7 +124,7 @@ func TestCheckRowRefuses(t *testing.T) {
 		"no source": {[]string{"b", "", "sourced"}, "no source"},
 		"no status": {[]string{"b", "s", ""}, "unknown status "},
 		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
-		"blank":     {[]string{"b", "s ", "sourced"}, "spaces around source"},
+		"spaces":    {[]string{"b", "s ", "sourced"}, "spaces around source"},
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})

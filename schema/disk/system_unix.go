@@ -49,8 +49,8 @@ func copyAttributes(to, from *os.File, info fs.FileInfo) error {
 	if err := copyXattrs(to, from); err != nil {
 		return err
 	}
-	const lends = fs.ModeSetuid | fs.ModeSetgid
-	return to.Chmod(info.Mode() & (fs.ModePerm | lends | fs.ModeSticky)) // last, because a new owner takes mode bits away
+	const setID = fs.ModeSetuid | fs.ModeSetgid
+	return to.Chmod(info.Mode() & (fs.ModePerm | setID | fs.ModeSticky)) // last, because a new owner takes mode bits away
 }
 
 // copyOwner asks for no change where there is none: some file systems refuse that.

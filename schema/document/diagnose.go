@@ -122,7 +122,7 @@ func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 }
 
 // tabIndentation finds a tab before the first character of a line, which YAML
-// forbids. Blanks replace it when just one of the indentations used above it
+// forbids. Spaces replace it when just one of the indentations used above it
 // makes the file readable.
 func (d *diagnosis) tabIndentation() (Problem, bool) {
 	var tabs, code []source.Span

@@ -113,7 +113,7 @@ var oddSyntax = map[string][]byte{
 	"documents":       []byte("---\na: 1\n---\nb: 2\n...\n"),
 	"explicit key":    []byte("? a\n: b\n? c\n: - d\n"),
 	"quoted keys":     []byte("\"a b\": c\n'd': e\n\"f\":g: h\n"),
-	"blank first":     []byte("\n\n  a: 1\n  b: 2\n\n"),
+	"space first":     []byte("\n\n  a: 1\n  b: 2\n\n"),
 	"only scalar":     []byte("just text\n"),
 	"tab":             []byte("a:\t1\nb:\t\"two\"\t# c\n"),
 }

@@ -39,7 +39,7 @@ func TestNumbersThatTrapTheLibrary(t *testing.T) {
 	}.run(t, format.Compute)
 }
 
-// TestKeysThatNeedEscapes finds the way back from the library's locations.
+// TestKeysThatNeedEscapes translates the library's locations back.
 func TestKeysThatNeedEscapes(t *testing.T) {
 	for _, key := range []string{"a/b", "~", "~1", "a%2Fb", "%", "ä ö", "a b", "#", "?x=1", "0", ""} {
 		text := fmt.Sprintf("Target: a\nEnvironmentVariables:\n  %q: [x]\n", key)

@@ -148,7 +148,7 @@ func (p *parser) wheelAt(start, end int, escaped bool) error {
 	return err
 }
 
-// path reads a file or folder with pip's extras and marker. Blanks inside are
+// path reads a file or folder with pip's extras and marker. Spaces inside are
 // part of it, as pip has it.
 func (p *parser) path() error {
 	p.r.Kind = Path

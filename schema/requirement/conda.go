@@ -165,9 +165,9 @@ func (p *parser) buildEnd() int {
 func isBuildByte(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '*' }
 
 // condaJunk explains what cannot be at i, perhaps after a space.
-func (p *parser) condaJunk(afterBlank bool) error {
+func (p *parser) condaJunk(afterSpace bool) error {
 	switch c := p.s[p.i]; {
-	case c == '-' && afterBlank:
+	case c == '-' && afterSpace:
 		return p.fail("a hyphen inside an item: this looks like two list items in one, give each its own line, and end the first with a colon if it holds the others")
 	case c == ':':
 		return p.fail("a single colon inside an item: a channel ends with '::', and a key needs a space after its colon")
@@ -181,9 +181,9 @@ func (p *parser) condaJunk(afterBlank bool) error {
 		return p.fail("conda ignores what is in round brackets")
 	case isOperatorByte(c):
 		return p.fail("put a comma between two conditions")
-	case afterBlank && p.r.Build == "" && p.r.Constraint == "":
+	case afterSpace && p.r.Build == "" && p.r.Constraint == "":
 		return p.fail("expected a version after the name, found " + describe(p.s[:p.end], p.i) + ": write one package per item")
-	case afterBlank:
+	case afterSpace:
 		return p.fail("too many words: an item is a name, a version and a build")
 	}
 	return p.fail(describe(p.s[:p.end], p.i) + " is not allowed in a requirement")

@@ -62,7 +62,7 @@ func Read(s *document.Stream) (list []Directive) {
 	alone := map[int]bool{} // lines that hold a comment only
 	next := map[int]int{}   // for each of them the line below all that follow it
 	for _, span := range comments {
-		if line := s.Source.LineAt(span.Start); blank(s.Source.Slice(source.Span{Start: s.Source.Line(line).Start, End: span.Start})) {
+		if line := s.Source.LineAt(span.Start); empty(s.Source.Slice(source.Span{Start: s.Source.Line(line).Start, End: span.Start})) {
 			alone[line] = true
 		}
 	}
@@ -94,13 +94,13 @@ func about(src *source.Source, comment source.Span, next map[int]int) int {
 	if below, alone := next[line]; alone {
 		line = below
 	}
-	if line > src.LineCount() || blank(src.Slice(src.Line(line))) {
+	if line > src.LineCount() || empty(src.Slice(src.Line(line))) {
 		return 0
 	}
 	return line
 }
 
-func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+func empty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 // parse reads one comment.
 func parse(src *source.Source, span source.Span) (Directive, bool) {

@@ -74,7 +74,7 @@ func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	b.Folder = e.Trust.standsIn(r.Baseline)
+	b.Folder = e.Trust.folderOf(r.Baseline)
 	return b, nil
 }
 
@@ -132,7 +132,7 @@ type looked struct {
 
 // updateBaseline writes one baseline for all the projects that share it.
 func (e *Engine) updateBaseline(ctx context.Context, path string, roots []Root, fresh baseline.Entry) (BaselineUpdate, error) {
-	folder := e.Trust.standsIn(path)
+	folder := e.Trust.folderOf(path)
 	var entries []baseline.Entry
 	files := map[string]bool{}
 	err := pool.Each(ctx, roots, func(r Root) looked { return r.look(folder) }, func(l looked) bool {

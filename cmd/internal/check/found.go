@@ -139,7 +139,7 @@ func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings 
 		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
-	s.Folder = e.Trust.standsIn(path)
+	s.Folder = e.Trust.folderOf(path)
 	return s
 }
 

@@ -106,8 +106,8 @@ func Unsuppressed(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return f.Suppression != nil })
 }
 
-// HeedsComments reports whether comments may ask to ignore findings.
-func (r Root) HeedsComments() bool { return !r.isolated }
+// HonorsComments reports whether comments may ask to ignore findings.
+func (r Root) HonorsComments() bool { return !r.isolated }
 
 // TargetNames returns the names of all compute targets of projects, sorted, each
 // once. The error is the cause of ctx.

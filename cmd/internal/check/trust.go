@@ -87,9 +87,9 @@ func (e *Engine) treeTop() string {
 	return e.Dir
 }
 
-// standsIn returns the folder that a settings file or baseline counts as being in:
-// its own, or for one from elsewhere that in the tree for which it was written.
-func (t *Trust) standsIn(path string) string {
+// folderOf returns the folder that a settings file or baseline counts as being in:
+// its own, or, for one from elsewhere, the one in the tree for which it was written.
+func (t *Trust) folderOf(path string) string {
 	dir := filepath.Dir(path)
 	switch {
 	case t.settings != nil:

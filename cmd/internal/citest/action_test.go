@@ -168,11 +168,11 @@ func TestAction(t *testing.T) {
 		return m
 	}
 	for _, tt := range []struct {
-		name   string
-		inputs map[string]string
-		status string
-		uses   []string
-		told   []string // findings, as rules
+		name     string
+		inputs   map[string]string
+		status   string
+		uses     []string
+		reported []string // findings, as rules
 	}{
 		{"faulty", in(), "1", []string{setup, upload}, []string{"schema/value", "schema/unknown-key"}},
 		{"correct", in("paths", "jobs"), "0", []string{setup, upload}, nil},
@@ -196,19 +196,19 @@ func TestAction(t *testing.T) {
 			if d := cmp.Diff(tt.uses, r.uses()); d != "" {
 				t.Error(d)
 			}
-			if got := len(regexp.MustCompile(`(?m)^::(error|warning) file=team a/`).FindAllString(r.log, -1)); got != len(tt.told) {
-				t.Errorf("%d annotations, want %d:\n%s", got, len(tt.told), r.log)
+			if got := len(regexp.MustCompile(`(?m)^::(error|warning) file=team a/`).FindAllString(r.log, -1)); got != len(tt.reported) {
+				t.Errorf("%d annotations, want %d:\n%s", got, len(tt.reported), r.log)
 			}
-			for _, rule := range tt.told {
+			for _, rule := range tt.reported {
 				if !strings.Contains(r.log, "["+rule+"]") || !strings.Contains(r.summary, "["+rule+"](https://") {
-					t.Errorf("%s is not told\n%s%s", rule, r.log, r.summary)
+					t.Errorf("%s is not reported:\n%s%s", rule, r.log, r.summary)
 				}
 			}
 			if _, err := os.Stat(filepath.Join(workspace, "team a", "pwned")); err == nil {
 				t.Error("text of an input was run")
 			}
 			if slices.Contains(tt.uses, upload) {
-				checkUpload(t, workspace, r, len(tt.told))
+				checkUpload(t, workspace, r, len(tt.reported))
 			}
 		})
 	}

@@ -104,7 +104,7 @@ func TestHostileChange(t *testing.T) {
 			dir := checkout(t, change)
 			r := run(t, dir, events(), "1")
 			if !strings.Contains(r.log, "vm.compute:") || !strings.Contains(r.log, "[schema/value]") || strings.Contains(r.log, "old.compute:") {
-				t.Errorf("the fault of the change, and no other, is to be told:\n%s", r.log)
+				t.Errorf("the fault of the change, and no other, must be reported:\n%s", r.log)
 			}
 			run(t, dir, events("settings-from", "change"), "0") // or else there is nothing to defend against
 			if name == "excludes" {

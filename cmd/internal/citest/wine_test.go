@@ -37,7 +37,7 @@ func (w wine) run(t *testing.T, args ...string) string {
 
 // TestWine runs the program for Windows: it finds, repairs and restores what the
 // program of this system does. Wine 8.0 (Debian 12) lacks two things, see
-// docs/testing.md: a library, which the test lends it, and the removal of a file
+// docs/testing.md: a library, which the test provides, and the removal of a file
 // that was opened below a folder, without which undo ends with an error.
 func TestWine(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {

@@ -70,7 +70,7 @@ func colourMode(ctx *Context) (ui.ColourMode, error) {
 func Format(ctx *Context) (report.Format, error) {
 	name := ctx.String("format")
 	if !slices.Contains(ListFormats, name) {
-		return "", Usage(ctx.Command.Name, "--format: %q is none of %s", name, strings.Join(ListFormats, ", "))
+		return "", Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
 	}
 	return report.Format(name), nil
 }

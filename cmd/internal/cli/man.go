@@ -11,7 +11,7 @@ func (p *Program) Manual() *Command {
 	return &Command{
 		Name: "man", Folderless: true,
 		Usage:       "print the manual page",
-		Description: "The page holds what amlfix help and the help of every command say. It is made for\nman's macros, which every system with manual pages has.",
+		Description: "The page holds what amlfix help and the help of every command say. It uses\nthe man macros, which every system with manual pages has.",
 		UsageText: `amlfix man | man -l -
 amlfix man > /usr/local/share/man/man1/amlfix.1`,
 		Action: func(ctx *Context) error {
@@ -95,18 +95,18 @@ func (m manual) paragraphs(text string) {
 		}
 		kept = want
 	}
-	blank := false
+	apart := false
 	for line := range strings.Lines(strings.Trim(text, "\n")) {
 		line = strings.TrimRight(line, "\n")
 		if line == "" {
-			blank = true
+			apart = true
 			continue
 		}
 		indented := strings.HasPrefix(line, " ")
-		if keep(indented); blank && !indented {
+		if keep(indented); apart && !indented {
 			m.print(".PP\n")
 		}
-		blank = false
+		apart = false
 		m.print("%s\n", roff(line))
 	}
 	keep(false)

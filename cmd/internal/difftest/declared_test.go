@@ -40,7 +40,7 @@ func TestNothingButWhatIsDeclared(t *testing.T) {
 		}
 		ways, inCorpus = n, n
 	}
-	c := summon(t)
+	c := newComparer(t)
 	own := repairable(t)
 	var corpus []schema.Root
 	t.Run("corpora", func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestJudgeOfDeclared(t *testing.T) {
 		"a comment":            {"a: 1\n", "# b\na: 1\n", finding.Change{Op: finding.InsertComment}, "equal"},
 		"more than a comment":  {"a: 1\n", "# b\na: 2\n", finding.Change{Op: finding.InsertComment}, "undeclared"},
 	}
-	c, names := summon(t), slices.Sorted(maps.Keys(tests))
+	c, names := newComparer(t), slices.Sorted(maps.Keys(tests))
 	c.quiet = true
 	for _, name := range names {
 		c.ask(name, []byte(tests[name].old), []byte(tests[name].new), []finding.Change{tests[name].change}, allReaders)
@@ -176,8 +176,8 @@ func unpack(t *testing.T, archive *txtar.Archive) string {
 	return dir
 }
 
-// court talks to the script, one process for all.
-type court struct {
+// comparer talks to the script, one process for all.
+type comparer struct {
 	t        *testing.T
 	in       *bufio.Writer
 	wait     func() []answer
@@ -189,7 +189,7 @@ type court struct {
 	ops      map[finding.Op]int
 }
 
-func summon(t *testing.T) *court {
+func newComparer(t *testing.T) *comparer {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), judge.Python(t), filepath.Join("testdata", "declared.py"))
 	cmd.Stderr = os.Stderr
@@ -204,7 +204,7 @@ func summon(t *testing.T) *court {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	j := &court{t: t, in: bufio.NewWriter(in), verdicts: map[string]int{}, ops: map[finding.Op]int{}}
+	j := &comparer{t: t, in: bufio.NewWriter(in), verdicts: map[string]int{}, ops: map[finding.Op]int{}}
 	answers, done := []answer{}, make(chan error)
 	go func() {
 		for lines := json.NewDecoder(out); ; {
@@ -242,7 +242,7 @@ type answer struct {
 	Results map[string][2]string
 }
 
-func (j *court) count(a answer) {
+func (j *comparer) count(a answer) {
 	for reader, result := range a.Results {
 		j.verdicts[reader+" "+result[0]]++
 		if (result[0] == "broken" || result[0] == "undeclared") && !j.quiet {
@@ -252,7 +252,7 @@ func (j *court) count(a answer) {
 }
 
 // ask has two texts compared.
-func (j *court) ask(about string, old, text []byte, changes []finding.Change, readers []string) {
+func (j *comparer) ask(about string, old, text []byte, changes []finding.Change, readers []string) {
 	type change struct {
 		finding.Change
 		Op string
@@ -274,7 +274,7 @@ func (j *court) ask(about string, old, text []byte, changes []finding.Change, re
 
 // repair writes a project in one way, repairs it, and has each file of each round
 // compared.
-func (j *court) repair(root schema.Root, way int) {
+func (j *comparer) repair(root schema.Root, way int) {
 	random := rand.New(rand.NewPCG(uint64(j.variants), uint64(way)))
 	asIs := schema.Load(root, schema.Options{})
 	opts, unsafe := schema.Options{}, false
@@ -339,7 +339,7 @@ func (j *court) repair(root schema.Root, way int) {
 }
 
 // round has the files of one round compared.
-func (j *court) round(about string, before, after *schema.Project, made []fixers.Applied) {
+func (j *comparer) round(about string, before, after *schema.Project, made []fixers.Applied) {
 	declared := map[string][]finding.Change{}
 	for _, a := range made {
 		for _, c := range a.Finding.Fix.Changes {

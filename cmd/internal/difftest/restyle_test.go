@@ -27,7 +27,7 @@ func restyle(text []byte, r *rand.Rand) []byte {
 	return []byte(resave(out, r))
 }
 
-// resave changes what is no value: line ends, blanks, comments, the marks at both ends.
+// resave changes what is not a value: line ends, spaces, comments, the marks at both ends.
 func resave(text string, r *rand.Rand) string {
 	oneIn := func(n int) bool { return r.IntN(n) == 0 }
 	text = strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n", "\ufeff", "").Replace(text)
@@ -121,7 +121,7 @@ func (s *styler) block(n *yaml.Node, indent int) string {
 				b.WriteString(s.comment() + "\n")
 				continue
 			}
-			b.WriteString(s.blank() + s.inline(value, indent+step) + s.ending())
+			b.WriteString(s.space() + s.inline(value, indent+step) + s.ending())
 		}
 	default:
 		return ""
@@ -141,7 +141,7 @@ func (s *styler) between(b *strings.Builder, pad string) {
 	}
 }
 
-func (s *styler) blank() string {
+func (s *styler) space() string {
 	switch {
 	case s.tabs && s.oneIn(3):
 		return "\t"

@@ -14,8 +14,8 @@ import (
 // Changed returns the absolute paths of the files in the repository around dir
 // that differ from a revision: changed, new, renamed and deleted ones, committed
 // since or not, and files that git does not know and does not ignore. Links in
-// the path of the repository are followed. The error says why it cannot be told,
-// in words for people.
+// the path of the repository are followed. The error says, in words for
+// people, why that is not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	top, err := output(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {

@@ -34,11 +34,11 @@ func RunsWords() (words []cli.Candidate) {
 func runsActions() []runsAction {
 	return []runsAction{
 		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, []string{"format"}, (*Jobs).listRuns},
-		{cli.Candidate{Word: "show", About: "show all that is known of a run"}, []string{"format"}, (*Jobs).showRun},
-		{cli.Candidate{Word: "logs", About: "print what a run has printed"}, []string{"follow", "f"}, (*Jobs).logsOfRun},
+		{cli.Candidate{Word: "show", About: "show everything that is known about a run"}, []string{"format"}, (*Jobs).showRun},
+		{cli.Candidate{Word: "logs", About: "print the output of a run"}, []string{"follow", "f"}, (*Jobs).logsOfRun},
 		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, nil, (*Jobs).attachToRun},
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
-		{cli.Candidate{Word: "clean", About: "remove what killed runs have left behind, and old records"}, []string{"older", "orphans"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
 }
@@ -85,10 +85,10 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	}
 	at := slices.Index(words, args[0])
 	if at < 0 {
-		return cli.Usage("runs", "%q is none of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
+		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
 	}
 	if len(args) > 2 {
-		return cli.Usage("runs", "one run at a time: %q is too much", args[2])
+		return cli.Usage("runs", "one run at a time: unexpected argument %q", args[2])
 	}
 	if _, err := o.Format(); err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 // followEvery is how often a log is looked at that another amlfix writes.
 const followEvery = 50 * time.Millisecond
 
-// runOptions are those that running and going on with a run have in common.
+// runOptions are those that starting and resuming a run have in common.
 func (c *Jobs) runOptions() runtime.RunOptions {
 	server, err := mlflow.New(c.Env)
 	if err != nil {

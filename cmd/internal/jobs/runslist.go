@@ -27,7 +27,7 @@ func (c *Jobs) row(r foundRun) runRow {
 
 func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	if len(o.args) > 0 {
-		return cli.Usage("runs", "list shows all runs: %q is too much", o.args[0])
+		return cli.Usage("runs", "list shows all runs: unexpected argument %q", o.args[0])
 	}
 	form, _ := o.Format()
 	if form == report.JSON {

@@ -11,7 +11,7 @@ import (
 )
 
 // series is one metric of a run: its numbers in the order in which they were
-// logged, or the last thing that is no number.
+// logged, or the last value that is not a number.
 type series struct {
 	name   string
 	values []float64

@@ -64,7 +64,7 @@ func (r foundRun) next() string {
 	case r.Live:
 		return "amlfix is at work on it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
 	case r.MayRun():
-		return "nobody is at work on it: amlfix runs attach " + r.ID.String() + " resumes it, amlfix runs stop " + r.ID.String() + " ends it"
+		return "no amlfix is following it: amlfix runs attach " + r.ID.String() + " resumes it, amlfix runs stop " + r.ID.String() + " ends it"
 	}
 	return "its amlfix was ended before the job was started: amlfix runs clean removes what it has left"
 }

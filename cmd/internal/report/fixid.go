@@ -11,7 +11,7 @@ import (
 )
 
 // fixID returns what the fix of a finding is known by: what it changes, so that
-// findings which one change mends share it. A fix that leaves a decision has no
+// findings that one change repairs share it. A fix that leaves a decision has no
 // changes yet; it is known by its finding. Secrets have no part in it, as in
 // Fingerprint.
 func (r *Resolver) fixID(f finding.Finding) string {

@@ -43,7 +43,7 @@ func ParseFormat(name string) (Format, error) {
 	if slices.Contains(Formats(), name) {
 		return Format(name), nil
 	}
-	return "", fmt.Errorf("--format: %q is none of %s", name, strings.Join(Formats(), ", "))
+	return "", fmt.Errorf("--format: %q is not one of %s", name, strings.Join(Formats(), ", "))
 }
 
 // Output is a report to be written: its format, and the file for it, "" for

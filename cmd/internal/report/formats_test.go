@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // programFormats are those whose golden files are in testdata.
 var programFormats = map[Format]string{SARIF: "sarif", GitHub: "txt", GitLab: "json", JUnit: "xml", Checkstyle: "xml", Markdown: "md"}
@@ -51,7 +51,7 @@ func TestGoldenFormats(t *testing.T) {
 				}
 			}
 			if d := cmp.Diff(readAll(t, golden), got); d != "" {
-				t.Errorf("%s differs (-update writes it anew):\n%s", golden, d)
+				t.Errorf("%s differs (-update rewrites it):\n%s", golden, d)
 			}
 			if strings.Contains(got, "hunter2") {
 				t.Errorf("%s shows a password", format)
@@ -60,17 +60,17 @@ func TestGoldenFormats(t *testing.T) {
 	}
 }
 
-// TestEditsWithSecretsAreNotTold offers replacements that hold what must not be
+// TestEditsWithSecretsAreNotReported offers replacements that hold what must not be
 // shown, in three ways.
-func TestEditsWithSecretsAreNotTold(t *testing.T) {
-	for with, told := range map[string]bool{
+func TestEditsWithSecretsAreNotReported(t *testing.T) {
+	for with, shown := range map[string]bool{
 		"local": true, "": true, "hunter2": false, "password: x": false, "https://x.blob.core.windows.net/a?sig=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%3D": false,
 	} {
 		r := Resolver{Dir: "/", Edits: func(finding.Finding) ([]fixers.FileEdits, error) {
 			return []fixers.FileEdits{{Source: compute, Edits: []edits.Edit{{Span: source.Span{Start: 0, End: 1}, New: with}}}}, nil
 		}}
-		if got := r.Finding(findings[0]).Fix.Edits != nil; got != told {
-			t.Errorf("an edit with %q is told: %v", with, got)
+		if got := r.Finding(findings[0]).Fix.Edits != nil; got != shown {
+			t.Errorf("an edit with %q is reported: %v", with, got)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestSuppressedFindings(t *testing.T) {
 		Suppression: &finding.Suppression{Kind: finding.External, Justification: "we live with it"}}
 	for _, name := range Formats() {
 		got := written(Format(name), Options{}, []finding.Finding{f})
-		if told := strings.Contains(got, "odd"); told != strings.Contains(got, "we live with it") || told != (name == "json" || name == "sarif") {
+		if shown := strings.Contains(got, "odd"); shown != strings.Contains(got, "we live with it") || shown != (name == "json" || name == "sarif") {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Place is where something stands in a file.
+// Place is a position in a file.
 type Place struct {
 	// Path is slash-separated and relative to the working directory.
 	Path string
@@ -52,7 +52,7 @@ type Finding struct {
 	Fingerprint string
 }
 
-// Fix is what would mend a finding.
+// Fix is what would repair the fault of a finding.
 type Fix struct {
 	// ID names the fix: fixes that make the same changes in the same places have the
 	// same one.

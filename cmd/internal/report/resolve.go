@@ -27,7 +27,7 @@ type Resolver struct {
 	// "" for none.
 	Fingerprints string
 	// Edits returns what a finding's fix replaces, or why it is not made; nil when
-	// that is not to be told.
+	// that must not be shown.
 	Edits func(finding.Finding) ([]fixers.FileEdits, error)
 	// Top is where the paths in the ids of fixes begin, "" for Dir. With the top of
 	// the repository, a fix has one id wherever amlfix is started.

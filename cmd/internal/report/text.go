@@ -80,7 +80,7 @@ func (t *text) leavesOut(f Finding) bool {
 	return f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose
 }
 
-// fixLine writes what would mend a finding.
+// fixLine writes what would repair the fault of a finding.
 func (t *text) fixLine(f *Fix) {
 	how := t.how(f)
 	switch {

@@ -88,7 +88,7 @@ func uses(repos *document.Node) bool {
 	return false
 }
 
-// layout is how entries of a list are laid out: the blanks before their dashes,
+// layout is how entries of a list are laid out: the spaces before their dashes,
 // from the dash to the key, and the same for the hooks in them.
 type layout struct {
 	before, hooksBefore string
@@ -112,7 +112,7 @@ func layoutOf(src *source.Source, last *document.Node) (l layout, ok bool) {
 	return l, ok && l.gap >= 2 && l.gap < 20
 }
 
-// indentation returns the blanks before an offset, if nothing else is before it
+// indentation returns the spaces before an offset, if nothing else is before it
 // on its line.
 func indentation(src *source.Source, offset int) (string, bool) {
 	line := src.Line(src.LineAt(offset))

@@ -21,7 +21,7 @@ func TestPreCommit(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"nothing", "", "repos:\n- " + ours + "  rev: v1\n  hooks:\n    - id: amlfix\n"},
 		{"only other keys", "# mine\nfail_fast: true", "# mine\nfail_fast: true\nrepos:\n- " + ours + "  rev: v1\n  hooks:\n    - id: amlfix"},
-		{"two blanks", "repos:\n  - repo: a\n    rev: b\n    hooks:\n      - id: c # why\n        args: [x]  # end\n# after\nci: {}\n",
+		{"two spaces", "repos:\n  - repo: a\n    rev: b\n    hooks:\n      - id: c # why\n        args: [x]  # end\n# after\nci: {}\n",
 			"repos:\n  - repo: a\n    rev: b\n    hooks:\n      - id: c # why\n        args: [x]  # end\n  - " + ours + "    rev: v1\n    hooks:\n      - id: amlfix\n# after\nci: {}\n"},
 		{"pre-commit's own way", "repos:\n-   repo: a\n    rev: b\n    hooks:\n    -   id: c\n",
 			"repos:\n-   repo: a\n    rev: b\n    hooks:\n    -   id: c\n-   " + ours + "    rev: v1\n    hooks:\n    -   id: amlfix\n"},

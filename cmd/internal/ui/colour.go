@@ -31,7 +31,7 @@ func ParseColourMode(name string) (ColourMode, error) {
 			return ColourMode(mode), nil
 		}
 	}
-	return "", fmt.Errorf("--color: %q is none of %s", Printable(name), strings.Join(ColourModes(), ", "))
+	return "", fmt.Errorf("--color: %q is not one of %s", Printable(name), strings.Join(ColourModes(), ", "))
 }
 
 // Coloured reports whether output to w shall be coloured. What decides first wins:

@@ -80,7 +80,7 @@ func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mar
 	return line[from:to], Mark{at.Start - from, at.End - from}, kept, from > 0, to < len(line)
 }
 
-// under returns what stands below a cell; i and last count from the first cell
+// under returns what is shown below a cell; i and last count from the first cell
 // pointed at.
 func under(c cell, i, last int) string {
 	switch {

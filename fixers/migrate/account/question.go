@@ -24,8 +24,8 @@ const (
 
 // Question is a decision to be taken.
 type Question struct {
-	// ID names it in answers. Of one id there may be several decisions, told
-	// apart by Scope.
+	// ID names it in answers. Several decisions may share an id; their Scopes
+	// differ.
 	ID string
 	// Scope is the name of the run configuration or of the file it is about.
 	Scope string

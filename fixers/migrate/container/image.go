@@ -50,7 +50,7 @@ func (i *images) registered(c *Container) string {
 		Why: "it is registered in a workspace of Azure ML, and nothing outside can use it from there"})
 	i.m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
 	if open {
-		c.about(account.Marker + ": nobody knows the image of the registered environment " + j.Registered + "; see " + account.Report)
+		c.about(account.Marker + ": the files do not name the image of the registered environment " + j.Registered + "; see " + account.Report)
 		return strings.ToLower(account.Marker)
 	}
 	return answer

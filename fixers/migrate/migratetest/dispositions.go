@@ -58,7 +58,7 @@ func (f dispositions) add(m *migrate.Migration) {
 		case row.Disposition() == account.Dropped:
 			column = 2
 		}
-		key := fateKey(row)
+		key := dispositionKey(row)
 		if f[key] == nil {
 			f[key] = new([len(columns)]int)
 		}
@@ -66,8 +66,8 @@ func (f dispositions) add(m *migrate.Migration) {
 	}
 }
 
-// fateKey returns a row's key without the user's own names.
-func fateKey(row *account.Row) string {
+// dispositionKey returns a row's key without the user's own names.
+func dispositionKey(row *account.Row) string {
 	kind := map[schema.Kind]string{schema.Compute: "compute", schema.CondaFile: "conda", schema.SparkFile: "spark", schema.RunConfig: "workbench"}[row.File.Kind]
 	key := index.ReplaceAllString(row.Key, "[]")
 	if row.File.Kind == schema.RunConfig && row.File.Dialect == schema.SDKv1 {

@@ -134,8 +134,7 @@ func (w *jobWriter) exports() (lines []string) {
 	return lines
 }
 
-// variables returns the environment variables. Of secrets only the names are
-// told.
+// variables returns the environment variables; of secrets, only their names.
 func (w *jobWriter) variables() yamlout.Entry {
 	entry := yamlout.Entry{Key: "environment_variables"}
 	m := yamlout.Map{}

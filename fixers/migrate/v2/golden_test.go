@@ -55,7 +55,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(want), string(txtar.Format(got))); diff != "" {
-				t.Errorf("(-want +got; -update writes it anew):\n%s", diff)
+				t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 			}
 		})
 	}

@@ -78,7 +78,7 @@ func (c *run) lookForDriver(ctx context.Context) {
 	}
 }
 
-// Resume goes on with a container that an earlier process has made.
+// Resume resumes a run in a container that an earlier process has made.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
 		s.DropFolder(rec)
@@ -112,7 +112,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 		return process.Exit{}, session.ErrNeverStarted
 	case engine.Is(err, engine.ContainerGone):
 		s.CollectLeft(ctx, rec)
-		return session.Unseen(rec, "its container is gone: somebody has removed it, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its container is gone: it was removed, and how the job ended is not known"), nil
 	case err != nil:
 		s.Result.Container = rec.Handle.Container
 		return session.Unseen(rec, ""), err

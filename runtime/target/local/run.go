@@ -98,7 +98,7 @@ func place(p plan.Plan, err error) error {
 	return err
 }
 
-// Resume goes on with a job whose supervisor may still be at work.
+// Resume resumes a run whose supervisor may still be at work.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if !rec.MayRun() {
 		s.DropFolder(rec)
@@ -120,7 +120,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	case errors.Is(err, supervise.ErrNotBegun):
 		err = session.ErrNeverStarted
 	case errors.Is(err, supervise.ErrGone):
-		exit, err = session.Unseen(rec, "its working folder is gone, and how the job ended is not known: the machine was restarted, or somebody has removed it"), nil
+		exit, err = session.Unseen(rec, "its working folder is gone, and how the job ended is not known: the machine was restarted, or it was removed"), nil
 	}
 	s.LookForDriver(ctx, session.Here)
 	if err == nil || errors.Is(err, session.ErrNeverStarted) {

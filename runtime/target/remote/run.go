@@ -109,7 +109,7 @@ func place(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// Resume goes on with a job on another machine, for a target that adds something
+// Resume resumes a run on another machine, for a target that adds something
 // of its own.
 func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {
 	if rec.Entered(progress.Uploading).IsZero() {
@@ -143,7 +143,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
 		return session.ExitOf(rec), nil
 	case errors.Is(err, sshjob.ErrGone):
-		return session.Unseen(rec, "its folder is gone: somebody has removed it, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its folder is gone: it was removed, and how the job ended is not known"), nil
 	}
 	ended(s, result)
 	if !extra.Elsewhere {

@@ -1,7 +1,7 @@
 """Put by amlfix on the path of a job whose script was written for Azure ML.
 
 It must run on every Python from 2.7 on. PYTHONPATH comes before the installed packages, so this package is found first:
-it hands over to an installed azureml, whose modules win, and lends only those that are missing there.
+it hands over to an installed azureml, whose modules win, and provides only those that are missing there.
 """
 import os
 import sys

@@ -9,4 +9,4 @@ __all__ = ["Run"]
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
-    raise ImportError("amlfix lends scripts only azureml.core.Run: for %s install azureml-core in the job's environment" % name)
+    raise ImportError("amlfix provides only azureml.core.Run: for %s install azureml-core in the job's environment" % name)

@@ -128,7 +128,7 @@ class Run(object):
         sys.stderr.write("amlfix: the script calls this run failed: %s\n" % (error_details,))
 
     def __getattr__(self, name):
-        raise AttributeError("amlfix lends scripts a Run that logs and keeps files: for Run.%s install azureml-core in the job's environment" % name)
+        raise AttributeError("amlfix provides a Run that only logs and keeps files: for Run.%s install azureml-core in the job's environment" % name)
 
     def _log(self, name, value):
         self._metrics.setdefault(name, []).append(value)
