@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 var refCondaFile = Rule{
@@ -63,8 +64,9 @@ dependencies: []
 			}
 			dangling(p, job.CondaPath, "conda file", candidates[0], filesOf(p, schema.CondaFile))
 		}
-		for _, e := range p.Project.V2Environments {
-			v2Missing(p, e.CondaPath, "conda file")
-		}
+		v2Missing(p, "conda file", isConda)
 	},
 }
+
+// isConda reports whether a path is that of the conda file of an environment.
+func isConda(at v2Path) bool { return at.file == string(format.Conda) }

@@ -47,11 +47,12 @@ print("training")
 			p.report(job.Script.Location(fmt.Sprintf(
 				"the script %q is neither in the project folder nor next to this file; the job starts only if it is in the submitted source folder", script)), nil)
 		}
-		for _, j := range p.Project.V2Jobs {
-			v2Missing(p, j.Code, "code folder")
-		}
-		for _, e := range p.Project.V2Environments {
-			v2Missing(p, e.Build, "build folder")
-		}
+		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
+		v2Missing(p, "build folder", isBuild)
 	},
+}
+
+// isBuild reports whether a path is that of the folder an image is built from.
+func isBuild(at v2Path) bool {
+	return at.key == "path" && strings.HasSuffix(at.Node.Pointer(), "/build/path")
 }

@@ -50,6 +50,7 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
+	paths  []v2Path // that files of v2 name
 	schema []finding.Finding
 	ids    []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
@@ -83,7 +84,7 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // a specific rule silences what the schemas say about the same bytes. Findings
 // that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{schema: validate(project), ids: ids()}
+	common := &shared{schema: validate(project), paths: v2Paths(project), ids: ids()}
 	run := func(list []Rule) (all []finding.Finding) {
 		for i := range list {
 			pass := &Pass{Project: project, rule: &list[i], shared: common}
@@ -141,10 +142,13 @@ var registry = []Rule{
 	schemaType,
 	schemaValue,
 	schemaDeprecated,
+	v2SchemaMissing,
 	refTarget,
 	refCondaFile,
 	refSparkFile,
 	refScript,
+	refComponent,
+	refPath,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,

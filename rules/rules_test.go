@@ -95,7 +95,7 @@ func TestExamples(t *testing.T) {
 
 // TestRulesAreComplete checks what every rule must have.
 func TestRulesAreComplete(t *testing.T) {
-	id := regexp.MustCompile(`^[a-z]+/[a-z0-9-]+$`)
+	id := regexp.MustCompile(`^[a-z][a-z0-9]*/[a-z0-9-]+$`)
 	seen := map[string]bool{}
 	for _, r := range rules.All() {
 		switch {

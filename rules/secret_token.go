@@ -110,6 +110,7 @@ func withoutTokens(value string) string {
 			cut.Start = t.Span.Start
 		case secret.Bearer:
 			cut = t.Span
+		default: // the value alone is cut
 		}
 		// a secret may have gone with the query or login that it is in
 		if cut.Start = max(cut.Start, last); cut.End > cut.Start {

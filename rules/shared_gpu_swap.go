@@ -36,6 +36,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if gpu, ok := catalog.Flavoured(r.Name); ok {
 			return swapOfBuild(e, *r, gpu), true
 		}
+	case requirement.UnknownFlavour: // the catalog may have its builds
 	}
 	var choices []string
 	var answers []finding.Answer

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
@@ -16,7 +14,25 @@ func validate(project *schema.Project) (all []finding.Finding) {
 		if !ok || f.Broken() {
 			continue
 		}
+		if f.V2 != "" && len(f.Stream.Documents) > 1 {
+			all = append(all, validateEach(f)...)
+			continue
+		}
 		all = append(all, format.Validate(kind, f.Source, f.Root())...)
+	}
+	return all
+}
+
+// validateEach checks each document of v2 in a file of several against its own
+// schema. Nothing is repaired there: Azure's client does not read such a file.
+func validateEach(f *schema.File) (all []finding.Finding) {
+	for _, root := range f.Stream.Documents {
+		if kind := schema.V2KindOf(root); kind != "" {
+			all = append(all, format.Validate(format.Kind("v2-"+kind), f.Source, root)...)
+		}
+	}
+	for i := range all {
+		all[i].Fix = nil
 	}
 	return all
 }
@@ -35,18 +51,8 @@ func formatOf(f *schema.File) (format.Kind, bool) {
 		return format.Conda, true
 	case f.Kind == schema.SparkFile:
 		return format.Spark, true
-	case f.Kind == schema.V2JobFile:
-		switch strings.ToLower(f.Root().Get("type").Text()) {
-		case "spark":
-			return format.V2Spark, true
-		case "pipeline":
-			return format.V2Pipeline, true
-		}
-		return format.V2Command, true
-	case f.Kind == schema.V2EnvironmentFile:
-		return format.V2Environment, true
-	case f.Kind == schema.V2ComputeFile:
-		return format.V2Compute, true
+	case f.V2 != "":
+		return format.Kind("v2-" + f.V2), true
 	case f.Kind == schema.Settings:
 		return format.Settings, true
 	}

@@ -20,7 +20,7 @@ func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched := map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}
 	for _, f := range all {
-		if !strings.HasPrefix(f.Rule, "schema/") {
+		if !strings.HasPrefix(f.Rule, "schema/") && f.Severity > finding.Info {
 			spoken[place{f.Source, f.Span}] = true
 		}
 		if f.Rule == gpuNvidiaDocker.ID {

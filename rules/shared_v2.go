@@ -100,16 +100,6 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 	return sizes
 }
 
-// v2Missing reports a path in a file of v2 at which nothing is.
-func v2Missing(p *Pass, field schema.Field, what string) {
-	rel, ok := field.Path()
-	if !ok || field.File.Broken() || isTemplate(field.Text) || p.Project.Exists(rel) {
-		return
-	}
-	p.reportAs(finding.Error, field.Location(fmt.Sprintf(
-		"the %s %q does not exist, so Azure ML refuses the file (paths start at the folder of this file)", what, field.Text)), nil)
-}
-
 // v2RetiredImages notes images of v2 whose base system nobody maintains any
 // more. For Workbench and SDK v1 that goes without saying.
 func v2RetiredImages(p *Pass) {

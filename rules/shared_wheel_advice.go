@@ -71,8 +71,9 @@ func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalo
 		return gpu.Wheel, ok
 	case wheelForPython:
 		return catalog.WheelForPython(wheel, tagOfPython(pythonPin(e)))
+	default:
+		return wheelFor(e, wheel, wheel.Flavour)
 	}
-	return wheelFor(e, wheel, wheel.Flavour)
 }
 
 // cureWheel adds to a finding what to do about a wheel known to the catalog, and

@@ -84,7 +84,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 	case s.Number():
 		if reading := numberMisread(python, n); reading != "" {
 			at.Message = fmt.Sprintf("%s is read as %s: write the number with decimal digits only", n.Value, reading)
-			p.report(at, nil)
+			p.reportAs(severityOf(f, python.Read(n.Value).Type == document.AsText), at, nil)
 		}
 	case s.Text() && (s.Loose() || n.Tag == "!!str"):
 		// a number where only text is taken is a fault of type, which is
@@ -99,9 +99,18 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 			p.report(at, nil)
 		default:
 			at.Message = fmt.Sprintf("%s is read as %s: put it in quotes if it is meant as text", n.Value, reading)
-			p.report(at, setFix(f, n, "put it in quotes", finding.Text(n.Value), finding.Unsafe))
+			p.reportAs(severityOf(f, !s.Loose()), at, setFix(f, n, "put it in quotes", finding.Text(n.Value), finding.Unsafe))
 		}
 	}
+}
+
+// severityOf is an error where Azure's client of v2 refuses a file for the type of
+// what it reads; other readers take it.
+func severityOf(f *schema.File, refused bool) finding.Severity {
+	if f.V2 != "" && refused {
+		return finding.Error
+	}
+	return finding.Warning
 }
 
 // switchMisread says what is wrong with the value of a switch, and what to write
@@ -175,6 +184,7 @@ func misread(python document.Python, plain string, named bool) string {
 		}
 	case document.AsDateTime:
 		return "a date and time, which Python prints in another form"
+	case document.AsText, document.AsNull: // a person sees the same
 	}
 	return ""
 }

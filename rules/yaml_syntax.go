@@ -4,6 +4,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var yamlSyntax = Rule{
@@ -39,6 +40,8 @@ sharedVolumes: true
 				switch {
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
 				case problem.Cause == document.GluedKey && gluesKnown(f):
+				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
+					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil)
 				default:
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}

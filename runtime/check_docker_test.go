@@ -92,7 +92,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	e := enginetest.Start(t)
 	gone := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	checks, err := CheckRun(t.Context(), gone, RunOptions{})
-	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was taken off") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry in 2021") {
+	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was removed") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry in 2021") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})

@@ -32,6 +32,9 @@ type Field struct {
 	after   []string       // siblings a new entry follows, best first
 }
 
+// FieldAt returns the entry of a mapping as a field.
+func FieldAt(f *File, mapping *document.Node, name string) Field { return field(f, mapping, name) }
+
 // field looks up name in mapping. after are the keys a new entry would follow.
 func field(f *File, mapping *document.Node, name string, after ...string) Field {
 	out := Field{File: f, name: name, mapping: mapping.Resolve(), after: after}

@@ -32,12 +32,13 @@ const (
 	V2JobFile
 	V2EnvironmentFile
 	V2ComputeFile
+	V2File // of another kind
 )
 
 // String returns the kind's name in plain words.
 func (k Kind) String() string {
 	return [...]string{"file", "compute target", "run configuration", "conda file", "spark file", "environment file", "settings file",
-		"v2 job", "v2 environment", "v2 compute"}[k]
+		"v2 job", "v2 environment", "v2 compute", "v2 file"}[k]
 }
 
 // Dialect is the generation of Azure ML that a run configuration is written for.
@@ -66,8 +67,10 @@ type File struct {
 	// Kind and Dialect come from the name and the content together.
 	Kind    Kind
 	Dialect Dialect
-	Source  *source.Source
-	Stream  *document.Stream
+	// V2 is the kind of a file of Azure ML v2, "" for others.
+	V2     V2Kind
+	Source *source.Source
+	Stream *document.Stream
 	// Err is why the file could not be read; Source is empty then.
 	Err error
 }

@@ -22,13 +22,16 @@ func classify(f *File) (Kind, Dialect) {
 		return Compute, Workbench
 	case ".runconfig":
 		return RunConfig, dialect(f)
-	case ".yml", ".yaml":
+	case ".yml", ".yaml", ".json":
 	default:
 		return Unknown, NoDialect
 	}
 	scores := f.Scores()
-	if kind := v2Kind(f); kind != Unknown && scores.V2 >= scores.SDKv1 {
-		return kind, NoDialect
+	if f.V2 = v2Kind(f); f.V2 != "" && (scores.V2 >= scores.SDKv1 || !isConfigFolder(path.Base(f.Dir()))) {
+		return f.V2.file(), NoDialect
+	}
+	if f.V2 = ""; path.Ext(base) == ".json" {
+		return Unknown, NoDialect
 	}
 	if isSDKRunConfig(f, scores) && isConfigFolder(path.Base(f.Dir())) {
 		return RunConfig, SDKv1

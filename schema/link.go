@@ -24,6 +24,7 @@ func (p *Project) link() {
 			p.linkWorkbench(workbenchJob(f))
 		case SDKv1:
 			p.linkSDK(f)
+		case NoDialect: // nobody knows what it means
 		}
 	}
 	p.linkV2()

@@ -89,14 +89,10 @@ func certain(name string) bool {
 	if err != nil {
 		return os.IsPermission(err) // that it cannot be read must be said
 	}
-	if !bytes.Contains(text, []byte("azureml")) && !bytes.Contains(text, []byte("dependencies")) {
+	if !bytes.Contains(text, []byte("dependencies")) {
 		return false // without the cost of parsing it
 	}
-	f := parseFile(name, []string{filepath.Base(name)}, text, nil)
-	if v2Kind(f) != Unknown {
-		return bytes.Contains(text, []byte("azureml"))
-	}
-	return isConda(f.Root())
+	return isConda(parseFile(name, []string{filepath.Base(name)}, text, nil).Root())
 }
 
 // isConda reports whether a mapping is certainly a conda environment: others, such

@@ -105,6 +105,10 @@ func TestNamedFilesOfTheCorpora(t *testing.T) {
 	}
 	files := 0
 	for _, from := range dirs {
+		from, err := filepath.EvalSymlinks(schema.Identity(from))
+		if err != nil {
+			t.Fatal(err)
+		}
 		dir := onlyRead(t, from)
 		roots, err := schema.Discover([]string{dir})
 		if err != nil {

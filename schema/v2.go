@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // V2Job is a command or Spark job of Azure ML v2. It is no Job: nothing runs or
@@ -74,6 +75,7 @@ func (p *Project) linkV2() {
 			root := f.Root()
 			p.V2Computes = append(p.V2Computes, &V2Compute{File: f, Name: field(f, root, "name"), Type: field(f, root, "type"),
 				Size: field(f, root, "size"), Password: field(f, root.Get("ssh_settings"), "admin_password")})
+		default: // jobs are read below, when these are known
 		}
 	}
 	for _, f := range slices.Clone(p.Files) {
@@ -152,16 +154,10 @@ func (p *Project) v2Environment(f *File, n *document.Node) *V2Environment {
 	return e
 }
 
-// v2Mark is in the address of every schema of v2.
-const v2Mark = "azuremlschemas"
-
-// v2Head is how far into a file, in bytes, the address of its schema is looked for:
-// in Azure's own examples it is the first key.
+// v2Head is how far into a file the address of its schema is looked for.
 const v2Head = 4 << 10
 
-// saysV2 reports whether a file on disk names a schema of v2 near its beginning.
-// Ordinary YAML files are told apart by that alone: their keys, such as "name"
-// and "command", prove nothing.
+// saysV2 reports whether a file on disk is one of v2, by what its beginning says.
 func saysV2(name string) (bool, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -174,69 +170,43 @@ func saysV2(name string) (bool, error) {
 	defer f.Close() //nolint:errcheck // only read from
 	head := make([]byte, v2Head)
 	n, _ := io.ReadFull(f, head)
-	return v2Address(head[:n]) != "", nil
+	if head = head[:n]; v2Address(head) != "" {
+		return true, nil
+	}
+	if !v2Likely(head, n == v2Head) || info.Size() > source.MaxSize {
+		return false, nil
+	}
+	text, err := appendAll(head, io.LimitReader(f, source.MaxSize))
+	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
-// v2Address returns the line in which "$schema" at the beginning of a text names
-// a schema of v2, "" when none does.
+// v2Address returns the address of a schema of v2 that "$schema" at the beginning
+// of a text names, "" when none does. It is a key of the whole: at the beginning of
+// a line, in JSON inside the first brace.
 func v2Address(text []byte) string {
 	text = text[:min(len(text), v2Head)]
-	if !bytes.Contains(text, []byte(v2Mark)) {
-		return ""
-	}
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimLeft(line, " \t\"'{\ufeff")
-		if bytes.HasPrefix(line, []byte("$schema")) && bytes.Contains(line, []byte(v2Mark)) {
-			return string(line)
+	key := []byte("$schema")
+	for at := 0; ; at += len(key) {
+		i := bytes.Index(text[at:], key)
+		if i < 0 {
+			return ""
+		}
+		at += i
+		line, _, _ := bytes.Cut(text[at+len(key):], []byte("\n"))
+		value := strings.TrimLeft(string(line), " \t\"':")
+		if value, _, _ = strings.Cut(value, " "); outermost(text, at) && isV2Address(value) {
+			return strings.TrimRight(value, "\r\"',}")
 		}
 	}
-	return ""
 }
 
-// v2Kind says which file of v2 this is: by the address of its schema, or by
-// keys that nothing else of this kind of project has. A job's own type counts
-// more than the schema it names, as it does for Azure's client.
-func v2Kind(f *File) Kind {
-	root := f.Root()
-	address := v2Address(f.Source.Text)
-	named := func(parts ...string) bool {
-		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(address, "/"+part+".schema.json") })
+// outermost reports whether a key after the first bytes of a text is
+// one of the whole file.
+func outermost(text []byte, before int) bool {
+	spaces, flow := firstIndent(text)
+	if flow {
+		return bytes.Count(text[:before], []byte("{"))-bytes.Count(text[:before], []byte("}")) == 1
 	}
-	kind := root.Get("type").Text()
-	switch {
-	case named("commandJob", "sparkJob", "pipelineJob"):
-		if v2Other(kind) {
-			return Unknown
-		}
-		return V2JobFile
-	case named("environment"):
-		return V2EnvironmentFile
-	case named("amlCompute", "vmCompute", "kubernetesCompute", "synapsesparkCompute", "computeInstance", "compute"):
-		return V2ComputeFile
-	case address != "" || !root.IsMapping():
-		return Unknown
-	}
-	switch kind {
-	case "command", "":
-		if root.Get("command").IsString() && root.Get("environment") != nil && root.Get("services").IsNull() {
-			return V2JobFile
-		}
-	case "spark":
-		if root.Get("entry") != nil {
-			return V2JobFile
-		}
-	case "amlcompute", "virtualmachine", "synapsespark", "computeinstance":
-		if root.Get("name") != nil {
-			return V2ComputeFile
-		}
-	}
-	if kind == "" && root.Get("name") != nil && (root.Get("conda_file") != nil || root.Get("image") != nil && root.Get("command") == nil) {
-		return V2EnvironmentFile
-	}
-	return Unknown
-}
-
-// v2Other reports the types of jobs whose files are not looked into.
-func v2Other(kind string) bool {
-	return slices.Contains([]string{"sweep", "automl", "parallel", "import", "data_transfer", "finetuning", "distillation"}, strings.ToLower(kind))
+	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
+	return bytes.Equal(bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'"), spaces)
 }

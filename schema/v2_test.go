@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 const v2Schema = "https://azuremlschemas.azureedge.net/latest/"
@@ -61,17 +64,19 @@ func TestV2Kind(t *testing.T) {
 	}{
 		{"$schema: " + v2Schema + "commandJob.schema.json\n", V2JobFile},
 		{"$schema: " + v2Schema + "commandJob.schema.json\ntype: pipeline\n", V2JobFile},
-		{"$schema: " + v2Schema + "pipelineJob.schema.json\ntype: sweep\n", Unknown},
+		{"$schema: " + v2Schema + "pipelineJob.schema.json\ntype: sweep\n", V2JobFile},
 		{"$schema: " + v2Schema + "commandJob.schema.json\ncommand: \"a\n", V2JobFile}, // broken
 		{"{\"$schema\": \"" + v2Schema + "environment.schema.json\"}\n", V2EnvironmentFile},
 		{"$schema: " + v2Schema + "environment.schema.json\nname: a\ndependencies: [a]\n", V2EnvironmentFile},
 		{"$schema: " + v2Schema + "vmCompute.schema.json\n", V2ComputeFile},
-		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", Unknown},
-		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", Unknown},
+		{"$schema: " + v2Schema + "commandComponent.schema.json\ncommand: a\nenvironment: b\n", V2File},
+		{"$schema: " + v2Schema + "managedOnlineDeployment.schema.json\n", V2File},
 		{"command: echo\nenvironment: azureml:a:1\n", V2JobFile},
 		{"type: spark\nentry: {file: a.py}\n", V2JobFile},
 		{"type: amlcompute\nname: a\n", V2ComputeFile},
-		{"name: a\nimage: b\n", V2EnvironmentFile},
+		{"name: a\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04\n", V2EnvironmentFile},
+		{"name: a\nimage: b\nconda_file: c\n", V2EnvironmentFile},
+		{"name: a\nimage: b\n", Unknown},
 		{"name: a\nimage: b\ncommand: c\n", Unknown},
 		{"name: a\ndependencies: [python]\n", CondaFile},
 		{"command: [echo]\nenvironment: {A: b}\n", Unknown},
@@ -93,7 +98,7 @@ func TestV2Links(t *testing.T) {
 		"inline.yml":       "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: {image: ubuntu, conda_file: env/conda.yaml}\n",
 		"environment.yml":  "$schema: " + v2Schema + "environment.schema.json\nname: env\nimage: debian\n",
 		"gpu.yml":          "$schema: " + v2Schema + "amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n",
-		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n",
+		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n# without a schema it is found by its keys: a project of its own, too\n",
 		"env/conda.yaml":   "dependencies: [numpy]\n",
 		"env/unrelated.py": "",
 	} {
@@ -106,7 +111,7 @@ func TestV2Links(t *testing.T) {
 		}
 	}
 	roots, err := Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
+	if err != nil || len(roots) != 2 {
 		t.Fatal(roots, err)
 	}
 	p := Load(roots[0], Options{})
@@ -128,5 +133,72 @@ func TestV2Links(t *testing.T) {
 	}
 	if len(p.Jobs) != 0 || len(p.Targets) != 0 {
 		t.Errorf("files of v2 became jobs %v and targets %v", p.Jobs, p.Targets)
+	}
+}
+
+// TestV2Addresses tells the kind by the addresses that people write.
+func TestV2Addresses(t *testing.T) {
+	for address, want := range map[string]V2Kind{
+		v2Schema + "commandJob.schema.json":                                               "job",
+		v2Schema + "autoMLImageClassificationJob.schema.json":                             "job",
+		v2Schema + "PipelineJob.json":                                                     "job",
+		v2Schema + "SparkComponent.json":                                                  "component",
+		v2Schema + "computeInstance.schema.json":                                          "compute",
+		v2Schema + "kubernetesOnlineDeployment.schema.json":                               "online-deployment",
+		v2Schema + "pipelineComponentBatchDeployment.schema.json":                         "pipeline-component-batch-deployment",
+		v2Schema + "DataImport.json":                                                      "data",
+		v2Schema + "azureDataLakeGen2.schema.json":                                        "datastore",
+		v2Schema + "featureStoreEntity.schema.json":                                       "feature-store-entity",
+		v2Schema + "AzureOpenAIConnection.schema.json":                                    "connection",
+		v2Schema + "MLTable.schema.json":                                                  "",
+		"https://azuremlsdk2.blob.core.windows.net/preview/0.0.1/environment.schema.json": "environment",
+		"http://azureml/sdk-2-0/CommandJob.json":                                          "job",
+		"https://learn.microsoft.com/en-us/azure/machine-learning/reference-yaml-deployment-managed-online?view=azureml-api-2": "online-deployment",
+		"https://learn.microsoft.com/en-us/azure/machine-learning/reference-yaml-endpoint-online?view=azureml-api-2":           "online-endpoint",
+	} {
+		src := source.New("x.yml", []byte("# head\n\"$schema\": "+address+" # tail\nname: a\n"))
+		if got := v2Address(src.Text); got != address {
+			t.Errorf("%s: read as %q", address, got)
+		}
+		if got := V2KindOf(document.Parse(src).Root()); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}
+
+// TestV2IsFoundAnywhere discovers files of v2 under any name, in JSON, indented,
+// and behind another document.
+func TestV2IsFoundAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"deep/er/any.name.YAML": "  $schema: " + v2Schema + "data.schema.json\n  name: a\n",
+		"job.json":              "{\n  \"command\": \"echo\",\n  \"$schema\": \"" + v2Schema + "commandJob.schema.json\"\n}\n",
+		"keys.json":             "{\"type\": \"pipeline\",\n\"jobs\": {\"a\": {}}}\n",
+		"two.yml":               "a: 1\n---\n$schema: " + v2Schema + "model.schema.json\n",
+		"endpoint.yml":          "name: {{name}}\nauth_mode: key\n",
+		"nested.json":           "{\"a\": {\"$schema\": \"" + v2Schema + "commandJob.schema.json\"}}\n",
+		"text.json":             "{\"name\": \"azureml\"}\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots, err := Discover([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]V2Kind{}
+	for _, root := range roots {
+		for _, f := range Load(root, Options{}).Files {
+			got[filepath.Base(f.Path)] = f.V2
+		}
+	}
+	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

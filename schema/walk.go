@@ -88,6 +88,9 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		return
 	}
 	for _, e := range entries {
+		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
+			d.addStray(filepath.Join(dir, e.Name()), e, place{home: filepath.Dir(dir), tree: at.tree, top: at.top})
+		}
 		if e.IsDir() || !readable(e.Name()) {
 			continue
 		}
@@ -106,7 +109,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 // it, or to one of its own folder, if it is a file of a job.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	ext := strings.ToLower(filepath.Ext(name))
-	yaml := ext == ".yml" || ext == ".yaml"
+	yaml := ext == ".yml" || ext == ".yaml" || ext == ".json"
 	if !yaml && filepath.Ext(name) != ".runconfig" {
 		return
 	}

@@ -44,7 +44,7 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.checker = c.Engine.Checker(options)
+	k.checker = c.Checker(options)
 	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
 	k.opts = report.Options{
 		Version: c.Version, Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: options.Unsafe, Applied: options.Write,

@@ -66,8 +66,9 @@ func severityPaint(style ui.Style, s finding.Severity) func(string) string {
 		return style.Red
 	case finding.Warning:
 		return style.Yellow
+	default:
+		return style.Cyan
 	}
-	return style.Cyan
 }
 
 func (c *call) explainCommand() *cli.Command {
@@ -170,7 +171,8 @@ func shortNames(ids []string) (list []string) {
 }
 
 func (c *call) explain(style ui.Style, r rules.Rule) {
-	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severityPaint(style, r.Severity)(r.Severity.String()), r.Doc)
+	severity := severityPaint(style, r.Severity)(r.Severity.String())
+	_, _ = fmt.Fprintf(c.Out, "%s (%s, since %s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Since, r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
 			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))

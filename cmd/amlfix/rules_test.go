@@ -35,7 +35,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 func TestExplainTakesTheShortName(t *testing.T) {
 	for _, name := range []string{"gpu/nvidia-docker", "nvidia-docker", "[gpu/nvidia-docker]"} {
 		r := amlfix(t, t.TempDir(), "explain", name)
-		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
+		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error, since 2026-11-20)\n") {
 			t.Errorf("amlfix explain %s: %+v", name, r)
 		}
 	}

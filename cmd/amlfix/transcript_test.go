@@ -35,6 +35,7 @@ func TestTranscripts(t *testing.T) {
 				want, files = string(files[n].Data), files[:n]
 			}
 			dir := unpackFiles(t, files)
+			t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo knows of no other test
 			got := ""
 			for line := range strings.Lines(string(archive.Comment)) {
 				if command, ok := strings.CutPrefix(line, "$ "); ok {

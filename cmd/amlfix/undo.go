@@ -115,7 +115,7 @@ func (c *call) undo(ctx *cli.Context) error {
 func (c *call) elsewhere(records []transaction.Record, roots []check.Root) string {
 	for _, r := range records {
 		if slices.ContainsFunc(roots, func(here check.Root) bool { return r.MovedTo(here.Dir) }) {
-			return fmt.Sprintf("; this project was at %s, and its repairs are on record there: move it back, undo them, and move it again", c.Rel(r.Root))
+			return fmt.Sprintf("; this project seems to have been moved from %s, where its repairs are on record: move it back, undo them, and move it again", c.Rel(r.Root))
 		}
 	}
 	return "; amlfix undo --list shows what is on record"

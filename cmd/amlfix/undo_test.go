@@ -173,7 +173,7 @@ func TestUndoOfAMovedProject(t *testing.T) {
 	if err := os.Rename(before, filepath.Join(dir, "after")); err != nil {
 		t.Fatal(err)
 	}
-	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; this project was at ../before, and its repairs are on record there: move it back") {
+	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; this project seems to have been moved from ../before, where its repairs are on record: move it back") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, filepath.Join(dir, "else"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; amlfix undo --list shows") {

@@ -112,6 +112,7 @@ func (e *editor) change(i int, c finding.Change) error {
 		}
 		e.add(i, 0, 0, c.Value.Text)
 		return nil
+	default: // the others need a file that parses
 	}
 	if err := e.usable(i, c); err != nil {
 		return err
@@ -131,8 +132,9 @@ func (e *editor) change(i int, c finding.Change) error {
 		return e.removeEntry(i, c)
 	case finding.AppendItem:
 		return e.appendItem(i, c)
+	default:
+		return e.refuse(i, "there is no change of kind %d", c.Op)
 	}
-	return e.refuse(i, "there is no change of kind %d", c.Op)
 }
 
 // splice replaces bytes of a text that need not parse.

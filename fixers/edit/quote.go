@@ -66,8 +66,9 @@ func writeScalar(v finding.Scalar, style document.Style, c context) (written, re
 			return "~", ""
 		}
 		return "null", ""
+	default:
+		return writeString(v.Text, style, c)
 	}
-	return writeString(v.Text, style, c)
 }
 
 // maxKey is how long, in bytes, a key may be that every YAML reader accepts without

@@ -68,6 +68,7 @@ func (e *editor) child(n *document.Node, token string) (value *document.Node, ti
 		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Items) {
 			return n.Items[i], 1
 		}
+	case document.Scalar, document.Alias: // nothing is below them
 	}
 	return nil, 0
 }

@@ -257,7 +257,7 @@ func shmSize(text string) string {
 	if !ok {
 		return ""
 	}
-	unit := min(bits.TrailingZeros64(uint64(n))/10, 3)
+	unit := min(bits.TrailingZeros64(uint64(n))/10, 3) //nolint:gosec // no size is negative
 	return strconv.FormatInt(n>>(10*unit), 10) + "bkmg"[unit:unit+1]
 }
 

@@ -28,6 +28,7 @@ func (c *checker) quotes() error {
 			models = []*document.Node{t.siblingKey, t.sibling}
 		case finding.AppendItem:
 			models = []*document.Node{t.sibling}
+		default: // the others write no value beside one
 		}
 		for k, model := range models {
 			if k < len(t.fresh) && model != nil && !alike(model, t.fresh[k]) {
@@ -50,6 +51,7 @@ func alike(model, fresh *document.Node) bool {
 	case document.SingleQuoted:
 		ascii := !strings.ContainsFunc(fresh.Value, func(r rune) bool { return r < ' ' || r > '~' })
 		return fresh.Style == document.SingleQuoted || fresh.Style == document.DoubleQuoted && !ascii
+	default:
+		return true
 	}
-	return true
 }

@@ -67,6 +67,7 @@ func (t *tree) add(n *yaml.Node) {
 			}
 		}
 		t.slots[n] = slots
+	default: // the others have no names
 	}
 	for _, child := range n.Content {
 		t.add(child)
@@ -113,6 +114,7 @@ func (t *tree) childIndex(n *yaml.Node, token string) int {
 		if i, ok := t.slots[n][token]; ok {
 			return i
 		}
+	default: // pointers lead through these two alone
 	}
 	return -1
 }
@@ -142,6 +144,7 @@ func (t *tree) merges(mapping *yaml.Node, key string) bool {
 					return true
 				}
 			}
+		default: // it has no keys
 		}
 		return false
 	}

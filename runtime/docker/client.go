@@ -33,17 +33,26 @@ func Connect() (Engine, error) { return ConnectTo(os.Getenv(client.EnvOverrideHo
 
 // Address is the engine that Connect connects to, as in DOCKER_HOST, and as Info.Host names it.
 func Address() (string, error) {
-	eng, err := Connect()
+	eng, err := engineAt(os.Getenv(client.EnvOverrideHost))
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = eng.Close() }()
-	return eng.(*engine).host, nil
+	return eng.host, nil
 }
 
 // ConnectTo is Connect to the engine at host, written as in DOCKER_HOST; the certificates are those of the environment.
 // An empty host is this machine's engine.
 func ConnectTo(host string) (Engine, error) {
+	eng, err := engineAt(host)
+	if err != nil {
+		return nil, err // no Engine that holds a nil
+	}
+	return eng, nil
+}
+
+// engineAt prepares the connection of ConnectTo.
+func engineAt(host string) (*engine, error) {
 	if strings.HasPrefix(host, "ssh://") {
 		return nil, &Error{Problem: HostUnsupported, Subject: host}
 	}
@@ -119,6 +128,7 @@ func (e *engine) explain(ctx context.Context, subject string, err error) error {
 		subject = e.host
 	case NoSpace:
 		subject = e.disk()
+	default: // it is what the caller asked for
 	}
 	return &Error{Problem: problem, Subject: subject, Said: said(facts.text), Err: err}
 }
@@ -192,6 +202,7 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		host.DeviceRequests = []container.DeviceRequest{{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}}
 	case ByRuntime:
 		host.Runtime = nvidiaRuntime
+	case NoGPU:
 	}
 	return config, host
 }

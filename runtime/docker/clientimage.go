@@ -90,7 +90,7 @@ func (l *Login) header() (string, error) {
 	if l == nil {
 		return "", nil
 	}
-	text, err := json.Marshal(l)
+	text, err := json.Marshal(l) //nolint:gosec // the engine logs in with the password
 	if err != nil {
 		return "", fmt.Errorf("%s: the login cannot be sent: %w", l.ServerAddress, err)
 	}

@@ -97,6 +97,7 @@ func Explain(err error) string {
 		return "NVIDIA's container software is installed, but gives no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
 	case GPUDriverOld:
 		return "the NVIDIA driver of the engine's machine is too old for the image's CUDA: update the driver, or take an image with an older CUDA" + e.quoted()
+	case Unknown: // what the engine said is all there is
 	}
 	return "the Docker engine refused" + e.quoted()
 }

@@ -188,6 +188,7 @@ func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
 	case ByRequest:
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
+	case ByCDI: // the device's description sets them
 	}
 	return env
 }

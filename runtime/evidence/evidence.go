@@ -73,8 +73,9 @@ func meanings(kind catalog.Verdict) meaning {
 		return meaning{CPU, "the container engine gave no GPU"}
 	case driverless:
 		return meaning{CPU, "where the job ran there is no NVIDIA driver, so a line of its log that names a GPU proves nothing"}
+	default:
+		return meaning{None, ""}
 	}
-	return meaning{None, ""}
 }
 
 // driverless is the kind of evidence that a log is whose machine has no driver.
@@ -99,8 +100,9 @@ func (v Verdict) Short() string {
 		return "GPU visible"
 	case CPU:
 		return "CPU only"
+	default:
+		return "no evidence"
 	}
-	return "no evidence"
 }
 
 // Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
@@ -121,6 +123,7 @@ func (v Verdict) sentence() string {
 		return "GPU visible to the framework" + v.named() + ", but nothing shows that it was used" + v.lacking() + v.source()
 	case CPU:
 		return "CPU only: " + m.text + v.source()
+	case None: // why there is none is below
 	}
 	if v.Kind == catalog.VerdictGPULibraries {
 		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more" + v.source()

@@ -89,8 +89,9 @@ func required(re *syntax.Regexp) []string {
 			all = append(all, r...)
 		}
 		return all
+	default:
+		return nil
 	}
-	return nil
 }
 
 func shortest(texts []string) int {

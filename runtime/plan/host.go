@@ -42,6 +42,7 @@ func (d *Draft) stored() Field[string] {
 		return Field[string]{"password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used" + instead, d.At(password)}
 	case catalog.CredentialLiteral:
 		return Field[string]{"password is not used, because files are read by many: remove it from the file, and change it" + instead, d.At(password)}
+	case catalog.CredentialEmpty, catalog.CredentialPlaceholder: // the key counts
 	}
 	if catalog.CredentialKind(key.Text) != catalog.CredentialEmpty {
 		return Field[string]{"privateKey is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used" + instead, d.At(key)}

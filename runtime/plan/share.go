@@ -37,7 +37,8 @@ func (d *Draft) Share(inside string) error {
 	if !d.NamesShare() {
 		return nil
 	}
-	name, why := filepath.Base(p.Project), ""
+	name := filepath.Base(p.Project)
+	var why string
 	if p.Host.Address.Value != "" {
 		p.ShareDir = Field[string]{path.Join(schema.Slashes(f.Text), name), d.At(f)}
 		why = unsharedThere(p.ShareDir.Value)

@@ -299,8 +299,9 @@ func wayText(w docker.GPUWay) string {
 		return "by CDI"
 	case docker.ByRuntime:
 		return "by the runtime nvidia"
+	default:
+		return "by device request"
 	}
-	return "by device request"
 }
 
 // ImageCUDA tells which CUDA an image has: NVIDIA's base images say so in a variable; of others the catalog knows some,

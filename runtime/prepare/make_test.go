@@ -37,7 +37,7 @@ func start(t *testing.T) engine {
 	e := enginetest.Start(t)
 	connecting.Lock()
 	defer connecting.Unlock()
-	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { // the same for all tests of the package
+	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which are parallel
 		t.Fatal(err)
 	}
 	eng, err := docker.Connect()

@@ -123,7 +123,7 @@ func (l *Log) add(stream int, p []byte) {
 		return
 	}
 	var b [binary.MaxVarintLen64]byte
-	n := binary.PutUvarint(b[:], uint64(len(p))<<1|uint64(stream))
+	n := binary.PutUvarint(b[:], uint64(len(p))<<1|uint64(stream)) //nolint:gosec // a stream is 0 or 1
 	if _, l.err = l.index.Write(b[:n]); l.err != nil {
 		return
 	}

@@ -104,7 +104,7 @@ func (s *Session) stoppable(ctx context.Context) (context.Context, func()) {
 		look := time.NewTicker(askEvery)
 		defer look.Stop()
 		for {
-			now := false
+			var now bool
 			select {
 			case <-over:
 				return

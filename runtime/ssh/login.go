@@ -156,7 +156,7 @@ func (l *login) agentKeys() (keys []ssh.Signer, done func()) {
 	if socket == "" {
 		return nil, done
 	}
-	conn, err := net.DialTimeout("unix", socket, 2*time.Second)
+	conn, err := net.DialTimeout("unix", socket, 2*time.Second) //nolint:gosec // the user names the agent
 	if err != nil {
 		l.notice("the SSH agent does not answer (SSH_AUTH_SOCK=%s), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable", socket)
 		return nil, done

@@ -45,8 +45,9 @@ func (e *Error) Temporary() bool {
 	switch e.Problem {
 	case Unreachable, HostNotFound, NotSSH, LineLost, SessionRefused:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // Is reports whether err is, or wraps, an *Error of this problem.
@@ -91,6 +92,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s: the machine does not let this user in%s: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
 	case SessionRefused:
 		return e.Host + ": the machine lets this user in, but opens no session: see MaxSessions in its sshd_config, and whether its disk is full" + e.quoted()
+	case LineLost: // as below
 	}
 	return e.Host + ": the connection was lost" + e.quoted()
 }

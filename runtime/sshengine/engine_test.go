@@ -149,7 +149,7 @@ func TestNoWay(t *testing.T) {
 		wants(t, err, NoPermission, m.line.Name()+": this user may not use the Docker engine ("+strings.TrimPrefix(m.engine.Host, "unix://")+" is srw-rw---- root root, the user is in worker): add it to the group there (sudo usermod -aG docker worker)")
 	})
 	t.Run("a folder that is shut", func(t *testing.T) {
-		dir, err := os.MkdirTemp("", "shut") // mode 0700, and root's
+		dir, err := os.MkdirTemp("", "shut") //nolint:usetesting // TempDir is for everybody; this has mode 0700, and root's
 		if err != nil {
 			t.Fatal(err)
 		}

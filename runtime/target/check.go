@@ -121,7 +121,7 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
 }
 
-// Judge, before a run, says what is doubtful and makes one error of what has
+// Judge says, before a run, what is doubtful and makes one error of what has
 // failed; place adds its line to an error, and nil adds none. With --require-gpu
 // doubts about the GPU count as failures.
 func Judge(t Target, job *session.Job, results []preflight.Result, place func(error) error) error {

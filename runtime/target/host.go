@@ -18,7 +18,7 @@ import (
 
 // PasswordVariable is the environment variable with the password for SSH. Jobs
 // on this machine do not get it.
-const PasswordVariable = "AMLFIX_SSH_PASSWORD"
+const PasswordVariable = "AMLFIX_SSH_PASSWORD" //nolint:gosec // a name, not a password
 
 // OwnEnvironment is the environment of this program without the password for SSH.
 func OwnEnvironment() []string {

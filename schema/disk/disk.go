@@ -95,7 +95,10 @@ func (d *Dir) Close() { _ = d.root.Close() }
 // Destroy removes the folder with everything in it, and closes it. It is for
 // folders from Temp and TempNamed.
 func (d *Dir) Destroy() error {
-	_ = d.root.Chmod(".", 0o700) // a job may have taken the right to look into it
+	// A job may have taken the right to look into it; its own "." is behind that right.
+	if info, err := os.Lstat(d.path); err == nil && info.IsDir() {
+		_ = os.Chmod(d.path, 0o700)
+	}
 	err := d.removeContent(".")
 	d.Close()
 	return errors.Join(err, plain.Cause(os.Remove(d.path)))

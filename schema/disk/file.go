@@ -93,12 +93,16 @@ func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return d.fill(f, name, text)
+	return d.fill(f, name, text, func(*os.File) error { return nil })
 }
 
-// fill writes a file that was just made; when that fails the file is removed.
-func (d *Dir) fill(f *os.File, name string, text []byte) error {
+// fill writes a file that was just made, and then does the rest, because a write
+// takes setuid and setgid away; when one fails the file is removed.
+func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) error) error {
 	_, err := f.Write(text)
+	if err == nil {
+		err = rest(f)
+	}
 	if err == nil {
 		err = f.Sync()
 	}

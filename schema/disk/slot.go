@@ -90,17 +90,14 @@ func (s *Slot) Stage(text []byte) error {
 	if err != nil {
 		return err
 	}
+	return s.Dir.fill(f, s.Temp, text, s.setAttributes)
+}
+
+func (s *Slot) setAttributes(f *os.File) error {
 	if s.info == nil {
-		err = f.Chmod(s.Mode &^ umask())
-	} else {
-		err = s.keepAttributes(f)
+		return f.Chmod(s.Mode &^ umask())
 	}
-	if err != nil {
-		_ = f.Close()
-		_ = s.Dir.Remove(s.Temp)
-		return plain.Cause(err)
-	}
-	return s.Dir.fill(f, s.Temp, text)
+	return s.keepAttributes(f)
 }
 
 func (s *Slot) keepAttributes(f *os.File) error {

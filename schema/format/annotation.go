@@ -1,11 +1,9 @@
 package format
 
 import (
-	"strings"
+	"regexp"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
-
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // annotation is what a schema says about a value beyond whether it is valid. It
@@ -19,35 +17,34 @@ type annotation struct {
 	Unlisted []string
 	// Missing says what lacks without a required key, and what to write.
 	Missing string
-	// By names the key whose value, in lower case, picks the schema that a
-	// mapping is held against besides, from Variants; Variants[""] serves the
-	// values that are not named, and mappings without that key.
-	By       string
-	Variants map[string]*jsonschema.Schema
-}
-
-// pick returns the variant of s for a mapping whose picking key has the value
-// that text returns for its name; s itself when it has no variants.
-func pick(s *jsonschema.Schema, text func(key string) string) *jsonschema.Schema {
-	a := annotationOf(s)
-	if a.By == "" {
-		return s
-	}
-	if variant, ok := a.Variants[strings.ToLower(text(a.By))]; ok {
-		return variant
-	}
-	return a.Variants[""]
-}
-
-// variant returns the schema that n is held against where s belongs.
-func variant(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
-	if s == nil || s.Extensions == nil {
-		return s
-	}
-	if n = n.Resolve(); !n.IsMapping() {
-		return s
-	}
-	return pick(s, func(key string) string { return n.Get(key).Text() })
+	// By names the key whose value picks the schema that a mapping is held against
+	// besides, from Variants, in lower case unless Exact says that case counts;
+	// Default is the value of mappings without that key. Variants[""] serves the
+	// values that are not named, and mappings without that key. Where By is "", the
+	// first key of Has that is there picks.
+	By, Default string
+	Has         []string
+	Variants    map[string]*jsonschema.Schema `json:"-"`
+	// Exact tells that names are compared with regard to case, Camel that theNames
+	// is read as the_names.
+	Exact, Camel bool
+	// Ref names the definition that decides, Any the alternatives to this schema.
+	Ref string               `json:"-"`
+	Any []*jsonschema.Schema `json:"-"`
+	// Unknown is what becomes of keys that a mapping does not have: "dropped" or
+	// "passed" on; they are refused when it is "".
+	Unknown string
+	// Check names what Go code holds a mapping to besides (see together).
+	Check string
+	// Is says what a mapping of this schema is, in words.
+	Is string
+	// Path tells what a local path leads to: "file", "folder" or "any". File is the
+	// definition, or the format, of the file that is read from there; Asset is the
+	// kind of what azureml: refers to. Nobody reads the path where the key Unless
+	// stands beside it.
+	Path, Unless, File, Asset string
+	// names is what the keys of a mapping must look like.
+	names *regexp.Regexp
 }
 
 // Validate finds nothing: annotations do not decide.

@@ -2,7 +2,6 @@ package format
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -12,6 +11,26 @@ import (
 type fault struct {
 	location string // the value, as the library writes it
 	keyword  string // "" when the value could not be checked
+}
+
+// picked is a value of the document and the schema that it turned out to be held
+// against, of which the library learns nothing from the schema around it.
+type picked struct {
+	schema   *jsonschema.Schema
+	value    any
+	location string
+}
+
+// check lets the library validate the document's value, and each value below it
+// against the schema that was picked for it.
+func (v *validation) check(s *jsonschema.Schema, value any) []fault {
+	faults := check(s, value)
+	for _, p := range v.picked {
+		for _, f := range check(p.schema, p.value) {
+			faults = append(faults, fault{p.location + f.location, f.keyword})
+		}
+	}
+	return faults
 }
 
 // check lets the library validate value. Each of its errors that has no cause
@@ -33,37 +52,6 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 			return []fault{{}}
 		}
 		faults = leaves(invalid, nil)
-	}
-	return variantFaults(s, value, "", faults)
-}
-
-// variantFaults adds what the variants of schemas, of which the library knows
-// nothing, find in the mappings that they are for.
-func variantFaults(s *jsonschema.Schema, value any, location string, faults []fault) []fault {
-	if s == nil {
-		return faults
-	}
-	switch value := value.(type) {
-	case []any:
-		items, _ := s.Items.(*jsonschema.Schema)
-		for i, item := range value {
-			faults = variantFaults(items, item, location+"/"+strconv.Itoa(i), faults)
-		}
-	case map[string]any:
-		if annotationOf(s).By != "" {
-			v := pick(s, func(key string) string { text, _ := value[key].(string); return text })
-			for _, f := range check(v, value) {
-				faults = append(faults, fault{location + f.location, f.keyword})
-			}
-			return faults
-		}
-		for key, child := range value {
-			below, known := s.Properties[key]
-			if !known {
-				below, _ = s.AdditionalProperties.(*jsonschema.Schema)
-			}
-			faults = variantFaults(below, child, location+"/"+locationToken(key), faults)
-		}
 	}
 	return faults
 }

@@ -29,11 +29,6 @@ var sources = []struct {
 	{"SdkRunconfig", "sdk-runconfig", "", compiledSdkRunconfig},
 	{"Conda", "conda", "", compiledConda},
 	{"Spark", "spark", "", compiledSpark},
-	{"V2Command", "v2-command", "", compiledV2Command},
-	{"V2Spark", "v2-spark", "", compiledV2Spark},
-	{"V2Pipeline", "v2-pipeline", "", compiledV2Pipeline},
-	{"V2Environment", "v2-environment", "", compiledV2Environment},
-	{"V2Compute", "v2-compute", "", compiledV2Compute},
 	{"Compose", "compose", "", compiledCompose},
 	{"Kubernetes", "kubernetes", "", compiledKubernetes},
 	{"Settings", "settings", "", compiledSettings},
@@ -119,7 +114,7 @@ func flatten(s *jsonschema.Schema) *jsonschema.Schema {
 
 func TestEverySchemaCompiles(t *testing.T) {
 	files, err := filepath.Glob("*.schema.json")
-	if err != nil || len(files) != len(Kinds()) {
+	if err != nil || len(files) != len(ownKinds()) {
 		t.Fatalf("%d schema files, %d kinds, error %v", len(files), len(Kinds()), err)
 	}
 	metaschema, err := jsonschema.NewCompiler().Compile("http://json-schema.org/draft-07/schema")

@@ -16,8 +16,14 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 	if s == nil {
 		return !hasAlias(n)
 	}
+	if v.kind.v2() && isTemplate(n) {
+		return true
+	}
 	v.deprecated(s, key, n)
-	s = variant(s, n)
+	s = v.variant(s, n)
+	if s == nil {
+		return !hasAlias(n)
+	}
 	if len(s.Types) > 0 && !allows(s.Types, jsonType(n)) {
 		return false
 	}
@@ -34,8 +40,9 @@ func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool 
 			}
 		}
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool {
@@ -48,15 +55,20 @@ func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool
 	if n.Tag == "!!null" {
 		return slices.Contains(s.Enum, nil)
 	}
-	return n.Tag == "!!str" && v.named(s.Enum, n.Value)
+	return n.Tag == "!!str" && v.named(s, n.Value)
 }
 
-// named reports whether value is one of the names in enum, as the file's reader
-// compares them.
-func (v *validation) named(enum []any, value string) bool {
-	for _, item := range enum {
+// named reports whether value is one of the names that s lists, as the file's
+// reader compares them.
+func (v *validation) named(s *jsonschema.Schema, value string) bool {
+	a := annotationOf(s)
+	for _, item := range s.Enum {
 		name, ok := item.(string)
-		if ok && (name == value || v.foldsCase() && strings.EqualFold(name, value)) {
+		if !ok {
+			continue
+		}
+		if name == value || v.foldsCase() && !a.Exact && strings.EqualFold(name, value) ||
+			a.Camel && strings.EqualFold(strings.ReplaceAll(name, "_", ""), strings.ReplaceAll(value, "_", "")) {
 			return true
 		}
 	}
@@ -64,8 +76,13 @@ func (v *validation) named(enum []any, value string) bool {
 }
 
 func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) bool {
+	a := annotationOf(s)
+	v.together(s, n)
 	for _, e := range n.Entries {
 		if e.Key.Kind != document.Scalar || e.Key.Tag == "!!merge" {
+			return false
+		}
+		if a.names != nil && !a.names.MatchString(e.Key.Value) {
 			return false
 		}
 		child, known := s.Properties[e.Key.Value]
@@ -123,6 +140,7 @@ func hasAlias(n *document.Node) bool {
 		return slices.ContainsFunc(n.Items, hasAlias)
 	case document.Mapping:
 		return slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return hasAlias(e.Key) || hasAlias(e.Value) })
+	default:
+		return false
 	}
-	return false
 }

@@ -66,14 +66,23 @@ const (
 // convert returns the value at p as the library takes it and remembers p, and
 // all places below it that a schema has an opinion on, by their locations.
 func (v *validation) convert(p *place, location string) any {
-	p.schema = variant(p.schema, p.value)
+	static := p.schema
+	p.schema = v.variant(p.schema, p.value)
 	v.places[location] = p
 	n := p.value.Resolve()
-	if p.schema == nil || n == nil {
+	if p.schema == nil || n == nil || v.kind.v2() && isTemplate(n) {
 		return nil
 	}
 	p.shared = p.shared || n != p.value
-	v.deprecated(p.schema, p.key, p.value)
+	v.deprecated(static, p.key, p.value)
+	value := v.convertValue(p, n, location)
+	if p.schema != static {
+		v.picked = append(v.picked, picked{p.schema, value, location})
+	}
+	return value
+}
+
+func (v *validation) convertValue(p *place, n *document.Node, location string) any {
 	switch n.Kind {
 	case document.Mapping:
 		return v.convertMapping(p, n, location)
@@ -84,14 +93,17 @@ func (v *validation) convert(p *place, location string) any {
 			list[i] = v.convert(&place{schema: schema, parent: p, index: i, value: item, shared: p.shared}, location+"/"+strconv.Itoa(i))
 		}
 		return list
+	default:
+		return convertScalar(n)
 	}
-	return convertScalar(n)
 }
 
 func (v *validation) convertMapping(p *place, n *document.Node, location string) any {
 	p.entries = v.effective(p.schema, n, p.shared)
+	v.together(p.schema, n)
 	values := make(map[string]any, len(p.entries))
 	for _, e := range p.entries {
+		v.name(p, e)
 		schema, known := p.schema.Properties[e.name]
 		if !known {
 			schema, _ = p.schema.AdditionalProperties.(*jsonschema.Schema)

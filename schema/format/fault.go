@@ -19,6 +19,9 @@ func (v *validation) fault(f fault) {
 	if p == nil || p.schema == nil {
 		f.keyword, p = "", v.places[""]
 	}
+	if v.kind.v2() && isTemplate(p.value.Resolve()) {
+		return
+	}
 	switch f.keyword {
 	case "type", "pattern":
 		if !v.full(RuleType) {
@@ -52,11 +55,14 @@ func firstKey(mapping *document.Node) source.Span {
 // wrongValue reports a value that is none of those the schema names.
 func (v *validation) wrongValue(p *place) {
 	n := p.value.Resolve()
-	if v.named(p.schema.Enum, n.Value) {
+	if v.named(p.schema, n.Value) {
 		return
 	}
 	near := suggest(n.Value, allNames(p.schema))
 	message := fmt.Sprintf("%s cannot be %s: write %s", p.subject(), v.shown(p), wanted(p.schema))
+	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
+		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumNames(p.schema)), enumNames(p.schema)[0])
+	}
 	if near.word != "" && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
@@ -94,7 +100,11 @@ func (v *validation) missingKeys(p *place) {
 		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) {
 			continue
 		}
-		message := fmt.Sprintf("%q is missing, %s", name, annotationOf(p.schema.Properties[name]).Missing)
+		why := annotationOf(p.schema.Properties[name]).Missing
+		if why == "" {
+			why = fmt.Sprintf("and Azure ML refuses a file for that: write it below %s", v.container(p))
+		}
+		message := fmt.Sprintf("%q is missing, %s", name, why)
 		if near := suggest(name, unknownNames(p)); near.word != "" {
 			message += fmt.Sprintf("; is %s meant to be it?", quote(near.word))
 		}

@@ -6,6 +6,7 @@ package format
 
 import (
 	"embed"
+	"slices"
 	"strings"
 )
 
@@ -23,11 +24,13 @@ const (
 	Settings           Kind = "settings"            // what the user wants of amlfix, .amlfix.yaml
 	Baseline           Kind = "baseline"            // the findings that are known, .amlfix-baseline.yaml
 
+	// Of Azure ML v2 these are the kinds that code names; Kinds lists them all.
 	V2Command     Kind = "v2-command"     // command job of Azure ML v2
 	V2Spark       Kind = "v2-spark"       // Spark job of Azure ML v2
 	V2Pipeline    Kind = "v2-pipeline"    // pipeline job of Azure ML v2
 	V2Environment Kind = "v2-environment" // environment of Azure ML v2
 	V2Compute     Kind = "v2-compute"     // compute of Azure ML v2
+	v2Any         Kind = "v2-"            // any file of Azure ML v2
 	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
 	Kubernetes    Kind = "kubernetes"     // Job, Service or claim of Kubernetes, as far as amlfix writes it
 
@@ -52,14 +55,18 @@ var texts embed.FS
 
 // Kinds returns the names of all formats.
 func Kinds() []string {
+	return slices.Concat(ownKinds(), v2Kinds())
+}
+
+// ownKinds are the formats whose schemas are written by hand.
+func ownKinds() []string {
 	return []string{string(Compute), string(WorkbenchRunConfig), string(SDKRunConfig), string(Conda), string(Spark),
-		string(V2Command), string(V2Spark), string(V2Pipeline), string(V2Environment), string(V2Compute),
 		string(Compose), string(Kubernetes), string(Settings), string(Baseline)}
 }
 
 // v2 reports whether a format is one of Azure ML v2. Its client compares the
 // names of values without regard to case and refuses a file for one unknown key.
-func (k Kind) v2() bool { return strings.HasPrefix(string(k), "v2-") }
+func (k Kind) v2() bool { return strings.HasPrefix(string(k), string(v2Any)) }
 
 // Text returns the JSON Schema (draft-07) of a format, as editors take it; ok is
 // false when there is no format of that name. For compute targets it covers all
@@ -69,6 +76,9 @@ func (k Kind) v2() bool { return strings.HasPrefix(string(k), "v2-") }
 // in another spelling, and values that differ from a name by case only, are
 // faults to them.
 func Text(kind string) (text []byte, ok bool) {
+	if text, ok := v2Text(kind); ok {
+		return text, true
+	}
 	text, err := texts.ReadFile(kind + ".schema.json")
 	return text, err == nil
 }

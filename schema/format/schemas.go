@@ -24,11 +24,6 @@ var (
 	sdkSchema          = sync.OnceValue(compiledSdkRunconfig)
 	condaSchema        = sync.OnceValue(compiledConda)
 	sparkSchema        = sync.OnceValue(compiledSpark)
-	commandSchema      = sync.OnceValue(compiledV2Command)
-	sparkJobSchema     = sync.OnceValue(compiledV2Spark)
-	pipelineSchema     = sync.OnceValue(compiledV2Pipeline)
-	environmentSchema  = sync.OnceValue(compiledV2Environment)
-	v2ComputeSchema    = sync.OnceValue(compiledV2Compute)
 	composeSchema      = sync.OnceValue(compiledCompose)
 	kubernetesSchema   = sync.OnceValue(compiledKubernetes)
 	settingsSchema     = sync.OnceValue(compiledSettings)
@@ -51,16 +46,6 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return condaSchema()
 	case Spark:
 		return sparkSchema()
-	case V2Command:
-		return commandSchema()
-	case V2Spark:
-		return sparkJobSchema()
-	case V2Pipeline:
-		return pipelineSchema()
-	case V2Environment:
-		return environmentSchema()
-	case V2Compute:
-		return v2ComputeSchema()
 	case Compose:
 		return composeSchema()
 	case Kubernetes:
@@ -70,7 +55,7 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 	case Baseline:
 		return baselineSchema()
 	}
-	return nil
+	return v2Schema(kind)
 }
 
 // computeSchema returns the schema of the target's type: a small one for each

@@ -28,13 +28,16 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
 		return
 	}
-	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect())
+	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect(p))
 	if v.condaInEnvironment(p, e.name) {
-		v.report(RuleUnknownKey, v.unknownSeverity(), e.key.Span, message+
-			": it belongs to a conda environment; put it under conda_file, or into a file of its own and that file's path after conda_file:")
+		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
+			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or into a file that conda_file names", quote(e.name), v.container(p)))
 		return
 	}
 	near := suggest(e.name, known)
+	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
+		return // the service may know it
+	}
 	present := near.word != "" && p.has(near.word)
 	switch {
 	case present:
@@ -43,10 +46,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += fmt.Sprintf(": did you mean %q?", near.word)
 	case v.kind == Conda && p.parent != nil:
 		message += ": a conda package is one text, such as python=3.5.2, and only pip has a list"
-	case len(known) <= maxListed:
+	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
 		message += ": its keys are " + list(known, "and")
 	}
-	f := v.report(RuleUnknownKey, v.unknownSeverity(), e.key.Span, message)
+	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message)
 	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
 		return
 	}
@@ -57,8 +60,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 
 // unknownSeverity is a warning where readers pass over keys they do not know,
 // and an error where they refuse the file.
-func (v *validation) unknownSeverity() finding.Severity {
-	if v.kind.v2() || v.kind == Compose || v.kind == Kubernetes {
+func (v *validation) unknownSeverity(p *place) finding.Severity {
+	if v.kind.v2() && annotationOf(p.schema).Unknown == "" || v.kind == Compose || v.kind == Kubernetes {
 		return finding.Error
 	}
 	return finding.Warning
@@ -90,6 +93,9 @@ func (v *validation) container(p *place) string {
 	if path := p.path(); path != "" {
 		return fmt.Sprintf("%q", path)
 	}
+	if is := annotationOf(p.schema).Is; is != "" {
+		return article(is) + " of Azure ML v2"
+	}
 	switch v.kind {
 	case Compute:
 		if name := v.root.Get("type").Text(); name != "" && p.schema != otherSchema() {
@@ -108,29 +114,26 @@ func (v *validation) container(p *place) string {
 		return "amlfix's settings"
 	case Baseline:
 		return "a baseline"
-	case V2Compute:
-		if name := v.root.Get("type").Text(); slices.Contains(v2ComputeTypes(), strings.ToLower(name)) {
-			return fmt.Sprintf("a %s compute of Azure ML v2", name)
-		}
-		return "a compute of Azure ML v2"
-	case V2Command:
-		return "a command job of Azure ML v2"
-	case V2Spark:
-		return "a Spark job of Azure ML v2"
-	case V2Pipeline:
-		return "a pipeline job of Azure ML v2"
-	case V2Environment:
-		return "an environment of Azure ML v2"
 	case Compose:
 		return "a Compose file"
 	case Kubernetes:
 		return "a Kubernetes manifest"
+	default:
+		if v.kind.v2() {
+			return "this file"
+		}
+		return "a Spark dependencies file"
 	}
-	return "a Spark dependencies file"
 }
 
 // effect says what the file's reader does with an unknown key.
-func (v *validation) effect() string {
+func (v *validation) effect(p *place) string {
+	switch annotationOf(p.schema).Unknown {
+	case "dropped":
+		return "and Azure ML drops it without a word"
+	case "passed":
+		return "and Azure ML does not know it"
+	}
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:
 		return "and the SDK silently drops it"
@@ -138,9 +141,18 @@ func (v *validation) effect() string {
 		return "and conda does not know it"
 	case Compose, Kubernetes:
 		return "and amlfix writes none of that name"
+	default: // it depends on the service
 	}
 	if v.kind.v2() {
 		return "so Azure ML refuses the file"
 	}
 	return "so it has no effect"
+}
+
+// article puts "a" or "an" before a word.
+func article(word string) string {
+	if strings.ContainsRune("aeiouAEIO", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
 }

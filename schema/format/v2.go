@@ -2,65 +2,48 @@ package format
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// v2ComputeTypes returns the types of compute that v2 knows.
-func v2ComputeTypes() []string {
-	return slices.DeleteFunc(slices.Collect(maps.Keys(annotationOf(v2ComputeSchema()).Variants)), func(name string) bool { return name == "" })
-}
-
-// together reports what a file of v2 asks of several keys at once. The sources
-// are the checks of azure-ai-ml 1.35.2: Environment's constructor, the schemas'
-// own hooks and spark_helpers.py.
-func (v *validation) together() {
-	if v.kind == V2Command || v.kind == V2Spark || v.kind == V2Pipeline {
-		v.jobType()
-	}
-	switch v.kind {
-	case V2Environment:
-		v.environment(v.root)
-	case V2Command:
-		v.environment(v.root.Get("environment"))
-	case V2Spark:
-		v.environment(v.root.Get("environment"))
-		v.spark()
-	case V2Pipeline:
-		if jobs, ok := v.root.Entry("jobs"); ok && v.root.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
+// together reports what a mapping of v2 is held to besides its schema, which says
+// what that is. The sources are the checks of azure-ai-ml 1.35.2: Environment's
+// constructor, the schemas' own hooks and spark_helpers.py.
+func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
+	switch annotationOf(s).Check {
+	case "environment":
+		v.environment(n)
+	case "spark":
+		v.spark(n)
+	case "pipeline":
+		if jobs, ok := n.Entry("jobs"); ok && n.Get("component").IsString() && len(jobs.Value.Resolve().Entries) > 0 {
 			v.report(RuleValue, finding.Error, jobs.Key.Span, `"jobs" and "component" exclude each other: a pipeline lists its jobs, or is a component`)
 		}
+	default: // the others have no keys that exclude each other
 	}
 }
 
-// jobType reports a job's type in capitals: other names are compared without
-// regard to case, this one is not.
-func (v *validation) jobType() {
-	entry, ok := v.root.Entry("type")
-	name := strings.TrimPrefix(string(v.kind), "v2-")
-	if given := entry.Value.Text(); ok && given != name && strings.EqualFold(given, name) {
-		p := &place{parent: &place{}, name: "type", key: entry.Key, value: entry.Value}
-		f := v.report(RuleValue, finding.Error, spanOf(entry.Key, entry.Value), "the type of a job is lower case: write "+name)
-		v.set(f, p, finding.Text(name), finding.Safe)
+// name reports a key that is named as the client takes no key for.
+func (v *validation) name(p *place, e entry) {
+	if names := annotationOf(p.schema).names; names != nil && !names.MatchString(e.name) {
+		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf(
+			"a job of a pipeline cannot be named %s: write small letters, digits and _ only, with no digit first", quote(e.name)))
 	}
 }
 
 // condaInEnvironment reports whether a key that an environment of v2 does not
 // have is one of a conda file's: the commonest mistake there.
 func (v *validation) condaInEnvironment(p *place, key string) bool {
-	environment := v.kind == V2Environment && p.parent == nil || v.kind.v2() && p.path() == "environment"
-	return environment && (key == "channels" || key == "dependencies")
+	return annotationOf(p.schema).Check == "environment" && (key == "channels" || key == "dependencies")
 }
 
 // environment checks an environment, a file's or a job's own.
 func (v *validation) environment(n *document.Node) {
-	if n = n.Resolve(); !n.IsMapping() {
-		return
-	}
 	_, image := n.Entry("image")
 	build, built := n.Entry("build")
 	conda, packages := n.Entry("conda_file")
@@ -82,21 +65,21 @@ var (
 
 const sparkInstances = "spark.executor.instances"
 
-func (v *validation) spark() {
-	compute, onCompute := v.root.Entry("compute")
-	_, serverless := v.root.Entry("resources")
+func (v *validation) spark(job *document.Node) {
+	compute, onCompute := job.Entry("compute")
+	_, serverless := job.Entry("resources")
 	switch {
 	case onCompute && serverless:
 		v.report(RuleValue, finding.Error, compute.Key.Span, `"compute" and "resources" exclude each other: a Spark job runs on an attached pool, or on serverless machines`)
 	case !onCompute && !serverless:
-		v.report(RuleMissingKey, finding.Error, firstKey(v.root), `"resources" is missing, so it is not known where the job runs: write resources with instance_type and runtime_version, or compute`)
+		v.report(RuleMissingKey, finding.Error, firstKey(job), `"resources" is missing, so it is not known where the job runs: write resources with instance_type and runtime_version, or compute`)
 	}
-	v.sparkConf()
+	v.sparkConf(job)
 	for _, list := range []string{"py_files", "jars", "files", "archives"} {
-		v.twice(v.root.Get(list))
+		v.twice(job.Get(list))
 	}
 	for _, io := range []string{"inputs", "outputs"} {
-		if all := v.root.Get(io).Resolve(); all.IsMapping() {
+		if all := job.Get(io).Resolve(); all.IsMapping() {
 			for _, e := range all.Entries {
 				v.direct(e)
 			}
@@ -104,9 +87,9 @@ func (v *validation) spark() {
 	}
 }
 
-func (v *validation) sparkConf() {
-	at := firstKey(v.root)
-	entry, ok := v.root.Entry("conf")
+func (v *validation) sparkConf(job *document.Node) {
+	at := firstKey(job)
+	entry, ok := job.Entry("conf")
 	if ok {
 		at = entry.Key.Span
 	}

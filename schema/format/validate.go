@@ -35,17 +35,24 @@ func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Find
 	default:
 		v.mapping(s)
 	}
+	if kind.v2() {
+		for i := range v.findings {
+			v.findings[i].Message = fit(v.findings[i].Message)
+		}
+	}
 	return finding.Sort(v.findings)
 }
 
 // validation is the work on one document.
 type validation struct {
+	resolver
 	kind     Kind
 	src      *source.Source
 	root     *document.Node
 	findings []finding.Finding
 	places   map[string]*place // by the library's instance location
-	counts   map[string]int    // of the findings, by rule
+	picked   []picked
+	counts   map[string]int // of the findings, by rule
 }
 
 // sdk reports that SDK v1 reads the file: it takes keys in any case and compares
@@ -63,9 +70,6 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 	if v.kind == WorkbenchRunConfig {
 		v.jsonRoot()
 	}
-	if v.kind.v2() {
-		v.together()
-	}
 	mark := len(v.findings)
 	if v.conforms(s, nil, v.root) {
 		return
@@ -78,7 +82,7 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 	}
 	v.places = map[string]*place{}
 	value := v.convert(&place{schema: s, value: v.root}, "")
-	faults := check(s, value)
+	faults := v.check(s, value)
 	slices.SortFunc(faults, func(a, b fault) int {
 		return cmp.Or(cmp.Compare(v.start(a), v.start(b)), cmp.Compare(a.keyword, b.keyword))
 	})
@@ -107,4 +111,15 @@ func (v *validation) report(rule string, severity finding.Severity, span source.
 	v.findings = append(v.findings, finding.Finding{Rule: rule, Severity: severity,
 		Location: finding.Location{Source: v.src, Span: span, Message: message}})
 	return &v.findings[len(v.findings)-1]
+}
+
+// maxMessage is how many characters a message about a file of v2 has at most: keys
+// and values repeated in it may be long.
+const maxMessage = 200
+
+func fit(message string) string {
+	if runes := []rune(message); len(runes) > maxMessage {
+		return string(runes[:maxMessage-1]) + "…"
+	}
+	return message
 }

@@ -27,13 +27,15 @@ func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *P
 	if s == nil || root == nil {
 		return
 	}
-	w := walker{visit: visit, places: []*Place{{kind: kind, schema: variant(s, root)}}}
+	w := walker{visit: visit}
+	w.places = []*Place{{kind: kind, schema: w.variant(s, root)}}
 	w.walk(nil, root, 0)
 }
 
 // walker holds the places on the way from the root to the node at hand, one for
 // each level.
 type walker struct {
+	resolver
 	visit  func(key, n *document.Node, p *Place)
 	places []*Place
 }
@@ -50,13 +52,13 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 	next := w.places[depth+1]
 	for _, e := range n.Entries {
 		if child, name := p.child(e.Key.Value); child != nil {
-			*next = Place{kind: p.kind, schema: variant(child, e.Value), parent: p, named: name}
+			*next = Place{kind: p.kind, schema: w.variant(child, e.Value), parent: p, named: name}
 			w.walk(e.Key, e.Value, depth+1)
 		}
 	}
 	if items, ok := p.schema.Items.(*jsonschema.Schema); ok {
 		for _, item := range n.Items {
-			*next = Place{kind: p.kind, schema: variant(items, item), parent: p}
+			*next = Place{kind: p.kind, schema: w.variant(items, item), parent: p}
 			w.walk(nil, item, depth+1)
 		}
 	}
@@ -133,6 +135,22 @@ func (p *Place) Text() bool {
 // Loose reports whether a text belongs here but the format takes numbers and
 // booleans too, and turns them into text.
 func (p *Place) Loose() bool { return p.Text() && (p.takes("number") || p.takes("boolean")) }
+
+// Local tells what a local path at this place leads to: "file", "folder" or "any";
+// "" where no path belongs. Unless names a key beside it with which nobody reads
+// the path.
+func (p *Place) Local() (local, unless string) {
+	a := annotationOf(p.schema)
+	return a.Path, a.Unless
+}
+
+// Leads returns the format of the file that a path at this place leads to, or the
+// definition of Azure ML v2 that it is held to; "" when it is just any file.
+func (p *Place) Leads() string { return annotationOf(p.schema).File }
+
+// Asset returns the kind of what a reference at this place, azureml:NAME:VERSION,
+// is of: "environments", "components", "models" and so on; "" where none belongs.
+func (p *Place) Asset() string { return annotationOf(p.schema).Asset }
 
 // Secret reports whether the place, or one around it, is named like a secret.
 func (p *Place) Secret() bool {

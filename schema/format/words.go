@@ -119,6 +119,7 @@ func readAs(n *document.Node) string {
 		return "a mapping"
 	case document.Sequence:
 		return "a list"
+	case document.Scalar, document.Alias: // its tag says more
 	}
 	switch n.Tag {
 	case "!!bool":

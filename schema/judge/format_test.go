@@ -127,7 +127,6 @@ var theSame = []struct {
 	{format.V2Environment, yes, "image and conda", environment, "version: 3\nimage: ubuntu\nconda_file: conda.yml\ndescription: x\ntags: {a: b}\n"},
 	{format.V2Environment, yes, "version as a number", environment, "image: ubuntu\nversion: 1.0\ntags: {a: 1}\n"},
 	{format.V2Environment, yes, "build", environment, "build: {path: context, dockerfile_path: Dockerfile}\n"},
-	{format.V2Environment, no, "no name", "image: ubuntu\n", ""},
 	{format.V2Environment, no, "a conda file", "name: env\nchannels: [conda-forge]\ndependencies: [python=3.10]\n", ""},
 	{format.V2Environment, no, "dependencies at the top", environment, "image: ubuntu\ndependencies: [python=3.10]\n"},
 	{format.V2Environment, no, "key of v1", environment, "baseImage: ubuntu\n"},
@@ -138,7 +137,6 @@ var theSame = []struct {
 	{format.V2Compute, yes, "cluster", cluster, "size: Standard_NC4as_T4_v3\nmin_instances: 0\nmax_instances: 2\ntier: low_priority\nidle_time_before_scale_down: 300\nidentity: {type: system_assigned}\nlocation: westeurope\n"},
 	{format.V2Compute, no, "tier of v1", cluster, "tier: lowpriority1\n"},
 	{format.V2Compute, no, "size of v1", cluster, "vm_size: Standard_NC6\n"},
-	{format.V2Compute, no, "no name", "type: amlcompute\n", ""},
 	{format.V2Compute, no, "no type", "name: a\n", ""},
 	{format.V2Compute, no, "cluster of Workbench", "name: a\ntype: remotedocker\n", ""},
 	{format.V2Compute, yes, "type in capitals", "name: a\ntype: AmlCompute\n", ""},
@@ -162,6 +160,7 @@ var theSame = []struct {
 // Reasons that several files have in common.
 const (
 	exclusive = "the reference says that an environment has image or build, and conda_file only with image; the client leaves that to the service"
+	given     = "--name gives it on the command line"
 	beside    = "files beside this one are the rules' business (ref/*), not the schema's"
 )
 
@@ -179,6 +178,8 @@ var apart = []struct {
 	{format.V2Command, yes, no, "nothing to run in", "command: echo\nenvironment: {conda_file: conda.yml}\n", exclusive},
 	{format.V2Command, yes, no, "size of shared memory", job + "resources: {shm_size: 2 GB}\n", "the reference documents a number and one letter; the client passes any text on to docker run"},
 	{format.V2Command, yes, no, "half a node", job + "resources: {instance_count: 1.5}\n", "the client cuts the fraction off without a word"},
+	{format.V2Environment, no, yes, "no name", "image: ubuntu\n", given},
+	{format.V2Compute, no, yes, "no name", "type: amlcompute\n", given},
 	{format.V2Environment, no, yes, "conda file that is not there", environment + "image: ubuntu\nconda_file: lost.yml\n", beside},
 	{format.V2Environment, no, yes, "build folder that is not there", environment + "build: {path: lost}\n", beside},
 	{format.V2Command, no, yes, "code that is not there", job + "code: nowhere\n", beside},

@@ -16,7 +16,7 @@ func PackageName(name string) string {
 		return name
 	}
 	out := make([]byte, 0, len(name))
-	for i := 0; i < len(name); i++ {
+	for i := range len(name) {
 		switch c := name[i]; {
 		case c == '-' || c == '_' || c == '.':
 			if n := len(out); n == 0 || out[n-1] != '-' {

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -35,7 +36,7 @@ func positional(text []byte, found []Token) []Token {
 					found = add(found, text, Token{Kind: Vendor, What: what, Span: source.Span{Start: start, End: at + end}, Value: source.Span{Start: at + from, End: at + end}})
 					break
 				}
-				if from = end; end < len(line) && bytes.IndexByte([]byte(";&|#"), line[end]) >= 0 {
+				if from = end; end < len(line) && strings.IndexByte(";&|#", line[end]) >= 0 {
 					break // another command
 				}
 				if next := bytes.IndexAny(line[from:], " \t"); next >= 0 {

@@ -142,9 +142,9 @@ func TestHookPattern(t *testing.T) {
 	bin := tooltest.Python(t)
 	want := []string{
 		".amlfix.yaml", ".azureml/env/gpu.yml", ".azureml/x.runconfig", "a/aml_config/conda_dependencies.yml", "a/aml_config/vm.compute", "aml_config/project.json",
-		"aml_config/spark.yaml", "docker-compose.yml", "envs/conda.txt", "envs/environment.json", "jobs/my.runconfig", "mlops/job.YML", "shared/vm.compute",
+		"aml_config/spark.yaml", "docker-compose.yml", "envs/conda.txt", "envs/environment.json", "job.json", "jobs/my.runconfig", "mlops/job.YML", "shared/vm.compute",
 	}
-	others := []string{"aml_config.py", "package.json", "requirements.txt", "train.py", "x.yml.j2", "xaml_config/a.json"}
+	others := []string{"aml_config.py", "requirements.txt", "train.py", "x.yml.j2", "xaml_config/a.txt"}
 	if d := cmp.Diff(want, looked(t, bin, append(others, want...))); d != "" {
 		t.Error(d)
 	}

@@ -134,7 +134,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], otherFlag(command, args[i], name))
+			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], otherFlag(command, name))
 		}
 		if command.Misplaced != nil {
 			if err := command.Misplaced(name, args); err != nil {
@@ -170,7 +170,7 @@ var misflags = map[string]string{
 }
 
 // otherFlag returns a question to add to a message about a flag that is not there.
-func otherFlag(command *Command, arg, name string) string {
+func otherFlag(command *Command, name string) string {
 	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
 	}
@@ -231,7 +231,7 @@ func flagNames(command *Command) (list []string) {
 	return append(list, "--help")
 }
 
-// dashed returns a flag's name as it is written: "-c", "--gpu".
+// Dashed returns a flag's name as it is written: "-c", "--gpu".
 func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name

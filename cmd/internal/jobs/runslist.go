@@ -25,7 +25,7 @@ func (c *Jobs) row(r foundRun) runRow {
 	return runRow{Record: r.Record, Path: c.Rel(r.Dir), Live: r.Live, Metrics: rowsOf(readSeries(r.Dir))}
 }
 
-func (c *Jobs) listRuns(ctx context.Context, all runs, o RunsOptions) error {
+func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	if len(o.args) > 0 {
 		return cli.Usage("runs", "list shows all runs: unexpected argument %q", o.args[0])
 	}

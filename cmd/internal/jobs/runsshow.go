@@ -13,7 +13,7 @@ import (
 // sparkWidth is how many characters a metric is drawn with.
 const sparkWidth = 32
 
-func (c *Jobs) showRun(ctx context.Context, all runs, o RunsOptions) error {
+func (c *Jobs) showRun(_ context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, anyRun, "")
 	if err != nil {
 		return err

@@ -110,8 +110,9 @@ func New(format Format, w io.Writer, opts Options) Writer {
 		return unsuppressed{newCheckstyle(w, opts)}
 	case Markdown:
 		return unsuppressed{newMarkdown(w)}
+	default:
+		return newText(w, opts)
 	}
-	return newText(w, opts)
 }
 
 // unsuppressed leaves out what someone has decided to live with, in formats that

@@ -16,8 +16,8 @@ func TestWriteRules(t *testing.T) {
 	var b strings.Builder
 	WriteRules(&b, rules.All())
 	var list []struct {
-		Rule, Group, Severity, Doc, Why, Remedy, URL string
-		Fixable                                      bool
+		Rule, Group, Severity, Doc, Why, Remedy, Since, URL string
+		Fixable                                             bool
 	}
 	if err := json.Unmarshal([]byte(b.String()), &list); err != nil {
 		t.Fatal(err)
@@ -25,7 +25,10 @@ func TestWriteRules(t *testing.T) {
 	if len(list) != len(rules.All()) || strings.Count(b.String(), "\n") != len(list)+2 {
 		t.Errorf("%d rules in %d lines", len(list), strings.Count(b.String(), "\n"))
 	}
-	for _, r := range list {
+	for i, r := range list {
+		if r.Since != rules.All()[i].Since || r.Since == "" {
+			t.Errorf("%s: since %q", r.Rule, r.Since)
+		}
 		if r.Rule != r.Group+"/"+r.Rule[len(r.Group)+1:] || r.Severity == "" || r.Doc == "" || r.Why == "" || r.Fixable != (r.Remedy != "") {
 			t.Errorf("%+v", r)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -73,13 +74,13 @@ func (s *statistics) table(t *text, most int) *ui.Table {
 		repair := ""
 		switch safe, unsafe := row.Fixable, row.Unsafe; {
 		case t.opts.Unsafe && safe+unsafe > 0:
-			repair = fmt.Sprint(safe + unsafe)
+			repair = strconv.Itoa(safe + unsafe)
 		case unsafe > 0 && safe > 0:
 			repair = fmt.Sprintf("%d, %d more with --unsafe", safe, unsafe)
 		case unsafe > 0:
 			repair = fmt.Sprintf("%d with --unsafe", unsafe)
 		case safe > 0:
-			repair = fmt.Sprint(safe)
+			repair = strconv.Itoa(safe)
 		}
 		table.Row(fmt.Sprintf("%5d", row.Count), row.Severity, row.Rule, repair)
 		table.Paint(1, t.paint(rows[i].severity))

@@ -114,8 +114,9 @@ func (t *text) how(f *Fix) string {
 		return t.opts.Command
 	case finding.Unsafe:
 		return t.opts.Command + " --unsafe"
+	default:
+		return "your decision"
 	}
-	return "your decision"
 }
 
 func (t *text) position(p Place) string {
@@ -141,8 +142,9 @@ func (t *text) paint(s finding.Severity) func(string) string {
 		return t.style.Red
 	case finding.Warning:
 		return t.style.Yellow
+	default:
+		return t.style.Cyan
 	}
-	return t.style.Cyan
 }
 
 // snippet writes a place's line and the carets under it, and returns how many

@@ -37,6 +37,7 @@ func (w *jobWriter) place() placed {
 		}
 	case migrate.OnTheFly, migrate.OnInstance:
 		return w.serverless(where, "the service made the machines for the run, and does again")
+	case migrate.OnMachine, migrate.OnCluster: // as for a target that is not there
 	}
 	return w.machine(where)
 }

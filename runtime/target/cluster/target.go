@@ -36,7 +36,7 @@ type Part struct {
 func (*Part) Lines(plan.Plan) (surroundings, limits []plan.Line) { return nil, nil }
 
 // partOf is the part of a plan that Plan has made.
-func partOf(p plan.Plan) *Part { return p.Part.(*Part) }
+func partOf(p plan.Plan) *Part { return p.Part.(*Part) } //nolint:forcetypeassert // Plan sets no other
 
 // grace is what a job on a cluster gets to end by itself: the request alone
 // takes seconds to reach its driver.

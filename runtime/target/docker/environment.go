@@ -78,5 +78,5 @@ func goneAdvice(image string) string {
 	if err != nil || !catalog.RemovedRepo(m.Name()) {
 		return ""
 	}
-	return fmt.Sprintf("%s was taken off its registry in 2021: make or find a copy, and name it in .amlfix.yaml under images, as `%q: \"registry.example/NAME:TAG\"`", m.Name(), image)
+	return fmt.Sprintf("%s was removed from its registry in 2021: make or find a copy, and name it in .amlfix.yaml under images, as `%q: \"registry.example/NAME:TAG\"`", m.Name(), image)
 }

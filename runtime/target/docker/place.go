@@ -34,6 +34,7 @@ func (c *container) place(err error) error {
 		o = c.job.Plan.GPUs.Origin
 	case engine.MountRefused:
 		o = c.part.Shared.Origin
+	default: // no line of the files is the cause
 	}
 	if gone := goneAdvice(c.part.Image.Value); gone != "" && o == c.part.Image.Origin {
 		err = &goneError{fmt.Sprintf("image %s is not there, and cannot be pulled: %s", c.part.Image.Value, gone), err}

@@ -119,7 +119,7 @@ func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snaps
 
 // send has the project copied into the container and the outputs out of it.
 func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot) error {
-	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) // before 2001, and by nobody else's choice
+	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) //nolint:gosec // it need not be secret: before 2001, and by nobody else's choice
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
 		return snap.Tar(ctx, w, project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh})
 	}

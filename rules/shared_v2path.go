@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// v2Path is a path on this computer that a file of Azure ML v2 names. Azure's
+// client looks for it when it reads the file.
+type v2Path struct {
+	schema.Field
+	// key is the key that it stands at, local what it leads to: "file", "folder" or
+	// "any"; file is the format of the file, "" for any.
+	key, local, file string
+}
+
+// v2Paths returns the paths that files of v2 name where their schemas say that
+// paths belong: in jobs, in what pipelines hold, in components and deployments.
+func v2Paths(project *schema.Project) (paths []v2Path) {
+	for _, f := range project.Files {
+		kind, ok := formatOf(f)
+		if f.V2 == "" || !ok || f.Broken() {
+			continue
+		}
+		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+			local, unless := place.Local()
+			if local == "" || key == nil || !n.IsString() || v2Address.MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
+				return
+			}
+			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
+		})
+	}
+	return paths
+}
+
+// v2Address matches what is no path: an address, a reference to a workspace or a
+// registry, or a repository.
+var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
+
+// v2Missing reports the paths of v2 that pick chooses and at which nothing is.
+func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
+	for _, at := range p.shared.paths {
+		rel, ok := at.Path()
+		if !ok || !pick(at) || template.In(at.Text) || p.Project.Exists(rel) {
+			continue
+		}
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+			"the %s %q does not exist, and Azure ML refuses the file for that (paths start at the folder of this file)", what, shown(at.Text))), nil)
+	}
+}
+
+// shown returns the beginning of a text that is too long for a message.
+func shown(text string) string {
+	const most = 80
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

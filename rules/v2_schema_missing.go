@@ -1,0 +1,43 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var v2SchemaMissing = Rule{
+	ID:       "v2/schema-missing",
+	Severity: finding.Info,
+	Since:    "2026-11-22",
+	Doc:      "A file of Azure ML v2 names no schema.",
+	Why: `Azure's client needs no "$schema", but editors check and complete a file only when it names one. Without it,
+what the file is shows by its keys alone.`,
+	Bad: `
+-- job.yml --
+command: python -V
+environment: azureml:env:1
+compute: azureml:gpu
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:env:1
+compute: azureml:gpu
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			if f.V2 == "" || f.Broken() || f.Root().Get("$schema") != nil {
+				continue
+			}
+			address := f.V2.Schema(f.Root())
+			if address == "" {
+				continue
+			}
+			p.report(schema.FieldAt(f, f.Root(), "$schema").Location(fmt.Sprintf(
+				"this file names no schema, so editors do not check it: write $schema: %s in its first line", address)), nil)
+		}
+	},
+}

@@ -1,0 +1,116 @@
+package format
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestBundle reads all schemas of v2 as they are read one by one when files need
+// them: each line is a schema, each reference leads somewhere.
+func TestBundle(t *testing.T) {
+	var whole struct {
+		Kinds, Definitions map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(bundle, &whole); err != nil {
+		t.Fatal(err)
+	}
+	lines := index()
+	if len(lines.kinds) != len(whole.Kinds) || len(lines.definitions) != len(whole.Definitions) || len(whole.Kinds) < 40 || len(whole.Definitions) < 300 {
+		t.Fatalf("%d kinds, %d definitions read by lines; %d and %d in the file", len(lines.kinds), len(lines.definitions), len(whole.Kinds), len(whole.Definitions))
+	}
+	reached := map[string]bool{}
+	for _, texts := range []map[string][]byte{lines.kinds, lines.definitions} {
+		for name, text := range texts {
+			if err := json.Unmarshal(text, new(node)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, m := range references.FindAllSubmatch(text, -1) {
+				if reached[string(m[1])] = true; definition(string(m[1])) == nil {
+					t.Errorf("%s refers to %s, which is not there", name, m[1])
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(lines.definitions)) {
+		if !reached[name] {
+			t.Errorf("nothing refers to %s", name)
+		}
+	}
+	for _, kind := range v2Kinds() {
+		if s := v2Schema(Kind(kind)); s == nil || annotationOf(s).Is == "" {
+			t.Errorf("%s: no schema, or no word for what it is of", kind)
+		}
+	}
+}
+
+// TestQuickWalkAgreesOnV2 holds the real files of v2, and mutants of some, both
+// ways, and every message about them to what fits a line.
+func TestQuickWalkAgreesOnV2(t *testing.T) {
+	dir := testkit.CorpusV2(t)
+	files := testkit.Files(t, dir)
+	quick, said := 0, 0
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		src := source.New(path, files[path])
+		root := document.Parse(src).Root()
+		for _, kind := range []Kind{"v2-job", "v2-component", "v2-environment", "v2-online-deployment"} {
+			if agree(t, kind, src, root) {
+				quick++
+			}
+			for _, f := range Validate(kind, src, root) {
+				said++
+				if n := utf8.RuneCountInString(f.Message); n > 200 {
+					t.Errorf("%s:%d: %d characters: %s", path, src.LineAt(f.Span.Start), n, f.Message)
+				}
+			}
+		}
+	}
+	if quick < 500 || said < 5000 {
+		t.Errorf("only %d files fit quickly, and %d messages were made", quick, said)
+	}
+}
+
+// TestV2Words holds what is said of faults in files of v2.
+func TestV2Words(t *testing.T) {
+	job := "command: echo\nenvironment: azureml:env:1\n"
+	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
+	for _, c := range []struct {
+		kind Kind
+		text string
+		want string // "" when nothing is wrong
+	}{
+		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML refuses the file: did you mean "compute"?`},
+		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
+		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write small letters, digits and _ only, with no digit first`},
+		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
+		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/missing-key: "component" is missing, so it is not known what the node runs: write a path, or azureml:NAME:VERSION; is "cmponent" meant to be it?
+4 warning schema/unknown-key: "cmponent" is not a key of "jobs.a", and Azure ML does not know it: did you mean "component"?`},
+		{"v2-job", job + "compute:\n  target: gpu\n", `4 error schema/type: "compute" must be text, but the colon makes it a mapping: write the value alone, or in quotes`},
+		{"v2-job", job + "inputs:\n  a: {type: uri_flie, path: b}\n", `4 error schema/value: "type" cannot be "uri_flie": write uri_file or uri_folder; did you mean uri_file?`},
+		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},
+		{"v2-job", job + "compute: {{compute}}\ndistribution: {type: \"#{TYPE}#\"}\n", ""},
+		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML drops it without a word`},
+		{"v2-online-deployment", "name: b\n" + deployment[len("name: blue\n"):], `1 error schema/type: "name" must be a name of 3 to 32 letters, digits and hyphens that begins with a letter, not "b"`},
+		{"v2-online-deployment", deployment + "model: {path: a}\nenvironment: {image: b}\n", ""},
+		{"v2-environment", "image: a\n", ""},
+		{"v2-compute", "name: a\nsize: b\n", `1 error schema/missing-key: "type" is missing, so it is not known what to create: write amlcompute, virtualmachine, kubernetes, synapsespark or computeinstance`},
+		{"v2-schedule", "name: a\ntrigger: {type: cron, expression: 1}\n", `2 error schema/type: "expression" must be text, but 1 is read as a number: quote it`},
+	} {
+		src := source.New("x.yml", []byte(c.text))
+		var got []string
+		for _, f := range Validate(c.kind, src, document.Parse(src).Root()) {
+			got = append(got, strings.Join([]string{string(rune('0' + src.LineAt(f.Span.Start))), f.Severity.String(), f.Rule + ": " + f.Message}, " "))
+		}
+		if all := strings.Join(got, "\n"); all != c.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", c.kind, c.text, all, c.want)
+		}
+	}
+}

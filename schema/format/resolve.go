@@ -1,0 +1,199 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// resolver follows what a schema only points to, for the value at hand: a
+// reference, the choice that a key's value makes, the alternative that fits best.
+// The zero value is ready; it remembers what it measured.
+type resolver struct {
+	measured map[measure]int
+}
+
+type measure struct {
+	schema *jsonschema.Schema
+	node   *document.Node
+}
+
+// variant returns the schema that n is held against where s belongs.
+func (r *resolver) variant(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
+	for s != nil && s.Extensions != nil {
+		next := r.step(s, n.Resolve())
+		if next == nil || next == s {
+			break
+		}
+		s = next
+	}
+	return s
+}
+
+func (r *resolver) step(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
+	switch a := annotationOf(s); {
+	case a.Ref != "":
+		return definition(a.Ref)
+	case len(a.Any) > 0:
+		return r.best(a.Any, n)
+	case a.Variants == nil || !n.IsMapping():
+		return nil
+	default:
+		return a.pick(n)
+	}
+}
+
+// pick returns the schema that a mapping's own keys choose, nil when they choose
+// none.
+func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
+	if a.By == "" {
+		for _, key := range a.Has {
+			if has(n, key) {
+				return a.Variants[key]
+			}
+		}
+		return a.Variants[""]
+	}
+	value := n.Get(a.By)
+	if value.IsNull() && a.Default != "" {
+		return a.Variants[a.Default]
+	}
+	text := value.Text()
+	if !a.Exact {
+		text = strings.ToLower(text)
+	}
+	if s, ok := a.Variants[text]; ok {
+		return s
+	}
+	return a.Variants[""]
+}
+
+func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }
+
+// best returns the alternative that n fits best, the first of equals; nil when
+// all want another type of value.
+func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsonschema.Schema) {
+	if n == nil {
+		return nil
+	}
+	costs, told := make([]int, len(any)), false
+	for i, s := range any {
+		if costs[i] = r.misfit(s, n); costs[i] == 0 {
+			return s
+		}
+		told = told || costs[i] < wrongNameCost && r.tells(s, n)
+	}
+	least := wrongTypeCost
+	for i, s := range any {
+		cost := costs[i]
+		if !told && cost >= wrongNameCost && cost < wrongTypeCost {
+			cost = cost%wrongNameCost + mostCost // the name is none that anybody has: perhaps a slip
+		}
+		if cost < least {
+			best, least = s, cost
+		}
+	}
+	return best
+}
+
+// tells reports whether a mapping has a key by whose value s differs from other
+// alternatives.
+func (r *resolver) tells(s *jsonschema.Schema, n *document.Node) bool {
+	s = r.variant(s, n)
+	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
+}
+
+// What a fault weighs when alternatives are compared. A value of the wrong type is
+// worse than all else together; a wrong name where names tell the alternatives
+// apart is worse than keys that lack or are too many.
+const (
+	wrongTypeCost = 1 << 20
+	wrongNameCost = 1 << 10
+	mostCost      = 16 // of one value in a mapping
+	missingCost   = 12
+	unknownCost   = 10
+	wrongCost     = 8
+)
+
+// telling are the keys whose values tell alternatives apart.
+var telling = []string{"type", "task", "kind", "job_service_type", "sampling_algorithm"}
+
+// misfit measures how badly n fits s: 0 when it fits.
+func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
+	n = n.Resolve()
+	if s == nil || n == nil || isTemplate(n) {
+		return 0
+	}
+	at := measure{s, n}
+	if known, ok := r.measured[at]; ok {
+		return known
+	}
+	if r.measured == nil {
+		r.measured = map[measure]int{}
+	}
+	r.measured[at] = 0 // a value inside itself weighs nothing
+	defer func() { r.measured[at] = cost }()
+	s = r.variant(s, n)
+	if s == nil {
+		return 0
+	}
+	if t := jsonType(n); len(s.Types) > 0 && !allows(s.Types, t) {
+		return wrongTypeCost
+	}
+	switch n.Kind {
+	case document.Scalar:
+		if v := (validation{kind: v2Any}); n.Tag == "!!str" && !v.scalarConforms(s, n) {
+			return wrongCost
+		}
+	case document.Sequence:
+		items, _ := s.Items.(*jsonschema.Schema)
+		for _, item := range n.Items {
+			cost += min(r.misfit(items, item), missingCost)
+		}
+	case document.Mapping:
+		return r.mappingMisfit(s, n)
+	}
+	return min(cost, wrongTypeCost/2)
+}
+
+func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost int) {
+	for _, e := range n.Entries {
+		if e.Key.Tag == "!!merge" {
+			continue
+		}
+		child, known := s.Properties[e.Key.Value]
+		if !known {
+			if s.AdditionalProperties == false {
+				cost += unknownCost
+			}
+			child, _ = s.AdditionalProperties.(*jsonschema.Schema)
+		}
+		below := min(r.misfit(child, e.Value), mostCost)
+		if below > 0 && slices.Contains(telling, e.Key.Value) {
+			below = wrongNameCost
+		}
+		cost += below
+	}
+	for _, name := range s.Required {
+		if !has(n, name) {
+			cost += missingCost
+		}
+	}
+	return min(cost, wrongTypeCost/2)
+}
+
+// isTemplate reports a value that a program fills in before Azure ML reads it. In
+// flow style "{{name}}" is a mapping with a mapping as its only key.
+func isTemplate(n *document.Node) bool {
+	if n == nil {
+		return false
+	}
+	if n.Kind == document.Mapping && n.Style == document.Flow && len(n.Entries) == 1 {
+		return n.Entries[0].Key.Kind == document.Mapping
+	}
+	return n.IsString() && template.In(n.Value)
+}

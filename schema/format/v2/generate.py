@@ -1,0 +1,409 @@
+"""Derives the JSON Schemas of Azure ML v2 from the marshmallow classes of azure-ai-ml.
+
+    pip install azure-ai-ml==1.35.2 && python generate.py [--check]
+
+writes schemas.json beside this file, one definition a line; --check compares instead. Descriptions come from
+descriptions.json, by "Definition.key" or by key: they are ours, the client has next to none. What the classes do in code
+(hooks, constructors) is no part of what is written here; the tables below add what has to be known of it.
+"""
+import json
+import os
+import re
+import sys
+
+os.environ["AZURE_ML_CLI_PRIVATE_FEATURES_ENABLED"] = "false"
+import azure.ai.ml  # noqa: E402
+from azure.ai.ml import _schema as S  # noqa: E402
+from azure.ai.ml._schema.core import fields as F  # noqa: E402
+from azure.ai.ml._schema.core.schema import PathAwareSchema, YamlFileSchema  # noqa: E402
+from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
+from azure.ai.ml._utils.utils import camel_to_snake  # noqa: E402
+from azure.ai.ml._schema.spark_resource_configuration import SparkResourceConfigurationForNodeSchema  # noqa: E402
+from marshmallow import INCLUDE, RAISE, fields, validate  # noqa: E402
+
+VERSION = "1.35.2"
+HERE = os.path.dirname(os.path.abspath(__file__))
+WORDS = json.load(open(os.path.join(HERE, "descriptions.json"), encoding="utf-8"))
+BINDING = r"\$\{\{.*\}\}"
+ASSET = r"^azureml:"
+SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
+
+# Keys that people give on the command line: their absence is no fault of a file.
+GIVEN = {"name", "endpoint_name"}
+# Keys that the client's code cannot do without, though the class can.
+NEEDED = {"PipelineParallelJobSchema": ["task"]}
+# Keys that the client puts there itself before it looks.
+DEFAULTED = {"KubernetesComputeSchema.namespace"}
+# Files whose unknown keys the client drops: it loads them with INCLUDE at the top, and nothing reads the rest.
+DROPPED = "dropped"
+# Nodes keep unknown keys and pass them on; only what looks like a slip is worth a word.
+PASSED = "passed"
+
+
+def scalar(types, title=None, pattern=None, enum=None, **notes):
+    s = {"type": types if isinstance(types, list) else [types]}
+    if title:
+        s["title"] = title
+    if pattern:
+        s["pattern"] = pattern
+    if enum is not None:
+        s["enum"] = enum
+    if notes:
+        s["x-amlfix"] = notes
+    return s
+
+
+def lower(name):
+    """AMLTokenIdentitySchema: amlTokenIdentity"""
+    name = re.sub(r"Schema$", "", name.lstrip("_"))
+    return re.sub(r"^([A-Z]+)(?=[A-Z][a-z]|$)|^[A-Z]", lambda m: m.group().lower(), name)
+
+
+def either(word):
+    """the pattern of a word in any case, which editors' patterns have no flag for"""
+    return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
+
+
+class Generator:
+    def __init__(self):
+        self.definitions, self.names, self.open = {}, {}, {}
+
+    # Fields
+
+    def field(self, f):
+        s = self.plain(f)
+        if f.allow_none and ("$ref" in s or "anyOf" in s):
+            return self.union([s, {"type": ["null"]}])
+        if f.allow_none and "type" in s and "null" not in s["type"]:
+            s = dict(s, type=s["type"] + ["null"])
+            if "enum" in s:
+                s["enum"] = s["enum"] + [None]
+        return s
+
+    def plain(self, f):
+        """the schema of a field, None where it takes nothing from a file"""
+        for kind, make in self.KINDS:
+            if isinstance(f, kind):
+                return make(self, f)
+        if type(f) in (fields.Field, fields.Raw):
+            return {}
+        raise SystemExit(f"no schema for {type(f).__mro__} ({f.name})")
+
+    def enum(self, f):
+        values = sorted(set(f.allowed_values), key=f.allowed_values.index)
+        notes = {"exact": True} if isinstance(f, F.DumpableEnumField) else {"camel": True} if f.casing_transform is camel_to_snake else {}
+        return scalar("string", enum=values, **notes)
+
+    def string(self, f):
+        s = scalar("string")
+        for v in f.validators:
+            if isinstance(v, validate.OneOf):
+                s["enum"] = list(v.choices)
+                s["x-amlfix"] = {"exact": True}
+            elif isinstance(v, validate.Regexp):
+                s["pattern"] = v.regex.pattern
+                s["title"] = "a name of letters, digits and hyphens that begins with a letter"
+            elif getattr(v, "__name__", "") == "validate_arm_str":
+                s["pattern"], s["title"] = f"^/{either('subscriptions')}/[^/]+/{either('resourceGroups')}/[^/]+/{either('providers')}/", "the whole id of a resource, /subscriptions/…"
+        return s
+
+    def path(self, f):
+        return scalar("string", path="any" if f._allow_dir and f._allow_file else "folder" if f._allow_dir else "file")
+
+    def whole(self, f):
+        if getattr(f, "strict", False):
+            return scalar("integer")
+        return scalar(["integer", "string"], "a whole number", r"^\s*[+-]?[0-9]+\s*$")
+
+    def number(self, f):
+        if getattr(f, "strict", False):
+            return scalar(["number", "integer"])
+        return scalar(["number", "integer", "string"], "a number", r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$")
+
+    def switch(self, f):
+        return scalar(["boolean", "string", "integer"], "true or false", SWITCH)
+
+    def asset(self, f):
+        kind = (f.azureml_type or "assets").lower()
+        if isinstance(f, F.ArmVersionedStr) and not f.allow_default_version:
+            return scalar("string", "azureml:NAME:VERSION", r"^azureml:(?:/|.+[:@].)", asset=kind)
+        return scalar("string", "azureml:NAME:VERSION" if isinstance(f, F.ArmVersionedStr) else "azureml:NAME", ASSET + ".", asset=kind)
+
+    def registry(self, f):
+        place = "azureml://(?:registries|feeds)/" if isinstance(f, F.InternalRegistryStr) else "azureml://registries/"
+        return scalar("string", "azureml://registries/…", "^" + place, asset=(f.azureml_type or "assets").lower())
+
+    def mapping(self, f):
+        s = {"type": ["object"]}
+        if f.value_field is not None:
+            s["additionalProperties"] = self.field(f.value_field)
+        if isinstance(f.key_field, F.PipelineNodeNameStr):
+            s["propertyNames"] = {"pattern": "^[a-z_][a-z0-9_]*$"}
+        return s
+
+    def sequence(self, f):
+        return {"type": ["array"], "items": self.field(f.inner)}
+
+    def nested(self, f):
+        schema = f.schema
+        s = self.reference(schema, f.unknown if f.unknown is not None else schema.unknown)
+        if isinstance(schema, YamlFileSchema):
+            s = self.union([s, scalar("string", "file:PATH", "^file:", path="file", file=lower(type(schema).__name__))])
+        return {"type": ["array"], "items": s} if f.many or schema.many else s
+
+    def union_field(self, f):
+        return self.union([self.field(x) for x in f._union_fields])
+
+    def typed(self, f):
+        """one schema for each value of a key; without the key, whichever fits best"""
+        key = f.type_field_name
+        cases = {name: [self.field(x) for x in list_] for name, list_ in f._type_sensitive_fields_dict.items()}
+        plain = [self.field(x) for x in f._union_fields[: len(f._union_fields) - sum(len(x) for x in f._type_sensitive_fields_dict.values())]]
+        if len(cases) < 2 or plain:
+            return self.union(plain + [x for c in cases.values() for x in c])
+        return self.choice(key, {name: self.union(c) for name, c in cases.items()}, self.union([x for c in cases.values() for x in c]))
+
+    @staticmethod
+    def choice(key, cases, default=None):
+        """the schema of a mapping is picked by the value of a key"""
+        allof = [{"if": {"required": [key], "properties": {key: {"const": name}}}, "then": s} for name, s in cases.items()]
+        if default is not None:
+            allof.append({"if": {"not": {"required": [key]}}, "then": default})
+        return {"type": ["object"], "properties": {key: scalar("string", enum=list(cases))}, "allOf": allof}
+
+    def binding(self, f):
+        return scalar("string", "an expression ${{…}}", BINDING)
+
+    def file(self, f):
+        names = {
+            "ComponentFileRefField": "commandComponent", "ParallelComponentFileRefField": "parallelComponent",
+            "SparkComponentFileRefField": "sparkComponent", "ImportComponentFileRefField": "importComponent",
+            "DataTransferCopyComponentFileRefField": "dataTransferCopyComponent", "PipelineComponentFileRefField": "pipelineComponent",
+            "CreateJobFileRefField": "job",
+        }
+        return scalar("string", "a path", path="file", file=names.get(type(f).__name__, "component"))
+
+    KINDS = [
+        (F.ExperimentalField, lambda g, f: g.field(f.experimental_field)),
+        (F.TypeSensitiveUnionField, typed),
+        (F.UnionField, union_field),
+        (F.StringTransformedEnum, enum),
+        (F.LocalPathField, path),
+        (F.DataBindingStr, binding),
+        (pipeline_job_io.OutputBindingStr, binding),
+        (F.FileRefField, file),
+        (S.component.component.ComponentYamlRefField, file),
+        (F.RefField, lambda g, f: scalar("string", "file:PATH", "^file:|^Dockerfile$")),
+        (F.RegistryStr, registry),
+        (F.ArmStr, asset),
+        (F.GitStr, lambda g, f: scalar("string", "git+…", r"^git\+")),
+        (F.PythonFuncNameStr, lambda g, f: scalar("string", "a name of small letters, digits and _ that begins with a letter", "^[a-z][a-z0-9_]*$")),
+        (F.PipelineNodeNameStr, lambda g, f: scalar("string", "a name of small letters, digits and _", "^[a-z_][a-z0-9_]*$")),
+        (F.NumberVersionField, lambda g, f: scalar(["string", "integer", "number"], "a version", r"^[0-9]+(\.[0-9]+)*$")),
+        (F.VersionField, lambda g, f: scalar(["string", "integer", "number", "boolean"])),
+        (F.DateTimeStr, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:")),
+        (fields.DateTime, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:|^[A-Z][a-z]{2}, ")),
+        (fields.Url, lambda g, f: scalar("string", "an address, https://…", rf"^(?:{either('http')}|{either('ftp')})[sS]?://\S+$")),
+        (fields.Nested, nested),
+        (fields.Dict, mapping),
+        (fields.List, sequence),
+        (fields.Integer, whole),
+        (fields.Number, number),
+        (fields.Boolean, switch),
+        (fields.Constant, lambda g, f: {}),
+        (fields.String, string),
+    ]
+
+    # Unions
+
+    def union(self, parts):
+        """one schema for all: scalars become one, mappings and lists stay alternatives"""
+        flat = []
+        for p in parts:
+            flat += p["anyOf"] if "anyOf" in p else [p]
+        if any(p == {} for p in flat):
+            return {}
+        scalars = [p for p in flat if "$ref" not in p and not {"object", "array"} & set(p.get("type", []))]
+        others = []
+        for p in flat:
+            if p not in scalars and p not in others:
+                others.append(p)
+        result = ([self.merge(scalars)] if scalars else []) + others
+        if len(result) == 1:
+            return result[0]
+        types = sorted({t for p in result for t in self.types(p)})
+        return {"type": types, "anyOf": result}
+
+    def types(self, s):
+        return ["object"] if "$ref" in s else s.get("type", [])
+
+    @staticmethod
+    def spelt(s):
+        """the pattern of names, in any case, and where the client takes theName for the_name, as that"""
+        words = [either(v) for v in s["enum"]]
+        if s.get("x-amlfix", {}).get("camel"):
+            words = ["_?".join(either(c) for c in v.replace("_", "")) for v in s["enum"]]
+        return "^(?:%s)$" % "|".join(words)
+
+    @staticmethod
+    def merge(scalars):
+        if len({json.dumps(s, sort_keys=True) for s in scalars}) == 1:
+            return scalars[0]
+        types, notes, titles = [], {}, []
+        free = False  # whether any text has been taken: then nobody looks whether the path exists
+        for s in scalars:
+            types += [t for t in s["type"] if t not in types]
+            notes.update({k: v for k, v in s.get("x-amlfix", {}).items() if not (free and k == "path")})
+            free = free or "string" in s["type"] and not {"pattern", "enum", "x-amlfix"} & set(s)
+            if s.get("title") and s["title"] not in titles:
+                titles.append(s["title"])
+        texts = [s for s in scalars if "string" in s["type"]]
+        merged = {"type": types}
+        if texts and all("enum" in s for s in texts):
+            merged["enum"] = list(dict.fromkeys(v for s in texts for v in s["enum"]))
+        elif texts and all("enum" in s or "pattern" in s for s in texts):
+            patterns = [s.get("pattern") or Generator.spelt(s) for s in texts]
+            merged["pattern"] = "|".join("(?:%s)" % p for p in dict.fromkeys(patterns))
+            words = [s.get("title") or " or ".join(s["enum"]) for s in texts]
+            merged["title"] = " or ".join(dict.fromkeys(words))
+        notes.pop("exact", None)
+        if "enum" not in merged:
+            notes.pop("camel", None)
+        if notes:
+            merged["x-amlfix"] = notes
+        return merged
+
+    # Schemas
+
+    def reference(self, schema, unknown):
+        return {"$ref": "#/definitions/" + self.define(schema, unknown)}
+
+    def define(self, schema, unknown):
+        cls = type(schema)
+        bound = getattr(schema, "_data_binding_supported", False)
+        key = (cls, unknown == INCLUDE, bound)
+        if key in self.open:
+            return self.open[key]
+        name = lower(cls.__name__)
+        if bound and "Node" not in name and name in self.definitions:
+            name += "InPipeline"
+        base, n = name, 1
+        while name in self.definitions:
+            n += 1
+            name = f"{base}{n}"
+        self.open[key] = name
+        self.definitions[name] = None  # its place in the order
+        s = self.mapping_of(schema, unknown, name)
+        twin = next((n for n, d in self.definitions.items() if d == s and n.startswith(lower(cls.__name__))), None)
+        if twin and not self.mentions(name):
+            del self.definitions[name]
+            self.open[key] = twin
+            return twin
+        self.definitions[name] = s
+        return name
+
+    def mentions(self, name):
+        return ('"#/definitions/%s"' % name) in json.dumps(self.definitions)
+
+    def mapping_of(self, schema, unknown, name):
+        trims = isinstance(schema, PathAwareSchema)
+        properties, required = {}, []
+        own = dict(schema.load_fields)
+        for attr, f in {**own, **{a: f for a, f in schema.dump_fields.items() if a not in own and trims}}.items():
+            key = f.data_key or attr
+            if f.dump_only:
+                properties[key] = self.described({}, name, key)
+                if key != "$schema":
+                    properties[key]["description"] = "Set by the service; ignored in a file."
+                continue
+            own = self.overridden(schema, key)
+            properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
+            if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
+                required.append(key)
+        required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
+        s = {"type": ["object"], "properties": properties}
+        if trims:
+            properties.setdefault("$schema", self.described({"type": ["string"]}, name, "$schema"))
+        if required:
+            s["required"] = required
+        notes = {}
+        if unknown == INCLUDE:
+            notes["unknown"] = PASSED
+        s["additionalProperties"] = False
+        for cls, hook in HOOKS.items():
+            if any(c.__name__ == cls for c in type(schema).__mro__):
+                notes.update(hook)
+        if notes:
+            s["x-amlfix"] = notes
+        return s
+
+    @staticmethod
+    def overridden(schema, key):
+        """what is known of a field beyond its class, of the nearest class that something is known of"""
+        return next((OVERRIDES[c.__name__ + "." + key] for c in type(schema).__mro__ if c.__name__ + "." + key in OVERRIDES), None)
+
+    def described(self, s, name, key):
+        text = WORDS["descriptions"].get(name + "." + key) or WORDS["descriptions"].get(key)
+        missing = WORDS["missing"].get(name + "." + key) or WORDS["missing"].get(key)
+        out = {"description": text} if text else {}
+        if missing:
+            s = dict(s, **{"x-amlfix": dict(s.get("x-amlfix", {}), missing=missing)})
+        if "$ref" in s and len(s) == 1 and not out:
+            return s
+        if "$ref" in s:  # draft-07 passes over what stands beside a reference
+            return {**out, "allOf": [{"$ref": s["$ref"]}], **{k: v for k, v in s.items() if k != "$ref"}}
+        return {**out, **s}
+
+
+# What the client does in code when it has read a mapping. "check" names a function of this package's Go code.
+HOOKS = {
+    "_BaseEnvironmentSchema": {"check": "environment"},
+    "PipelineJobSchema": {"check": "pipeline"},
+    "SparkJobSchema": {"check": "spark"},
+}
+
+
+# Fields that the client's code takes for more, or less, than their class says.
+OVERRIDES = {
+    # A component's version is made text before it is looked at.
+    "ComponentSchema.version": {},
+    # Model looks at its path when it is made, of a model without a name.
+    "AnonymousModelSchema.path": scalar("string", path="any", unless="name"),
+    # Deployments look at their names when they are made.
+    "EndpointSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
+    "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
+    # A number and one letter, says the reference; the client hands on anything, and docker run refuses it.
+    "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
+    # The job becomes a node of a pipeline when it is checked.
+    "SparkJobSchema.resources": lambda g: g.reference(SparkResourceConfigurationForNodeSchema(), RAISE),
+    # Environment reads the file when it is made, and takes a conda environment in its place.
+    "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [scalar("string", path="file", file="conda"), {"type": ["object"]}]},
+}
+
+
+def main():
+    if azure.ai.ml.__version__ != VERSION:
+        raise SystemExit(f"azure-ai-ml is {azure.ai.ml.__version__}, not {VERSION}")
+    g = Generator()
+    import kinds
+
+    roots = kinds.roots(g)
+    lines = [f'"version": "{VERSION}"', '"kinds": {\n' + ",\n".join(f'"{k}": {dump(v)}' for k, v in roots.items()) + "\n}",
+             '"definitions": {\n' + ",\n".join(f'"{k}": {dump(v)}' for k, v in sorted(g.definitions.items())) + "\n}"]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    path = os.path.join(HERE, "schemas.json")
+    if "--check" in sys.argv:
+        if open(path, encoding="utf-8").read() != text:
+            raise SystemExit("schemas.json is stale: run generate.py")
+        return
+    with open(path, "w", encoding="utf-8", newline="\n") as f:
+        f.write(text)
+
+
+def dump(value):
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, HERE)
+    main()

@@ -1,0 +1,21 @@
+//go:build linux
+
+package judge_test
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/judge"
+)
+
+// TestSchemasAreFresh derives the schemas of v2 from the client's classes again
+// and compares them with what is committed.
+func TestSchemasAreFresh(t *testing.T) {
+	python := exec.Command(judge.Python(t), "../format/v2/generate.py", "--check")
+	python.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
+	if out, err := python.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,16 @@
+// Package template recognises text that a program fills in before a file is used:
+// what CI systems and generators leave in job files that people keep.
+package template
+
+import "regexp"
+
+// marks are what the common programs replace: {{ name }} and {% if %} of Jinja,
+// Handlebars and cookiecutter, #{NAME}# of Azure Pipelines' token tasks, __NAME__,
+// ${NAME} of envsubst, $(NAME) of Azure Pipelines, and <NAME> for a person.
+// ${{name}} is none: Azure ML reads that itself.
+var marks = regexp.MustCompile(`(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
+	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|<[A-Za-z_][A-Za-z0-9_ .-]*>`)
+
+// In reports whether something in a text is to be filled in, so that nothing can
+// be said about the value that it will be part of.
+func In(text string) bool { return marks.MatchString(text) }
