@@ -15,7 +15,7 @@ $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.sch
 name: blue
 endpoint_name: digits
 model:
-  path: modle
+  path: mdel
 instance_type: Standard_DS3_v2
 -- model/MLmodel --
 flavors: {}

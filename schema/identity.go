@@ -21,6 +21,13 @@ func Identity(name string) string {
 	return new(resolver).identity(abs)
 }
 
+// Below reports whether a path is a folder or lies in it; both are absolute, and
+// written in the same way.
+func Below(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // resolver finds identities, and remembers those of folders. It is for one goroutine.
 type resolver struct{ folders map[string]string }
 

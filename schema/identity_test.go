@@ -192,3 +192,12 @@ func TestTooDeep(t *testing.T) {
 		t.Errorf("%v, %v", roots, err)
 	}
 }
+
+// TestBelow: a name that only begins like the folder's is not in it.
+func TestBelow(t *testing.T) {
+	for path, want := range map[string]bool{"/a/b": true, "/a/b/": true, "/a/b/c": true, "/a/b/..c": true, "/a/bc": false, "/a": false, "/a/b/../c": false, "c": false} {
+		if got := schema.Below(filepath.FromSlash("/a/b"), filepath.FromSlash(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const repository = `
@@ -99,9 +100,9 @@ func TestNamedFiles(t *testing.T) {
 // TestNamedFilesOfTheCorpora names every file that real projects consist of, each in
 // a repository of its own: it must lead back to the project.
 func TestNamedFilesOfTheCorpora(t *testing.T) {
-	dirs, _ := filepath.Glob("../../shared/corpus*/projects/*+*")
+	dirs, _ := filepath.Glob(filepath.Join(filepath.Dir(testkit.Corpus(t, "projects")), "..", "corpus*", "projects", "*+*"))
 	if len(dirs) == 0 {
-		t.Skip("SKIPPED: no corpora beside the repository")
+		t.Fatal("no projects of several files")
 	}
 	files := 0
 	for _, from := range dirs {

@@ -65,7 +65,7 @@ func TestPublicFilesAreLeftAlone(t *testing.T) {
 	const enough = 2000
 	seen := 0
 	for _, top := range publicFolders(t) {
-		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
 				return nil // what cannot be listed is not looked at
 			}

@@ -107,7 +107,7 @@ func (k *checking) all(ctx context.Context, roots []check.Root) error {
 // project does one project; several run at once.
 func (k *checking) project(r check.Root) outcome {
 	done := k.checker.Check(r)
-	o, err := check.Guarded(k.Rel(r.Dir), func() outcome { return k.resolve(r, done) })
+	o, err := pool.Guarded(k.Rel(r.Dir), func() outcome { return k.resolve(r, done) })
 	if o.problem = done.Err; err != nil {
 		o.problem = err
 	}
@@ -154,7 +154,7 @@ func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
 		switch {
 		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
-		case check.Below(p.Root, f.Path):
+		case schema.Below(p.Root, f.Path):
 			n++
 		default:
 			outside = append(outside, f.Path)
@@ -170,7 +170,7 @@ func (k *checking) countOutside(roots []check.Root, names []string) (n int) {
 			k.counted = map[string]bool{}
 			for _, r := range roots {
 				for _, f := range r.Files {
-					k.counted[f] = k.counted[f] || check.Below(r.Dir, f)
+					k.counted[f] = k.counted[f] || schema.Below(r.Dir, f)
 				}
 			}
 		}

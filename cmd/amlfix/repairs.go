@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -28,7 +27,7 @@ func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
 	for _, a := range made {
 		list = append(list, report.Repair{
 			Path: k.Rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
-			Changes: k.changes(a.Finding.Fix.Changes), Ignored: check.AddsIgnore(a.Finding), Uncovered: a.Uncovered,
+			Changes: k.changes(a.Finding.Fix.Changes), Ignored: a.Finding.Fix.Ignores(), Uncovered: a.Uncovered,
 		})
 	}
 	return list
@@ -41,7 +40,7 @@ func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
 		list = append(list, report.Repair{
 			Path: k.Rel(r.Finding.Source.Path), Line: at.Line, Rule: r.Finding.Rule,
 			Title: secret.Hide(r.Finding.Fix.Title), Reason: secret.Hide(r.Reason), Clause: r.Clause,
-			Ignored: check.AddsIgnore(r.Finding),
+			Ignored: r.Finding.Fix.Ignores(),
 		})
 	}
 	return list

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"

@@ -71,7 +71,7 @@ func (c *call) targets(ctx *cli.Context) error {
 	rows := []targetRow{}
 	var hidden check.Tally
 	err = pool.Each(ctx.Context, f.Roots, func(r check.Root) targetList {
-		list, err := check.Guarded(c.Rel(r.Dir), func() targetList { return c.targetRows(r) })
+		list, err := pool.Guarded(c.Rel(r.Dir), func() targetList { return c.targetRows(r) })
 		list.err = err
 		return list
 	}, func(l targetList) bool {

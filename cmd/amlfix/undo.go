@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
@@ -45,10 +43,7 @@ func (c *call) listUndo(folder string, below []string) error {
 	}
 	n := 0
 	for _, r := range transaction.List(folder) {
-		inside := func(top string) bool {
-			rel, err := filepath.Rel(top, r.Root)
-			return err == nil && filepath.IsLocal(rel)
-		}
+		inside := func(top string) bool { return schema.Below(top, r.Root) }
 		if len(below) > 0 && !slices.ContainsFunc(below, inside) {
 			continue
 		}

@@ -239,7 +239,7 @@ func temporaries(t *testing.T, root string) []string {
 
 func TestFullDisk(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: a full disk needs root to mount one")
+		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
 	}
 	root := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "none", root).CombinedOutput(); err != nil {
@@ -318,7 +318,7 @@ func link(t *testing.T, target, name string) {
 
 func TestOwnerIsKept(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can give files away")
+		t.Skip("SKIPPED: only root can give files away: run the tests as root")
 	}
 	root, folder := project(t, map[string]string{"a.compute": "old a"})
 	name := filepath.Join(root, "a.compute")
@@ -338,14 +338,16 @@ func TestOwnerIsKept(t *testing.T) {
 // repair it. The child has given up root's rights.
 func TestOwnerStays(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can make files of two users")
+		t.Skip("SKIPPED: only root can make files of two users: run the tests as root")
 	}
 	for name, tt := range map[string]struct {
 		uid, gid int
 		mode     os.FileMode
 		done     bool
 	}{
-		"own file": {65534, 65534, 0o640, true}, "another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
+		"own file": {65534, 65534, 0o640, true},
+		"own file that gives away its rights": {65534, 65534, 0o755 | os.ModeSetuid | os.ModeSetgid, true},
+		"another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
 		"one that everybody may write": {0, 0, 0o666, true}, "one that gives away its owner's rights": {0, 0, 0o777 | os.ModeSetuid, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -377,7 +379,7 @@ func TestOwnerStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			if owner := info.Sys().(*syscall.Stat_t); tt.mode != 0o666 && (int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid) || info.Mode() != tt.mode {
-				t.Errorf("it belongs to %d and %d now", owner.Uid, owner.Gid)
+				t.Errorf("it belongs to %d and %d now, with mode %v", owner.Uid, owner.Gid, info.Mode())
 			}
 			if !tt.done {
 				same(t, root, before)

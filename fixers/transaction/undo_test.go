@@ -75,7 +75,7 @@ func TestUndoAfterAnEditIsUndone(t *testing.T) {
 // nothing is forgotten, and with room again undo works.
 func TestUndoOnFullDisks(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED: a full disk needs root to mount one")
+		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
 	}
 	for _, full := range []string{"project", "store"} {
 		t.Run(full, func(t *testing.T) {

@@ -169,7 +169,7 @@ func snapshot(t *testing.T, path string) map[string]string {
 
 func TestOtherUser(t *testing.T) {
 	if goruntime.GOOS == "windows" || os.Getuid() != 0 {
-		t.Skip("SKIPPED: only root can give files to another user")
+		t.Skip("SKIPPED: only root can give files to another user: run the tests as root")
 	}
 	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), Folder + "/runs/" + forged.String() + "/record.json"} {
 		project := t.TempDir()

@@ -30,9 +30,7 @@ import (
 // connect logs in to a server of the test's own.
 func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
-		testkit.Unavailable(t, "there is no python3")
-	}
+	testkit.Program(t, "python3")
 	s := sshtest.Start(t, sshtest.Options{})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
 	if err != nil {

@@ -5,6 +5,7 @@ package sshengine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -214,7 +215,8 @@ func TestRelay(t *testing.T) {
 
 func wants(t *testing.T, err error, p Problem, text string) {
 	t.Helper()
-	if !Is(err, p) || !docker.Is(err, docker.NoConnection) || !strings.Contains(err.Error(), text) {
+	var e *Error
+	if !errors.As(err, &e) || e.Problem != p || !docker.Is(err, docker.NoConnection) || !strings.Contains(err.Error(), text) {
 		t.Errorf("%v", err)
 	}
 }

@@ -35,12 +35,6 @@ func (e *Error) Unwrap() error { return e.Err }
 // Temporary reports whether the engine may come back by itself.
 func (e *Error) Temporary() bool { return e.Problem == EngineDown }
 
-// Is reports whether err is, or wraps, an *Error of this problem.
-func Is(err error, p Problem) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Problem == p
-}
-
 func (e *Error) Error() string {
 	text := ""
 	switch e.Problem {

@@ -268,7 +268,7 @@ func TestOpenOwn(t *testing.T) {
 			_, top := tree(t, test.files)
 			if _, theirs := test.files["theirs"]; theirs {
 				if err := os.Chown(filepath.Join(top, ".amlfix"), 65534, 65534); err != nil {
-					t.Skipf("SKIPPED: only root can give files away: %v", err)
+					t.Skipf("SKIPPED: only root can give files away: run the tests as root: %v", err)
 				}
 			}
 			own, err := OpenOwn(top, true)

@@ -78,7 +78,7 @@ func TestOpenTemp(t *testing.T) {
 		t.Errorf("it is not removed: %v", err)
 	}
 	if os.Getuid() != 0 {
-		t.Skip("SKIPPED, IN PART: only root can give files away")
+		t.Skip("SKIPPED, IN PART: only root can give files away: run the tests as root")
 	}
 	if err := errors.Join(os.Mkdir(name, 0o700), os.Chown(name, 65534, 65534)); err != nil {
 		t.Fatal(err)

@@ -55,6 +55,12 @@ type Fix struct {
 	Notice string
 }
 
+// Ignores reports whether the fix adds the comment that has a finding ignored, and
+// nothing else. A fix that is nil does not.
+func (f *Fix) Ignores() bool {
+	return f != nil && len(f.Changes) == 1 && f.Changes[0].Op == InsertComment
+}
+
 // Compare orders findings by path, position, rule and message; it is a total
 // order for findings that differ in any of these.
 func Compare(a, b Finding) int {

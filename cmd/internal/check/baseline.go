@@ -118,7 +118,7 @@ func (e *Engine) baselinePath(r Root) string {
 	if top := schema.Repository(r.Dir); top != "" {
 		return filepath.Join(top, baseline.Name)
 	}
-	if !Below(e.Dir, r.Dir) {
+	if !schema.Below(e.Dir, r.Dir) {
 		return filepath.Join(r.Dir, baseline.Name) // or else it would not be in force there
 	}
 	return filepath.Join(e.Dir, baseline.Name)

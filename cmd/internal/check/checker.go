@@ -2,9 +2,9 @@ package check
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
+	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
@@ -81,7 +81,7 @@ func (c *Checker) Wrote() bool {
 
 // Check checks a project, and repairs it as the options say. It does not panic.
 func (c *Checker) Check(r Root) Result {
-	result, err := Guarded(c.Rel(r.Dir), func() Result { return c.examine(r) })
+	result, err := pool.Guarded(c.Rel(r.Dir), func() Result { return c.examine(r) })
 	if err != nil {
 		result.Err = err
 	}
@@ -125,15 +125,4 @@ func (c *Checker) allow(f finding.Finding) bool {
 // MaySafely reports whether a finding has a fix that is made unasked.
 func MaySafely(f finding.Finding) bool {
 	return f.Fix != nil && f.Fix.Applicability == finding.Safe
-}
-
-// Guarded calls do and turns a panic into an error that names a project: one that
-// amlfix fails on must not keep the others from being done.
-func Guarded[R any](project string, do func() R) (result R, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("%s: amlfix failed on this project, which is a fault of amlfix: please report it with the files: %v", project, cause)
-		}
-	}()
-	return do(), nil
 }

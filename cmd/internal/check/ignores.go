@@ -24,7 +24,7 @@ func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Pat
 	recheck := func(p *schema.Project) []finding.Finding {
 		return c.Ignores.offer(Unsuppressed(r.Counting(r.All(p))))
 	}
-	comments, err := fixers.Repair(project.With(patch.Changed()), fixers.Options{Recheck: recheck, Allow: AddsIgnore})
+	comments, err := fixers.Repair(project.With(patch.Changed()), fixers.Options{Recheck: recheck, Allow: adds})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,5 @@ func (i *Ignores) may(f finding.Finding) bool {
 	return f.Severity >= i.AtLeast && !strings.HasPrefix(f.Rule, "amlfix/") && !schema.IsSettings(f.Source.Path)
 }
 
-// AddsIgnore reports whether the fix of a finding adds a comment.
-func AddsIgnore(f finding.Finding) bool {
-	return f.Fix != nil && len(f.Fix.Changes) == 1 && f.Fix.Changes[0].Op == finding.InsertComment
-}
+// adds reports whether the fix of a finding adds a comment.
+func adds(f finding.Finding) bool { return f.Fix.Ignores() }

@@ -40,7 +40,7 @@ type Root struct {
 func (e *Engine) root(r schema.Root) Root {
 	shown := e.Rel(r.Dir)
 	first := shown + "/"
-	if Below(r.Dir, e.Dir) {
+	if schema.Below(r.Dir, e.Dir) {
 		first = ""
 	}
 	for name := range r.Names {

@@ -3,10 +3,10 @@ package check
 import (
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -72,7 +72,7 @@ func (e *Engine) InScope(excluded map[string][]string, args []string) map[string
 	left := map[string][]string{}
 	for by, files := range excluded {
 		for _, name := range files {
-			if slices.ContainsFunc(args, func(arg string) bool { return Below(e.Path(arg), name) }) {
+			if slices.ContainsFunc(args, func(arg string) bool { return schema.Below(e.Path(arg), name) }) {
 				left[by] = append(left[by], name)
 			}
 		}
@@ -82,12 +82,8 @@ func (e *Engine) InScope(excluded map[string][]string, args []string) map[string
 
 // reaches reports whether the project or one of its files lies in a folder.
 func (r Root) reaches(folder string) bool {
-	return Below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return Below(folder, f) })
+	return schema.Below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return schema.Below(folder, f) })
 }
-
-// Below reports whether a path is a folder or lies in it; both are absolute, and
-// written in the same way.
-func Below(folder, path string) bool { return filepath.IsLocal(relTo(folder, path)) }
 
 // repairedText returns what becomes of the text that was given.
 func (s *scope) repairedText(patch *fixers.Patch) []byte {

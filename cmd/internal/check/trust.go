@@ -60,7 +60,7 @@ func (e *Engine) TrustFile(name string) error {
 		return &SettingsError{at.Line, at.Column, secret.Hide(list[0].Message)}
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
-	if top := e.treeTop(); !schema.IsSettings(path) || !Below(top, path) {
+	if top := e.treeTop(); !schema.IsSettings(path) || !schema.Below(top, path) {
 		s.Folder = top
 	}
 	e.Trust.settings = s
@@ -139,7 +139,7 @@ func (e *Engine) settingsOf(finder *schema.Finder, dir string) string {
 		return path
 	}
 	for _, name := range e.sortedTexts() {
-		if folder := filepath.Dir(name); schema.IsSettings(name) && Below(folder, dir) && (path == "" || Below(filepath.Dir(path), folder)) {
+		if folder := filepath.Dir(name); schema.IsSettings(name) && schema.Below(folder, dir) && (path == "" || schema.Below(filepath.Dir(path), folder)) {
 			path = name
 		}
 	}
@@ -178,7 +178,7 @@ func settingsFaults(text []byte) []finding.Finding {
 // readNamed reads a file that the command line names. Whoever wrote the tree may have
 // made a link of it there.
 func (e *Engine) readNamed(path string) ([]byte, error) {
-	if top := e.treeTop(); Below(top, path) {
+	if top := e.treeTop(); schema.Below(top, path) {
 		return source.ReadWithin(top, path)
 	}
 	real, err := filepath.EvalSymlinks(path)

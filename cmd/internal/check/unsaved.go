@@ -43,7 +43,7 @@ func unsaved(path string) schema.Root {
 // and the projects that these make to those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
 	for _, path := range e.sortedTexts() {
-		inside := func(p string) bool { return Below(schema.Identity(p), path) }
+		inside := func(p string) bool { return schema.Below(schema.Identity(p), path) }
 		if !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(paths, inside) {
 			continue
 		}
@@ -65,5 +65,5 @@ func (e *Engine) sortedTexts() []string { return slices.Sorted(maps.Keys(e.Texts
 
 // onlyText reports whether a path that does not exist holds unsaved texts.
 func (e *Engine) onlyText(path string) bool {
-	return slices.ContainsFunc(e.sortedTexts(), func(name string) bool { return Below(schema.Identity(path), name) })
+	return slices.ContainsFunc(e.sortedTexts(), func(name string) bool { return schema.Below(schema.Identity(path), name) })
 }

@@ -94,7 +94,7 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 		testkit.Unavailable(t, "dockerd is not installed (apt-get install docker.io)")
 	}
 	if os.Getuid() != 0 {
-		testkit.Unavailable(t, "a private dockerd needs root")
+		testkit.Unavailable(t, "a private dockerd needs root: run the tests as root")
 	}
 	shared.Lock()
 	defer shared.Unlock()

@@ -77,9 +77,7 @@ sys.exit(7)
 // machines are an engine on this machine, and a machine behind a real sshd that has the same engine.
 func machines(t *testing.T) (here, there machine, image string) {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
-		testkit.Unavailable(t, "there is no python3")
-	}
+	testkit.Program(t, "python3")
 	e := enginetest.Start(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	return machine{engine: e}, machine{engine: e, ssh: s}, e.Python(t)

@@ -84,7 +84,7 @@ func Start(t testing.TB, o Options) *Server {
 		}
 	}
 	if os.Getuid() != 0 {
-		testkit.Unavailable(t, "an sshd with users of its own needs root")
+		testkit.Unavailable(t, "an sshd with users of its own needs root: run the tests as root")
 	}
 	dir, err := os.MkdirTemp("", "amlfix-sshd-")
 	if err != nil {

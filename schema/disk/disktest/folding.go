@@ -41,7 +41,7 @@ func Folding(t *testing.T) string {
 		t.Fatal(failed)
 	}
 	if failed != nil {
-		t.Skipf("SKIPPED: no file system that folds case can be made here: %v", failed)
+		t.Skipf("SKIPPED: no file system that folds case can be made here: run the tests as root, with dosfstools or ntfs-3g installed: %v", failed)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {

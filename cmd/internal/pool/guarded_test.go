@@ -1,4 +1,4 @@
-package check
+package pool
 
 import (
 	"strings"
