@@ -102,7 +102,10 @@ func checkTwice(p *Pass, e *schema.Environment) {
 			first, ok = named.acrossManagers(id)
 		}
 		if ok {
-			reportTwice(p, e, first, pkg)
+			if keep := reportTwice(p, e, first, pkg); keep.Manager == first.Manager {
+				seen[id] = keep
+				named[distributed{keep.Manager, plain.PackageName(id.name)}] = keep
+			}
 			continue
 		}
 		seen[id] = pkg
@@ -139,14 +142,16 @@ func checkPipLists(p *Pass, e *schema.Environment) {
 	}
 }
 
-func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
+// reportTwice returns the item that stays when the other one is removed, with
+// which a third is to be compared.
+func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (kept schema.Package) {
 	if a, b, ok := twoFlavours(first, second); ok {
 		if a.Flavour == catalog.FlavourCPU {
 			first, second, a, b = second, first, b, a
 		}
 		p.report(itemAt(e, second.Node, fmt.Sprintf("this is the %s wheel of CNTK, and the %s wheel is in the list too: keep the one you want", b.Flavour, a.Flavour)),
 			removeItem(e, second.Node, finding.Unsafe, "remove the "+b.Flavour+" wheel"), itemAt(e, first.Node, "the other one"))
-		return
+		return first
 	}
 	name := "the same address"
 	if d := distribution(*second.Requirement); d != "" {
@@ -159,21 +164,25 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) {
 	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
 		message = name + " is listed twice, with different versions: keep the one you want"
 	}
-	surplus, title := second, "remove the second one"
+	kept, surplus, title := first, second, "remove the second one"
 	if exactness(*second.Requirement) > exactness(*first.Requirement) {
-		surplus, title = first, "remove the first one, which is less specific"
+		kept, surplus, title = second, first, "remove the first one, which is less specific"
 	}
 	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
+	return kept
 }
 
-// exactness ranks requirements by how much they say: nothing but a name, a
-// version, a version and what binds it to one build.
+// exactness ranks requirements by how much they say: nothing but a name, a range
+// of versions, a version, one to the last digit, and what binds it to one build.
 func exactness(r requirement.Requirement) int {
 	versions, err := r.Versions()
+	_, pinned := versions.Pin()
 	switch {
 	case r.Bound() != "":
-		return 3
+		return 4
 	case err == nil && versions.Exact():
+		return 3
+	case err == nil && pinned:
 		return 2
 	case strings.TrimSpace(r.Constraint) != "":
 		return 1

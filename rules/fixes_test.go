@@ -99,6 +99,34 @@ func TestCondaFixes(t *testing.T) {
 	}
 }
 
+// TestDuplicatesKeepThePin repairs all findings: of several items for one package
+// the most exact one stays, wherever it stands.
+func TestDuplicatesKeepThePin(t *testing.T) {
+	for before, after := range map[string]string{
+		"- numpy\n- numpy>=1.1\n- numpy=1.14.2\n":                     "- numpy=1.14.2\n",
+		"- numpy>=1.1\n- numpy=1.14.2\n- numpy\n":                     "- numpy=1.14.2\n",
+		"- numpy=1.14.2\n- numpy\n- numpy>=1.1\n":                     "- numpy=1.14.2\n",
+		"- numpy>=1.1\n- numpy=1.14.2=py36_0\n- pip:\n  - numpy==1\n": "- numpy=1.14.2=py36_0\n- pip: []\n",
+	} {
+		text := "dependencies:\n" + before
+		for range 4 {
+			p := condaOnly(text)
+			all := slices.DeleteFunc(rules.Check(p), func(f finding.Finding) bool { return f.Rule != "conda/duplicate-package" })
+			if len(all) == 0 {
+				break
+			}
+			out, err := repaired(p, all[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(out)
+		}
+		if diff := cmp.Diff("dependencies:\n"+after, text); diff != "" {
+			t.Errorf("%q: (-want +got):\n%s", before, diff)
+		}
+	}
+}
+
 // TestEmptyItemIsSaidOnce holds the schemas back where an item is missing.
 func TestEmptyItemIsSaidOnce(t *testing.T) {
 	for _, conda := range []string{"dependencies:\n-\n", "dependencies:\n- pip:\n  - null\n", "dependencies: [~]\n", `{"dependencies": [null]}`} {

@@ -12,8 +12,8 @@ var refComponent = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "The file of a component or a job that a v2 file names does not exist.",
-	Why: `A pipeline names the files of its components. Azure's client reads them when it reads the pipeline, and
-refuses that for a file that is missing. Paths start at the folder of the file that names them.`,
+	Why: `A pipeline names the files of its components. Azure's client reads them with the pipeline, and refuses the
+pipeline if one is missing. Paths start at the folder of the file that names them.`,
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

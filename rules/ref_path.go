@@ -7,15 +7,15 @@ var refPath = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "A file or folder that a v2 file names does not exist.",
-	Why: `Azure's client looks for a model's files, an environment's file and other things on this computer when it reads
-the file, and refuses it for what is missing. Paths start at the folder of the file that names them.`,
+	Why: `When Azure's client reads the file, it looks for a model's files, an environment's file and other things on this
+computer, and refuses the file if one is missing. Paths start at the folder of the file that names them.`,
 	Bad: `
 -- deployment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json
 name: blue
 endpoint_name: digits
 model:
-  path: modle
+  path: mdel
 instance_type: Standard_DS3_v2
 -- model/MLmodel --
 flavors: {}

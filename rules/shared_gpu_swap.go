@@ -95,14 +95,25 @@ func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) s
 	s := swap{name: gpu, kept: r.Bound(), advice: "ask for a build whose build string begins with gpu or cuda"}
 	switch {
 	case gpu == "":
+	case e.Lists(gpu):
+		s.advice = fmt.Sprintf("leave it out, since %q is listed too", gpu)
 	case r.Key != "tensorflow":
 		s.advice = fmt.Sprintf("leave it out, since %q installs what it needs", gpu)
 	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row catalog.PackageVariant) bool {
 		return row.GPU == gpu && row.Safety == catalog.SafetySafe && holds(e, r, row)
 	}):
-		s.advice = fmt.Sprintf("use %q, without a build string", gpu+r.Constraint)
+		s.advice = fmt.Sprintf("use %q, without a build string", withVersion(gpu, r.Constraint))
 	}
 	return s
+}
+
+// withVersion joins a conda package and its versions. Versions without an
+// operator, from "name 1.12" or "name[version=1.12]", need a space before them.
+func withVersion(name, constraint string) string {
+	if constraint == "" || strings.ContainsAny(constraint[:1], "=<>!~") {
+		return name + constraint
+	}
+	return name + " " + constraint
 }
 
 // channelOf returns the channel that a conda package surely comes from: the one

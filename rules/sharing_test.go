@@ -37,6 +37,9 @@ nvidiaDocker: true
 -- common/c.yml --
 dependencies:
 - tensorflow=1.4.1
+-- a/aml_config/d.yml --
+dependencies:
+- tensorflow=1.4.1
 -- b/aml_config/c.yml --
 dependencies:
 - tensorflow=1.4.1
@@ -56,6 +59,9 @@ func TestSharingAmongProjects(t *testing.T) {
 		"both outside":        {"../common/c.yml", "../common/c.yml", ".", false},
 		"backslashes":         {`..\common\c.yml`, `..\common\.\c.yml`, ".", false},
 		"into the other":      {"../b/aml_config/c.yml", "aml_config/c.yml", ".", false},
+		"out of the other":    {"aml_config/d.yml", "../a/aml_config/d.yml", ".", false},
+		"out of it, one file": {"aml_config/d.yml", "../a/aml_config/d.yml", "b/aml_config/vm.runconfig", false},
+		"unused there":        {"aml_config/other.yml", "../a/aml_config/d.yml", ".", true},
 		"one file given":      {"../common/c.yml", "../common/c.yml", "b/aml_config/vm.runconfig", false},
 		"one folder given":    {"../b/aml_config/c.yml", "aml_config/c.yml", "b", false},
 		"each its own":        {"aml_config/other.yml", "aml_config/c.yml", ".", true},

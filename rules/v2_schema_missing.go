@@ -11,9 +11,9 @@ var v2SchemaMissing = Rule{
 	ID:       "v2/schema-missing",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "A file of Azure ML v2 names no schema.",
-	Why: `Azure's client needs no "$schema", but editors check and complete a file only when it names one. Without it,
-what the file is shows by its keys alone.`,
+	Doc:      "An Azure ML v2 file names no schema.",
+	Why: `Azure's client needs no "$schema", but editors check and complete a file only if it names one. Without it,
+only the keys show what the file is.`,
 	Bad: `
 -- job.yml --
 command: python -V

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/schema"
@@ -60,14 +61,16 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 	}
 	fix := gluedFix(f, group.splices)
 	for _, key := range group.keys {
+		// Quotes within quotes read badly, and look like a value to what masks secrets.
+		name := strings.NewReplacer(`"`, "", "'", "").Replace(string(f.Source.Slice(key)))
 		at := finding.Location{Source: f.Source, Span: key, Message: fmt.Sprintf(
-			"missing space after %q, so this is one long word and not a key with a value: add a space after the colon", f.Source.Slice(key))}
+			"missing space after %q, so this is one long word and not a key with a value: add a space after the colon", name)}
 		if group.swallowed.Len() == 0 {
 			p.report(at, fix)
 			continue
 		}
 		at.Message = fmt.Sprintf("missing space after %q, so this line is part of the value above it, not a key: add a space after the colon, "+
-			"and indent the line like the other keys", f.Source.Slice(key))
+			"and indent the line like the other keys", name)
 		p.report(at, fix, finding.Location{Source: f.Source, Span: group.swallowed, Message: "this value continues to that line"})
 	}
 }

@@ -46,6 +46,24 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestDialectAnywhere decides by all keys outside the folders of SDK v1 too, where
+// its run configurations are not read, and never as jobs of v2.
+func TestDialectAnywhere(t *testing.T) {
+	const environment = "environment:\n  python: {}\n  docker:\n    enabled: true\n"
+	for _, test := range []struct{ text, want string }{
+		{"command: python\nscript: a.py\ntarget: d\n" + environment, "file "},
+		{"command: python a.py\ntarget: d\nframework: Python\n" + environment, "file "},
+		{"command: python a.py\ncode: .\nenvironment: azureml:e:1\ntarget: azureml:c\n", "v2 job "},
+		{"command: python a.py\nenvironment: azureml:e:1\ntarget: c\nframework: Python\n", "v2 job "},
+		{"$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: a\ntarget: d\nscript: a.py\n", "v2 job "},
+	} {
+		f := parseFile(filepath.Join("jobs", "a.yml"), []string{"jobs/a.yml"}, []byte(test.text), nil)
+		if got := f.Kind.String() + " " + f.Dialect.String(); got != test.want {
+			t.Errorf("%q is a %s (%s), want %s", test.text, got, f.Scores(), test.want)
+		}
+	}
+}
+
 func TestSlashes(t *testing.T) {
 	for name, want := range map[string]string{
 		`aml_config\conda.yml`: "aml_config/conda.yml", "aml_config/conda.yml": "aml_config/conda.yml", `.\a\..\b.yml`: "./a/../b.yml",

@@ -26,14 +26,16 @@ func classify(f *File) (Kind, Dialect) {
 	default:
 		return Unknown, NoDialect
 	}
-	scores := f.Scores()
-	if f.V2 = v2Kind(f); f.V2 != "" && (scores.V2 >= scores.SDKv1 || !isConfigFolder(path.Base(f.Dir()))) {
+	scores, configured := f.Scores(), isConfigFolder(path.Base(f.Dir()))
+	sdk := isSDKRunConfig(f, scores)
+	// Outside the folders of SDK v1 its stray keys in a file of v2 are faults.
+	if f.V2 = v2Kind(f); f.V2 != "" && (scores.V2 >= scores.SDKv1 || !configured && !sdk) {
 		return f.V2.file(), NoDialect
 	}
 	if f.V2 = ""; path.Ext(base) == ".json" {
 		return Unknown, NoDialect
 	}
-	if isSDKRunConfig(f, scores) && isConfigFolder(path.Base(f.Dir())) {
+	if sdk && configured {
 		return RunConfig, SDKv1
 	}
 	root := f.Root()

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Sharing knows which projects name a file that is not in their own configuration
-// folder. It looks at the projects of one call, and at those of their repositories
+// Sharing knows which projects may use a file: those that name it, and the one whose
+// configuration folder it is in. It looks at the projects of one call, and at those of their repositories
 // where the call is about a part of one. All of that happens when it is first
 // asked, which is when a repair would change a file in place. It is safe for
 // concurrent use; files that appear later are not seen.
@@ -62,7 +62,7 @@ func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	return ""
 }
 
-// look loads the projects that name a file, but for the one that asks.
+// look loads the projects that may use a file, but for the one that asks.
 func (s *Sharing) look(file string, asking *Project) {
 	opts := asking.opts
 	opts.Sharing = nil
@@ -113,8 +113,11 @@ func (s *Sharing) find() {
 			files[id] = true
 		}
 		for _, name := range root.Files {
-			if strings.HasSuffix(name, ".runconfig") {
+			switch filepath.Ext(name) {
+			case ".runconfig":
 				named(r, root, name, files)
+			case ".yml", ".yaml": // its own, which others may name
+				files[r.identity(name)] = true
 			}
 		}
 		for id := range files {

@@ -112,7 +112,7 @@ func TestLikelyRulesNothingOut(t *testing.T) {
 		"schedule": "name: a\ntrigger: {type: cron}\ncreate_job: azureml:a\n", "attached": "name: a\nresource_id: /a/virtualMachines/b\n",
 	}
 	if dir := filepath.Join("..", "..", "shared", "corpus-v2"); exists(dir) {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 			if ext := strings.ToLower(filepath.Ext(path)); err == nil && (ext == ".yml" || ext == ".yaml") {
 				text, _ := os.ReadFile(path)
 				texts[path] = string(text)

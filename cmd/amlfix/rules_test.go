@@ -24,7 +24,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 		if page.code != cli.OK || page.err != "" {
 			t.Errorf("amlfix explain %s: %+v", r.ID, page)
 		}
-		for _, part := range []string{r.ID + " (" + r.Severity.String() + ", since " + r.Since + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good)} {
+		for _, part := range []string{r.ID + " (" + r.Severity.String() + ")", r.Doc, firstLine(r.Why), firstLine(r.Remedy), firstLine(r.Bad), firstLine(r.Good), "Since " + r.Since} {
 			if !strings.Contains(page.out, part) {
 				t.Errorf("amlfix explain %s does not show %q", r.ID, part)
 			}
@@ -35,7 +35,7 @@ func TestRulesAndExplainKnowEveryRule(t *testing.T) {
 func TestExplainTakesTheShortName(t *testing.T) {
 	for _, name := range []string{"gpu/nvidia-docker", "nvidia-docker", "[gpu/nvidia-docker]"} {
 		r := amlfix(t, t.TempDir(), "explain", name)
-		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error, since 2026-11-20)\n") {
+		if r.code != cli.OK || !strings.HasPrefix(r.out, "gpu/nvidia-docker (error)\n") {
 			t.Errorf("amlfix explain %s: %+v", name, r)
 		}
 	}

@@ -345,7 +345,9 @@ func TestOwnerStays(t *testing.T) {
 		mode     os.FileMode
 		done     bool
 	}{
-		"own file": {65534, 65534, 0o640, true}, "own file that gives away its rights": {65534, 65534, 0o755 | os.ModeSetuid | os.ModeSetgid, true}, "another user's": {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
+		"own file":                            {65534, 65534, 0o640, true},
+		"own file that gives away its rights": {65534, 65534, 0o755 | os.ModeSetuid | os.ModeSetgid, true},
+		"another user's":                      {0, 65534, 0o664, false}, "another group's": {65534, 0, 0o660, false},
 		"one that everybody may write": {0, 0, 0o666, true}, "one that gives away its owner's rights": {0, 0, 0o777 | os.ModeSetuid, false},
 	} {
 		t.Run(name, func(t *testing.T) {

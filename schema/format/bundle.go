@@ -71,14 +71,14 @@ var compiledDefinitions sync.Map
 // nil when the bundle has none of that name.
 func definition(name string) *jsonschema.Schema {
 	if s, ok := compiledDefinitions.Load(name); ok {
-		return s.(*jsonschema.Schema)
+		return s.(*jsonschema.Schema) //nolint:forcetypeassert // nothing else is stored
 	}
 	text, ok := index().definitions[name]
 	if !ok {
 		return nil
 	}
 	s, _ := compiledDefinitions.LoadOrStore(name, decoded(text).schema())
-	return s.(*jsonschema.Schema)
+	return s.(*jsonschema.Schema) //nolint:forcetypeassert // nothing else is stored
 }
 
 // v2Schema returns the schema of a kind of Azure ML v2, nil when there is none.
@@ -170,10 +170,10 @@ var patterns sync.Map
 
 func pattern(text string) *regexp.Regexp {
 	if p, ok := patterns.Load(text); ok {
-		return p.(*regexp.Regexp)
+		return p.(*regexp.Regexp) //nolint:forcetypeassert // nothing else is stored
 	}
 	p, _ := patterns.LoadOrStore(text, regexp.MustCompile(text))
-	return p.(*regexp.Regexp)
+	return p.(*regexp.Regexp) //nolint:forcetypeassert // nothing else is stored
 }
 
 // v2Text returns the JSON Schema of a kind with the definitions that it reaches.

@@ -102,7 +102,7 @@ func (v *validation) missingKeys(p *place) {
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
 		if why == "" {
-			why = fmt.Sprintf("and Azure ML refuses a file for that: write it below %s", v.container(p))
+			why = "so Azure ML refuses the file: write it below " + v.container(p)
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		if near := suggest(name, unknownNames(p)); near.word != "" {

@@ -54,8 +54,9 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 		return settingsSchema()
 	case Baseline:
 		return baselineSchema()
+	default:
+		return v2Schema(kind)
 	}
-	return v2Schema(kind)
 }
 
 // computeSchema returns the schema of the target's type: a small one for each
