@@ -156,6 +156,7 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 		}
 	case document.Mapping:
 		return r.mappingMisfit(s, n)
+	default: // an alias has been resolved
 	}
 	return min(cost, wrongTypeCost/2)
 }
