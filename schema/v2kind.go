@@ -283,9 +283,9 @@ func v2Likely(head []byte, more bool) bool {
 	return more && !flow && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
 
-// firstIndent returns the blanks before the first key of a text; in flow style,
+// firstIndent returns the spaces before the first key of a text; in flow style,
 // where they mean nothing, none.
-func firstIndent(text []byte) (blanks []byte, flow bool) {
+func firstIndent(text []byte) (spaces []byte, flow bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for line := range bytes.Lines(text) {
 		rest := bytes.TrimLeft(line, " \t")

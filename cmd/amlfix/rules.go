@@ -172,7 +172,7 @@ func shortNames(ids []string) (list []string) {
 
 func (c *call) explain(style ui.Style, r rules.Rule) {
 	severity := severityPaint(style, r.Severity)(r.Severity.String())
-	_, _ = fmt.Fprintf(c.Out, "%s (%s, since %s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Since, r.Doc)
+	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {
 			_, _ = fmt.Fprintf(c.Out, "\n%s\n%s", style.Bold(title), indented(text))
@@ -186,6 +186,7 @@ func (c *call) explain(style ui.Style, r rules.Rule) {
 	section("What --apply does", remedy)
 	section("Wrong", r.Bad)
 	section("Right", r.Good)
+	_, _ = fmt.Fprintf(c.Out, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
 // indented returns text with two spaces before every line that is not empty.
