@@ -15,7 +15,7 @@ import (
 // client looks for it when it reads the file.
 type v2Path struct {
 	schema.Field
-	// key is the key that it stands at, local what it leads to: "file", "folder" or
+	// key is the key that it belongs to, local what it leads to: "file", "folder" or
 	// "any"; file is the format of the file, "" for any.
 	key, local, file string
 }

@@ -46,7 +46,7 @@ func TestLimitUnwatched(t *testing.T) {
 		code         int
 		cause        process.Cause
 	}{
-		{"ends when asked", nil, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
+		{"obeys", nil, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
 		{"as another user", func(c *Container) { c.User = "1234:1234" }, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
 		{"ends well when asked", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 0, process.TimedOut},
 		{"deaf", nil, []string{"deaf:", "out:up", "sleep:600s"}, time.Second, 2 * time.Second, 3 * time.Second, 6 * time.Second, 137, process.TimedOut},

@@ -74,7 +74,7 @@ func TestLimitUnwatched(t *testing.T) {
 		from, to      time.Duration
 		want          end
 	}{
-		{"ends when asked", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
+		{"obeys", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
 		{"deaf", deaf + wait, process.Control{Limit: time.Second, Grace: 2 * time.Second}, 3 * time.Second, 7 * time.Second, end{137, process.TimedOut, "up\n", 0, ""}},
 		{"deaf-child", child + wait, process.Control{Limit: time.Second}, time.Second, 4 * time.Second, end{143, process.TimedOut, "up\n", 0, ""}},
 		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: time.Second}, 0, time.Second, end{7, process.Ended, "up\n", 0, ""}},

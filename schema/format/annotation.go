@@ -40,8 +40,8 @@ type annotation struct {
 	Is string
 	// Path tells what a local path leads to: "file", "folder" or "any". File is the
 	// definition, or the format, of the file that is read from there; Asset is the
-	// kind of what azureml: refers to. Nobody reads the path where the key Unless
-	// stands beside it.
+	// kind of what azureml: refers to. The path is not read where the key Unless
+	// is beside it.
 	Path, Unless, File, Asset string
 	// names is what the keys of a mapping must look like.
 	names *regexp.Regexp

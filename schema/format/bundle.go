@@ -139,7 +139,7 @@ func (n *node) schema() *jsonschema.Schema {
 	return compiled(s)
 }
 
-// absent stands in Variants for mappings without the key that picks.
+// absent is the name in Variants of mappings without the key that picks.
 const absent = "\x00"
 
 // choose takes one choice of a schema by the value of a key, or by a key.

@@ -80,17 +80,17 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 	if n == nil {
 		return nil
 	}
-	costs, told := make([]int, len(any)), false
+	costs, named := make([]int, len(any)), false
 	for i, s := range any {
 		if costs[i] = r.misfit(s, n); costs[i] == 0 {
 			return s
 		}
-		told = told || costs[i] < wrongNameCost && r.tells(s, n)
+		named = named || costs[i] < wrongNameCost && r.tells(s, n)
 	}
 	least := wrongTypeCost
 	for i, s := range any {
 		cost := costs[i]
-		if !told && cost >= wrongNameCost && cost < wrongTypeCost {
+		if !named && cost >= wrongNameCost && cost < wrongTypeCost {
 			cost = cost%wrongNameCost + mostCost // the name is none that anybody has: perhaps a slip
 		}
 		if cost < least {
@@ -156,6 +156,7 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 		}
 	case document.Mapping:
 		return r.mappingMisfit(s, n)
+	default: // an alias has been resolved
 	}
 	return min(cost, wrongTypeCost/2)
 }

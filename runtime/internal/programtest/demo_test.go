@@ -37,10 +37,10 @@ func TestDemo(t *testing.T) {
 	var shown strings.Builder
 	m := machine{engine: e.Engine}
 	for _, args := range []string{"run -c workstation --check train.py", "run -c workstation train.py --fast"} {
-		r := do(t, m, dir, strings.Fields(args)...)
-		fmt.Fprintf(&shown, "\n$ amlfix %s\n%s%s", args, r.out, r.err)
-		if r.code != 0 {
-			t.Errorf("amlfix %s: exit %d", args, r.code)
+		out, err := command(t, m, dir, strings.Fields(args)...).CombinedOutput() // in the order in which a person sees it
+		fmt.Fprintf(&shown, "\n$ amlfix %s\n%s", args, out)
+		if err != nil {
+			t.Errorf("amlfix %s: %v", args, err)
 		}
 	}
 	if out := shown.String(); !strings.Contains(out, "STAND-IN, not a real GPU") || !strings.Contains(out, "epoch 1 loss 0.500\n") || strings.Contains(out, "amlfix: GPU used") {

@@ -250,7 +250,7 @@ class Generator:
         if len({json.dumps(s, sort_keys=True) for s in scalars}) == 1:
             return scalars[0]
         types, notes, titles = [], {}, []
-        free = False  # whether any text has been taken: then nobody looks whether the path exists
+        free = False  # whether any text has been taken: then nothing checks whether the path exists
         for s in scalars:
             types += [t for t in s["type"] if t not in types]
             notes.update({k: v for k, v in s.get("x-amlfix", {}).items() if not (free and k == "path")})
@@ -350,7 +350,7 @@ class Generator:
             s = dict(s, **{"x-amlfix": dict(s.get("x-amlfix", {}), missing=missing)})
         if "$ref" in s and len(s) == 1 and not out:
             return s
-        if "$ref" in s:  # draft-07 passes over what stands beside a reference
+        if "$ref" in s:  # draft-07 ignores what is beside a reference
             return {**out, "allOf": [{"$ref": s["$ref"]}], **{k: v for k, v in s.items() if k != "$ref"}}
         return {**out, **s}
 
