@@ -148,10 +148,6 @@ func (p *Place) Local() (local, unless string) {
 // definition of Azure ML v2 that it is held to; "" when it is just any file.
 func (p *Place) Leads() string { return annotationOf(p.schema).File }
 
-// Asset returns the kind of what a reference at this place, azureml:NAME:VERSION,
-// is of: "environments", "components", "models" and so on; "" where none belongs.
-func (p *Place) Asset() string { return annotationOf(p.schema).Asset }
-
 // Secret reports whether the place, or one around it, is named like a secret.
 func (p *Place) Secret() bool {
 	for ; p != nil; p = p.parent {
