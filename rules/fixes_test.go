@@ -100,7 +100,7 @@ func TestCondaFixes(t *testing.T) {
 }
 
 // TestDuplicatesKeepThePin repairs all findings: of several items for one package
-// the most exact one stays, wherever it stands.
+// the most exact one stays, wherever it is.
 func TestDuplicatesKeepThePin(t *testing.T) {
 	for before, after := range map[string]string{
 		"- numpy\n- numpy>=1.1\n- numpy=1.14.2\n":                     "- numpy=1.14.2\n",
