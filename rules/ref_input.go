@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -38,7 +39,7 @@ inputs:
     path: azureml:digits:1
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
+		for _, e := range p.shared.expressions {
 			inputOf(p, e)
 		}
 		for _, b := range p.shared.bodies {
@@ -67,6 +68,9 @@ func inputOf(p *Pass, e expression) {
 	default:
 		return
 	}
+	if p.full(e.body.File.Source) {
+		return
+	}
 	if found, known := e.lookup(of.Takes); found || !known {
 		return
 	}
@@ -74,7 +78,7 @@ func inputOf(p *Pass, e expression) {
 	if e.Optional && !of.Declared {
 		severity = finding.Warning // Azure ML leaves the part in $[[ ]] out
 	}
-	if e.root == "parent.inputs" && e.Place == flow.Other && len(nearest(e.name, of.Inputs.List())) == 0 {
+	if e.root == "parent.inputs" && e.Place == flow.Other && len(nearest(e.name, listOf(of, inputsOf))) == 0 {
 		severity = finding.Warning // Azure itself publishes a component with such a size of machines
 	}
 	if e.root == "inputs" && (of.Outputs.Has(e.name) || of.Space.Has(e.name)) {
@@ -105,7 +109,7 @@ func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 		return
 	}
 	var missing []string
-	for _, name := range b.Runs.Inputs.List() {
+	for _, name := range b.Runs.Inputs.List(math.MaxInt) {
 		if required(b.Runs, name) && !b.Inputs.Has(name) && !b.Space.Has(name) && !mistaken[name] {
 			missing = append(missing, fmt.Sprintf("%q", shown(name)))
 		}

@@ -43,18 +43,21 @@ jobs:
       data: ${{parent.jobs.prepare.outputs.data}}
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
+		for _, e := range p.shared.expressions {
 			if e.root != "parent.jobs" || e.misplaced() {
 				continue
 			}
-			var names []string
 			jobs := e.body.Parent.Node.Get("jobs").Resolve()
-			for _, job := range jobs.Own() {
-				names = append(names, job.Key.Value)
-			}
 			name, _, _ := strings.Cut(e.name, ".")
 			if _, ok := jobs.Entry(name); ok || name == "" {
 				continue
+			}
+			if p.full(e.body.File.Source) {
+				return
+			}
+			var names []string
+			for _, job := range e.body.Parent.Jobs[:min(len(e.body.Parent.Jobs), mostNames+1)] {
+				names = append(names, job.Key.Value)
 			}
 			e.name, e.rest = name, strings.TrimPrefix(e.name, name)
 			p.undeclared(finding.Error, e, "job", "the pipeline", names)

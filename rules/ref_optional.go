@@ -38,7 +38,7 @@ inputs:
     optional: true
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
+		for _, e := range p.shared.expressions {
 			name, _, _ := strings.Cut(e.name, ".")
 			switch declared := e.body.Inputs.Node.Get(name).Resolve(); {
 			case e.root == "inputs" && e.Place == flow.Command && !e.Optional && optional(declared) && declared.Get("default").IsNull():

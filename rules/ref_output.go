@@ -54,7 +54,7 @@ jobs:
       data: ${{parent.jobs.prepare.outputs.prepared_data}}
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
+		for _, e := range p.shared.expressions {
 			outputOf(p, e)
 		}
 		for _, b := range p.shared.bodies {
@@ -81,6 +81,9 @@ func outputOf(p *Pass, e expression) {
 		e.root += "." + job.Key.Value + ".outputs"
 		of, e.name = job, name
 	default:
+		return
+	}
+	if p.full(e.body.File.Source) {
 		return
 	}
 	if found, known := e.lookup(of.Gives); found || !known {

@@ -51,7 +51,7 @@ jobs:
       data: ${{parent.inputs.digits}}
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
+		for _, e := range p.shared.expressions {
 			switch {
 			case e.name == "":
 			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains([]string{"inputs", "outputs", "jobs"}, e.root):

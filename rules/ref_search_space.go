@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/amlfix/amlfix/schema/finding"
+import (
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
 
 var refSearchSpace = Rule{
 	ID:       "ref/search-space",
@@ -51,11 +54,11 @@ limits:
   max_total_trials: 4
 `,
 	Check: func(p *Pass) {
-		for _, e := range expressions(p) {
-			if e.root != "search_space" || !e.body.Space.Known || e.name == "" || e.body.Space.Has(e.name) {
+		for _, e := range p.shared.expressions {
+			if e.root != "search_space" || !e.body.Space.Known || e.name == "" || e.body.Space.Has(e.name) || p.full(e.body.File.Source) {
 				continue
 			}
-			p.undeclared(finding.Error, e, "parameter", whose(e.body, "search space"), e.body.Space.List())
+			p.undeclared(finding.Error, e, "parameter", whose(e.body, "search space"), listOf(e.body, func(b *flow.Body) flow.Names { return b.Space }))
 		}
 	},
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,9 +21,9 @@ type expression struct {
 	root, name, rest string
 }
 
-// expressions returns all expressions of a project whose braces are right.
-func expressions(p *Pass) (all []expression) {
-	for _, b := range p.shared.bodies {
+// expressions returns all expressions of bodies whose braces are right.
+func expressions(bodies []*flow.Body) (all []expression) {
+	for _, b := range bodies {
 		for _, u := range b.Uses {
 			if !u.Broken {
 				all = append(all, expressionOf(b, u))
@@ -147,9 +148,9 @@ func whose(b *flow.Body, part string) string {
 
 // listOf returns the names of a body with those of what it runs.
 func listOf(b *flow.Body, names func(*flow.Body) flow.Names) []string {
-	list := names(b).List()
+	list := names(b).List(mostNames)
 	if b.Runs != nil {
-		list = append(list, names(b.Runs).List()...)
+		list = append(list, names(b.Runs).List(mostNames)...)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -173,7 +174,7 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		return mistaken
 	}
 	var open []string
-	for _, name := range names(b.Runs).List() {
+	for _, name := range names(b.Runs).List(math.MaxInt) {
 		if !names(b).Has(name) && !b.Space.Has(name) {
 			open = append(open, name)
 		}
@@ -206,10 +207,13 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 	return mistaken
 }
 
+// mostNames is how many names one is compared with.
+const mostNames = 1000
+
 // nearest returns the names that one is most likely a typo of. Of more names than
 // any person writes none is tried: each takes time.
 func nearest(name string, names []string) []string {
-	if len(names) > 1000 {
+	if len(names) > mostNames {
 		return nil
 	}
 	return format.Nearest(name, names)

@@ -31,16 +31,15 @@ var Roots = []string{"inputs", "outputs", "parent", "search_space"}
 // are offsets in the text.
 func Parse(text string) (found []Expression) {
 	optional := 0 // where the $[[…]] at hand ends
+	closing := strings.LastIndex(text, "]]")
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '$')
 		if next < 0 {
 			return found
 		}
 		at += next
-		if strings.HasPrefix(text[at:], "$[[") && at >= optional {
-			if end := strings.Index(text[at:], "]]"); end >= 0 {
-				optional = at + end
-			}
+		if strings.HasPrefix(text[at:], "$[[") && at >= optional && at < closing {
+			optional = at + strings.Index(text[at:], "]]")
 		}
 		e, ok := expression(text, at)
 		if !ok {

@@ -87,9 +87,14 @@ type Names struct {
 // Has reports whether there is the name.
 func (n Names) Has(name string) bool { _, ok := n.Node.Entry(name); return ok }
 
-// List returns the names that are written in the mapping itself, in file order.
-func (n Names) List() (names []string) {
-	for _, e := range n.Node.Resolve().Own() {
+// List returns the names that are written in the mapping itself, in file order;
+// none when there are more than most.
+func (n Names) List(most int) (names []string) {
+	at := n.Node.Resolve()
+	if at == nil || len(at.Entries) > most {
+		return nil
+	}
+	for _, e := range at.Own() {
 		names = append(names, e.Key.Value)
 	}
 	return names

@@ -75,7 +75,7 @@ func TestRead(t *testing.T) {
 			line += " " + b.Key.Value
 		}
 		if b.Runs != nil {
-			line += " runs " + fmt.Sprint(b.Runs.Inputs.List())
+			line += " runs " + fmt.Sprint(b.Runs.Inputs.List(9))
 		}
 		if b.Elsewhere {
 			line += " elsewhere"
