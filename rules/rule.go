@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -50,9 +51,11 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
-	paths  []v2Path // that files of v2 name
-	schema []finding.Finding
-	ids    []string // of all rules, which a rule cannot ask the registry for
+	paths       []v2Path     // that files of v2 name
+	bodies      []*flow.Body // of jobs and components of v2
+	expressions []expression // in them
+	schema      []finding.Finding
+	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
 	comments  []ignoring
@@ -84,7 +87,8 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // a specific rule silences what the schemas say about the same bytes. Findings
 // that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{schema: validate(project), paths: v2Paths(project), ids: ids()}
+	common := &shared{schema: validate(project), paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
+	common.expressions = expressions(common.bodies)
 	run := func(list []Rule) (all []finding.Finding) {
 		for i := range list {
 			pass := &Pass{Project: project, rule: &list[i], shared: common}
@@ -149,6 +153,15 @@ var registry = []Rule{
 	refScript,
 	refComponent,
 	refPath,
+	refInput,
+	refOutput,
+	refJob,
+	refSearchSpace,
+	refBrace,
+	refScope,
+	refOptional,
+	refCycle,
+	refUnused,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,

@@ -82,6 +82,30 @@ func (p *Project) linkV2() {
 		if f.Kind == V2JobFile {
 			p.V2Jobs = append(p.V2Jobs, p.v2Job(f))
 		}
+		if f.V2 == "job" || f.V2 == "component" {
+			p.v2Components(f, f.Root().Get("jobs"))
+		}
+	}
+}
+
+// v2Components reads the files of the components that the jobs of a pipeline name,
+// those of pipelines inside it and of pipelines that they name too. Aliases are not
+// followed: one may stand for what it is in.
+func (p *Project) v2Components(f *File, jobs *document.Node) {
+	for _, job := range jobs.Own() {
+		for _, key := range []string{"component", "trial"} {
+			at := field(f, job.Value, key)
+			if inline := at.Node; inline != nil && inline.Kind == document.Mapping && inline.Parent == job.Value {
+				p.v2Components(f, inline.Get("jobs"))
+			}
+			rel, ok := at.Path()
+			if !ok || p.FileAt(rel) != nil {
+				continue
+			}
+			if file := p.refer(rel, V2File); file != nil && (file.V2 == "job" || file.V2 == "component") {
+				p.v2Components(file, file.Root().Get("jobs"))
+			}
+		}
 	}
 }
 

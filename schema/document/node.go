@@ -306,3 +306,22 @@ func UnescapeToken(s string) string {
 	}
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
 }
+
+// Own returns the entries of a mapping whose keys are scalars, without merge keys
+// and what they bring; none for anything else.
+func (n *Node) Own() (entries []Entry) {
+	if n == nil {
+		return nil
+	}
+	for _, e := range n.Entries {
+		if e.Key.Kind == Scalar && e.Key.Tag != "!!merge" {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// Merges reports whether a mapping has a merge key.
+func (n *Node) Merges() bool {
+	return n != nil && slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Key.Tag == "!!merge" })
+}

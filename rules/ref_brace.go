@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var refBrace = Rule{
+	ID:       "ref/brace",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An expression of Azure ML has too few braces.",
+	Why: `Azure ML replaces ${{inputs.data}}. It takes ${inputs.data} for plain text, and the shell that runs the command
+stops at it: "bad substitution". The client sees nothing wrong.`,
+	Remedy: "Writes two braces on both sides.",
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: >-
+  python train.py
+  --data ${inputs.data}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  data:
+    path: azureml:digits:1
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: >-
+  python train.py
+  --data ${{inputs.data}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  data:
+    path: azureml:digits:1
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			for _, u := range b.Uses {
+				if !u.Broken {
+					continue
+				}
+				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
+				var fix *finding.Fix
+				if !b.File.Stream.Repaired && slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
+					fix = &finding.Fix{Title: "write " + right, Applicability: finding.Safe, Changes: []finding.Change{{
+						Op: finding.SpliceText, File: b.File.Path, Offset: u.At.Start, Old: string(b.File.Source.Slice(u.At)), Value: finding.Text(right)}}}
+				}
+				p.report(e.at(fmt.Sprintf("Azure ML does not replace this, for it has too few braces: write %s", shown(right))), fix)
+			}
+		}
+	},
+}

@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refCycle = Rule{
+	ID:       "ref/cycle",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "Jobs of a pipeline wait for each other.",
+	Why: `A job starts when the jobs whose outputs it takes have ended. Azure's client does not follow these, and the
+service refuses a pipeline that goes in a circle.`,
+	Bad: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+jobs:
+  prepare:
+    component: azureml:prepare:1
+    inputs:
+      model: ${{parent.jobs.train.outputs.model}}
+  train:
+    component: azureml:train:1
+    inputs:
+      data: ${{parent.jobs.prepare.outputs.data}}
+`,
+	Good: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+jobs:
+  prepare:
+    component: azureml:prepare:1
+  train:
+    component: azureml:train:1
+    inputs:
+      data: ${{parent.jobs.prepare.outputs.data}}
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			c := circle{pass: p, done: map[*flow.Body]bool{}}
+			for _, job := range b.Jobs {
+				c.visit(job)
+			}
+		}
+	},
+}
+
+// circle follows the jobs of a pipeline to those that they wait for.
+type circle struct {
+	pass *Pass
+	path []*flow.Body // from the job that was begun with to the one at hand
+	done map[*flow.Body]bool
+}
+
+func (c *circle) visit(job *flow.Body) {
+	if c.done[job] {
+		return
+	}
+	c.path = append(c.path, job)
+	for _, u := range job.Uses {
+		e := expressionOf(job, u)
+		if u.Broken || e.root != "parent.jobs" || u.Place != flow.Data {
+			continue
+		}
+		next, part, _ := e.member()
+		if next == nil || part != "outputs" {
+			continue
+		}
+		if i := slices.Index(c.path, next); i >= 0 {
+			c.report(e, c.path[i:])
+			continue
+		}
+		c.visit(next)
+	}
+	c.path = c.path[:len(c.path)-1]
+	c.done[job] = true
+}
+
+func (c *circle) report(e expression, jobs []*flow.Body) {
+	names := make([]string, len(jobs))
+	for i, job := range jobs {
+		names[i] = fmt.Sprintf("%q", shown(job.Key.Value))
+	}
+	if len(names) == 1 {
+		c.pass.report(e.at(fmt.Sprintf("%s waits for its own output", names[0])), nil)
+		return
+	}
+	c.pass.report(e.at(fmt.Sprintf("these jobs wait for each other, so none of them starts: %s", shown(strings.Join(names, ", ")))), nil)
+}

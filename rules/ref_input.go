@@ -1,0 +1,129 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refInput = Rule{
+	ID:       "ref/input",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An expression names an input that is not declared, or a component is not given one that it needs.",
+	Why: `Azure's client looks for misspelt inputs in the commands of single jobs and components only; inside a pipeline
+the job fails when it starts. A component that is not given a required input is refused.`,
+	Remedy: "Corrects the name when one input is near and nothing else uses it.",
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py --data ${{inputs.trainData}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  train_data:
+    path: azureml:digits:1
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py --data ${{inputs.train_data}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  train_data:
+    path: azureml:digits:1
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.shared.expressions {
+			inputOf(p, e)
+		}
+		for _, b := range p.shared.bodies {
+			mistaken := p.surplus(b, "input", inputsOf, func(name string) bool { return required(b.Runs, name) })
+			missingInputs(p, b, mistaken)
+		}
+	},
+}
+
+// inputOf reports an expression that names an input which is not there.
+func inputOf(p *Pass, e expression) {
+	of := e.body
+	switch {
+	case e.name == "" || e.misplaced():
+		return
+	case e.root == "inputs":
+	case e.root == "parent.inputs":
+		of = e.body.Parent
+	case e.root == "parent.jobs":
+		job, part, name := e.member()
+		if job == nil || part != "inputs" || name == "" {
+			return
+		}
+		e.root += "." + job.Key.Value + ".inputs"
+		of, e.name = job, name
+	default:
+		return
+	}
+	if p.full(e.body.File.Source) {
+		return
+	}
+	if found, known := e.lookup(of.Takes); found || !known {
+		return
+	}
+	severity := finding.Error
+	if e.Optional && !of.Declared {
+		severity = finding.Warning // Azure ML leaves the part in $[[ ]] out
+	}
+	if e.root == "parent.inputs" && e.Place == flow.Other && len(nearest(e.name, listOf(of, inputsOf))) == 0 {
+		severity = finding.Warning // Azure itself publishes a component with such a size of machines
+	}
+	if e.root == "inputs" && (of.Outputs.Has(e.name) || of.Space.Has(e.name)) {
+		right := "outputs." + e.name
+		if of.Space.Has(e.name) {
+			right = "search_space." + e.name
+		}
+		p.reportAs(severity, e.at(fmt.Sprintf("%q is no input: write %s", shown(e.name), e.shown(right))), e.rename(right))
+		return
+	}
+	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf))
+}
+
+// required reports whether a component cannot do without an input.
+func required(component *flow.Body, name string) bool {
+	declared := component.Inputs.Node.Get(name).Resolve()
+	return component.Declared && declared.IsMapping() && !declared.Merges() && !optional(declared) && declared.Get("default").IsNull()
+}
+
+func optional(input *document.Node) bool {
+	return strings.EqualFold(input.Get("optional").Text(), "true")
+}
+
+// missingInputs reports what the component of a child needs and the child does not
+// give; mistaken are inputs that are there under another name.
+func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
+	if b.Runs == nil || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent.Loops[b.Key.Value] {
+		return
+	}
+	var missing []string
+	for _, name := range b.Runs.Inputs.List(math.MaxInt) {
+		if required(b.Runs, name) && !b.Inputs.Has(name) && !b.Space.Has(name) && !mistaken[name] {
+			missing = append(missing, fmt.Sprintf("%q", shown(name)))
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	at := finding.Location{Source: b.File.Source, Span: b.Key.Span}
+	if inputs, ok := b.Node.Entry("inputs"); ok {
+		at.Span = inputs.Key.Span
+	}
+	at.Message = fmt.Sprintf("%q does not give its component the input %s, which has no default: add it under inputs", shown(b.Key.Value), missing[0])
+	if len(missing) > 1 {
+		at.Message = fmt.Sprintf("%q does not give its component %d inputs without defaults: add %s under inputs", shown(b.Key.Value), len(missing), shown(strings.Join(missing, ", ")))
+	}
+	p.report(at, nil)
+}

@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refOptional = Rule{
+	ID:       "ref/optional",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "An optional input is used where it must be given.",
+	Why: `Azure ML leaves out what is in $[[ ]] when an optional input is not given. Without the brackets the command needs
+the input all the same. Azure's client refuses an optional input of a pipeline for a required one of a component.`,
+	Bad: `
+-- train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: train
+command: python train.py --epochs ${{inputs.epochs}}
+environment: azureml:env:1
+inputs:
+  epochs:
+    type: integer
+    optional: true
+`,
+	Good: `
+-- train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: train
+command: python train.py $[[--epochs ${{inputs.epochs}}]]
+environment: azureml:env:1
+inputs:
+  epochs:
+    type: integer
+    optional: true
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.shared.expressions {
+			name, _, _ := strings.Cut(e.name, ".")
+			switch declared := e.body.Inputs.Node.Get(name).Resolve(); {
+			case e.root == "inputs" && e.Place == flow.Command && !e.Optional && optional(declared) && declared.Get("default").IsNull():
+				p.report(e.at(fmt.Sprintf("the input %q is optional, but this needs it: put the option in $[[ ]], as in $[[--%s %s]]", shown(name), shown(name), e.shown(e.Name))), nil)
+			case e.root == "parent.inputs" && e.Place == flow.Data && e.body.Runs != nil && e.Whole():
+				optionalForRequired(p, e, name)
+			}
+		}
+	},
+}
+
+// optionalForRequired reports an optional input of a pipeline that a child gives to
+// a component which needs it.
+func optionalForRequired(p *Pass, e expression, name string) {
+	if !optional(e.body.Parent.Inputs.Node.Get(name)) {
+		return
+	}
+	to, ok := "", false
+	for _, entry := range e.body.Inputs.Node.Resolve().Own() {
+		if value := entry.Value; value == e.Node || value.Get("path") == e.Node {
+			to, ok = entry.Key.Value, true
+		}
+	}
+	if needs := e.body.Runs.Inputs.Node.Get(to).Resolve(); ok && e.body.Runs.Declared && needs.IsMapping() && !optional(needs) {
+		p.reportAs(finding.Error, e.at(fmt.Sprintf("the pipeline's input %q is optional, but the component needs %q: make both optional, or neither", shown(name), shown(to))), nil)
+	}
+}

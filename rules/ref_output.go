@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refOutput = Rule{
+	ID:       "ref/output",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An expression names an output that is not declared, or nothing writes an output of a pipeline.",
+	Why: `Azure's client sees some of this when it builds the request, and the rest shows when the job fails. An output of
+a pipeline that no child of it writes stays empty.`,
+	Remedy: "Corrects the name when one output is near and nothing else uses it.",
+	Bad: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+jobs:
+  prepare:
+    command: cp data.csv ${{outputs.prepared_data}}
+    environment: azureml:env:1
+    outputs:
+      prepared_data:
+        type: uri_folder
+  train:
+    command: python train.py ${{inputs.data}}
+    environment: azureml:env:1
+    inputs:
+      data: ${{parent.jobs.prepare.outputs.preparred_data}}
+`,
+	Good: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+jobs:
+  prepare:
+    command: cp data.csv ${{outputs.prepared_data}}
+    environment: azureml:env:1
+    outputs:
+      prepared_data:
+        type: uri_folder
+  train:
+    command: python train.py ${{inputs.data}}
+    environment: azureml:env:1
+    inputs:
+      data: ${{parent.jobs.prepare.outputs.prepared_data}}
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.shared.expressions {
+			outputOf(p, e)
+		}
+		for _, b := range p.shared.bodies {
+			p.surplus(b, "output", outputsOf, func(string) bool { return false })
+			unwritten(p, b)
+		}
+	},
+}
+
+// outputOf reports an expression that names an output which is not there.
+func outputOf(p *Pass, e expression) {
+	of := e.body
+	switch {
+	case e.name == "" || e.misplaced():
+		return
+	case e.root == "outputs" && e.name != "default": // every job has that one
+	case e.root == "parent.outputs":
+		of = e.body.Parent
+	case e.root == "parent.jobs":
+		job, part, name := e.member()
+		if job == nil || part != "outputs" || name == "" {
+			return
+		}
+		e.root += "." + job.Key.Value + ".outputs"
+		of, e.name = job, name
+	default:
+		return
+	}
+	if p.full(e.body.File.Source) {
+		return
+	}
+	if found, known := e.lookup(of.Gives); found || !known {
+		return
+	}
+	if e.root == "outputs" && of.Inputs.Has(e.name) {
+		p.report(e.at(fmt.Sprintf("%q is no output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
+		return
+	}
+	p.undeclared(finding.Error, e, "output", whose(of, "outputs"), listOf(of, outputsOf))
+}
+
+// unwritten reports the outputs of a pipeline that no child writes.
+func unwritten(p *Pass, b *flow.Body) {
+	if !b.IsPipeline() || b.Partial {
+		return
+	}
+	written := map[string]bool{}
+	for _, job := range b.Jobs {
+		if job.Partial {
+			return
+		}
+		for _, u := range job.Uses {
+			if e := expressionOf(job, u); e.root == "parent.outputs" || u.Broken || e.misplaced() {
+				written[e.name] = true
+			}
+		}
+	}
+	for _, entry := range b.Outputs.Node.Resolve().Own() {
+		if name := entry.Key.Value; !written[name] {
+			p.reportAs(finding.Warning, finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf(
+				"no job of the pipeline writes its output %q: bind an output of a job to it with %s, or remove it", shown(name), "${{parent.outputs."+shown(name)+"}}")}, nil)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refScope = Rule{
+	ID:       "ref/scope",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An expression begins with a word that means nothing where it is.",
+	Why: `What a job of a pipeline is given comes from the pipeline: ${{parent.inputs.NAME}}. Its command knows only its
+own: ${{inputs.NAME}}. The first preview wrote both in one way, and Azure's client refuses that now.`,
+	Remedy: "Adds or removes \"parent.\", or corrects the word, when the name exists then.",
+	Bad: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+inputs:
+  digits:
+    path: azureml:digits:1
+jobs:
+  train:
+    command: python train.py ${{inputs.data}}
+    environment: azureml:env:1
+    inputs:
+      data: ${{inputs.digits}}
+`,
+	Good: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+inputs:
+  digits:
+    path: azureml:digits:1
+jobs:
+  train:
+    command: python train.py ${{inputs.data}}
+    environment: azureml:env:1
+    inputs:
+      data: ${{parent.inputs.digits}}
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.shared.expressions {
+			switch {
+			case e.name == "":
+			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains([]string{"inputs", "outputs", "jobs"}, e.root):
+				if e.Whole() {
+					fromPipeline(p, e)
+				}
+			case e.Place == flow.Command && (e.root == "parent.inputs" || e.root == "parent.outputs"):
+				ofPipeline(p, e)
+			default:
+				misspeltRoot(p, e)
+			}
+		}
+	},
+}
+
+// fromPipeline reports a value from the pipeline that is written as a job's own.
+func fromPipeline(p *Pass, e expression) {
+	pipeline := e.body.Parent
+	name, _, _ := strings.Cut(e.name, ".")
+	var fix *finding.Fix
+	if e.root == "inputs" && pipeline.Inputs.Has(name) || e.root == "outputs" && pipeline.Outputs.Has(name) || e.root == "jobs" && pipeline.Child(name) != nil {
+		fix = e.rename("parent." + e.Name)
+	}
+	p.report(e.at(fmt.Sprintf("the inputs and outputs of a pipeline's jobs come from the pipeline: write %s", e.shown("parent."+e.Name))), fix)
+}
+
+// ofPipeline reports a command that names what is the pipeline's.
+func ofPipeline(p *Pass, e expression) {
+	own := strings.TrimPrefix(e.Name, "parent.")
+	part, _, _ := strings.Cut(own, ".")
+	if has := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs}[part]; has.Has(e.name) {
+		p.report(e.at(fmt.Sprintf("a command knows only the job's own %s: write %s", part, e.shown(own))), e.rename(own))
+		return
+	}
+	p.report(e.at(fmt.Sprintf("a command knows only the job's own %s: give the job one from the pipeline, and name that here", part)), nil)
+}
+
+// misspeltRoot reports an expression whose first words are nearly those that
+// Azure ML knows.
+func misspeltRoot(p *Pass, e expression) {
+	words, written, prefix := binding.Roots, e.root, ""
+	if second, ok := strings.CutPrefix(e.root, "parent."); ok {
+		words, written, prefix = []string{"inputs", "jobs", "outputs"}, second, "parent."
+	}
+	near := nearest(written, words)
+	if slices.Contains(words, written) || len(near) != 1 {
+		return
+	}
+	right := prefix + near[0] + "." + e.name
+	p.report(e.at(fmt.Sprintf("Azure ML knows no %q here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+}

@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+var refUnused = Rule{
+	ID:       "ref/unused",
+	Severity: finding.Info,
+	Since:    "2026-11-22",
+	Doc:      "Nothing uses an input.",
+	Why: `An input that no command and no job of a pipeline names is often one that was renamed. It may be meant: Azure ML
+mounts data that the command does not name, too.`,
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  data:
+    path: azureml:digits:1
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py ${{inputs.data}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  data:
+    path: azureml:digits:1
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			used, ok := usedInputs(b)
+			if !ok {
+				continue
+			}
+			for _, entry := range b.Inputs.Node.Resolve().Own() {
+				if name := entry.Key.Value; !used[name] {
+					p.report(finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: fmt.Sprintf("nothing uses the input %q", shown(name))}, nil)
+				}
+			}
+		}
+	},
+}
+
+// usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is
+// false where there are other ways to use them, or a wrong name may mean one.
+func usedInputs(b *flow.Body) (used map[string]bool, ok bool) {
+	bodies, root := []*flow.Body{b}, "inputs"
+	switch command := b.Node.Get("command"); {
+	case b.IsPipeline():
+		bodies, root = b.Jobs, "parent.inputs"
+	case b.Runs != nil || b.Elsewhere || !command.IsString() && !b.Node.Get("trial").Get("command").IsString():
+		return nil, false
+	}
+	used = map[string]bool{}
+	for _, user := range append(bodies, b) {
+		if user.Partial {
+			return nil, false
+		}
+		for _, u := range user.Uses {
+			e := expressionOf(user, u)
+			name, _, _ := strings.Cut(e.name, ".")
+			used[name], used[e.name] = true, true
+			if u.Broken || e.root == root && !b.Inputs.Has(name) && !b.Inputs.Has(e.name) {
+				return nil, false
+			}
+		}
+	}
+	return used, true
+}

@@ -1,0 +1,220 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/flow"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// expression is an expression of v2 with what it names: root is "inputs",
+// "outputs", "search_space", "parent.inputs", "parent.outputs" or "parent.jobs"
+// (or what was written instead), name what is looked for there, rest what follows.
+type expression struct {
+	flow.Use
+	body             *flow.Body
+	root, name, rest string
+}
+
+// expressions returns all expressions of bodies whose braces are right.
+func expressions(bodies []*flow.Body) (all []expression) {
+	for _, b := range bodies {
+		for _, u := range b.Uses {
+			if !u.Broken {
+				all = append(all, expressionOf(b, u))
+			}
+		}
+	}
+	return all
+}
+
+func expressionOf(b *flow.Body, u flow.Use) expression {
+	root, name, _ := strings.Cut(u.Name, ".")
+	if root == "parent" {
+		second, rest, _ := strings.Cut(name, ".")
+		root, name = "parent."+second, rest
+	}
+	return expression{Use: u, body: b, root: root, name: name}
+}
+
+// misplaced reports whether an expression begins in a way that has no meaning where
+// it is; ref/scope says so, and no other rule has anything to add.
+func (e expression) misplaced() bool {
+	switch e.root {
+	case "inputs", "outputs":
+		return e.Place == flow.Data || e.body.IsPipeline()
+	case "parent.inputs", "parent.outputs":
+		return e.Place == flow.Command || e.body.Parent == nil
+	case "parent.jobs":
+		return e.body.Parent == nil
+	}
+	return false
+}
+
+// lookup returns whether what an expression names is there: as it is written, or
+// the group that it is in.
+func (e expression) lookup(has func(name string) (bool, bool)) (found, known bool) {
+	group, _, _ := strings.Cut(e.name, ".")
+	if found, _ = has(group); found {
+		return true, true
+	}
+	return has(e.name)
+}
+
+// at returns the expression's place in its file.
+func (e expression) at(message string) finding.Location {
+	return finding.Location{Source: e.body.File.Source, Span: e.At, Message: message}
+}
+
+// shown returns the expression as it would be with another name.
+func (e expression) shown(name string) string { return "${{" + shown(name) + "}}" }
+
+// rename returns the fix that gives an expression another name, nil where the file
+// does not allow it.
+func (e expression) rename(name string) *finding.Fix {
+	if e.body.File.Stream.Repaired {
+		return nil
+	}
+	old := string(e.body.File.Source.Slice(e.At))
+	return &finding.Fix{Title: fmt.Sprintf("write %s", e.shown(name)), Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: old, Value: finding.Text(strings.Replace(old, e.Name, name, 1)),
+	}}}
+}
+
+// undeclared reports an expression that names nothing. names are those that there
+// are, where says whose they are.
+func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string) {
+	if p.full(e.body.File.Source) {
+		return
+	}
+	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
+	near := nearest(e.name, names)
+	switch len(near) {
+	case 0:
+		p.reportAs(severity, e.at(message+": declare it there, or correct the name"), nil)
+		return
+	case 1:
+		message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+	}
+	var fix *finding.Fix
+	if len(near) == 1 && !countsOn(e.name, near[0]) && (e.rest != "" || !e.named(near[0])) {
+		fix = e.rename(e.root + "." + near[0] + e.rest)
+	}
+	p.reportAs(severity, e.at(message), fix)
+}
+
+// named reports whether another expression beside this one names the same kind of
+// thing so: then this one is not likely to mean it too.
+func (e expression) named(name string) bool {
+	bodies := []*flow.Body{e.body}
+	if strings.HasPrefix(e.root, "parent.") && e.body.Parent != nil {
+		bodies = e.body.Parent.Jobs
+	}
+	name = e.root + "." + name
+	return slices.ContainsFunc(bodies, func(b *flow.Body) bool {
+		return slices.ContainsFunc(b.Uses, func(u flow.Use) bool { return u.Name == name })
+	})
+}
+
+// countsOn reports whether two names differ in their digits only: neither is likely
+// to be a typo of the other.
+func countsOn(a, b string) bool {
+	letters := func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}
+	return strings.Map(letters, a) == strings.Map(letters, b)
+}
+
+// whose says which body an expression is about, for messages.
+func whose(b *flow.Body, part string) string {
+	switch {
+	case b.Key != nil:
+		return fmt.Sprintf("the %s of %q", part, shown(b.Key.Value))
+	case b.IsPipeline():
+		return "the pipeline's " + part
+	case b.Declared:
+		return "the component's " + part
+	}
+	return "the job's " + part
+}
+
+// listOf returns the names of a body with those of what it runs.
+func listOf(b *flow.Body, names func(*flow.Body) flow.Names) []string {
+	list := names(b).List(mostNames)
+	if b.Runs != nil {
+		list = append(list, names(b.Runs).List(mostNames)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func inputsOf(b *flow.Body) flow.Names  { return b.Inputs }
+func outputsOf(b *flow.Body) flow.Names { return b.Outputs }
+
+// member splits the rest of parent.jobs.NAME.outputs.NAME.
+func (e expression) member() (job *flow.Body, part, name string) {
+	of, rest, _ := strings.Cut(e.name, ".")
+	part, name, _ = strings.Cut(rest, ".")
+	return e.body.Parent.Child(of), part, name
+}
+
+// surplus reports what a child lists and what it runs does not have. Where the name
+// resembles one that is needed, severity is worse, and mistaken has that one.
+func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Names, needed func(name string) bool) (mistaken map[string]bool) {
+	mistaken = map[string]bool{}
+	if b.Runs == nil || !names(b.Runs).Known || !names(b).Known || names(b.Runs).Node.Merges() {
+		return mistaken
+	}
+	var open []string
+	for _, name := range names(b.Runs).List(math.MaxInt) {
+		if !names(b).Has(name) && !b.Space.Has(name) {
+			open = append(open, name)
+		}
+	}
+	for _, entry := range names(b).Node.Resolve().Own() {
+		given := entry.Key.Value
+		group, _, _ := strings.Cut(given, ".")
+		if names(b.Runs).Has(given) || names(b.Runs).Has(group) {
+			continue
+		}
+		if p.full(b.File.Source) {
+			return mistaken
+		}
+		message := fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
+		near := nearest(given, open)
+		var fix *finding.Fix
+		severity := finding.Warning
+		if len(near) == 1 && !mistaken[near[0]] {
+			message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+			if needed(near[0]) {
+				severity, mistaken[near[0]] = finding.Error, true
+			}
+			if !b.File.Stream.Repaired && entry.Value.Parent == b.Node.Get(what+"s") && !countsOn(given, near[0]) {
+				fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(given), shown(near[0])), Applicability: finding.Safe,
+					Changes: []finding.Change{{Op: finding.RenameKey, File: b.File.Path, Pointer: entry.Value.Pointer(), Key: near[0]}}}
+			}
+		}
+		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: entry.Key.Span, Message: message}, fix)
+	}
+	return mistaken
+}
+
+// mostNames is how many names one is compared with.
+const mostNames = 1000
+
+// nearest returns the names that one is most likely a typo of. Of more names than
+// any person writes none is tried: each takes time.
+func nearest(name string, names []string) []string {
+	if len(names) > mostNames {
+		return nil
+	}
+	return format.Nearest(name, names)
+}

@@ -1,0 +1,92 @@
+// Package binding reads the expressions by which files of Azure ML v2 pass data:
+// ${{inputs.data}}, and $[[…]] around what goes when an optional input is not
+// given. It knows how they are written, not whether what they name is there.
+package binding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Expression is one ${{…}} in a text.
+type Expression struct {
+	// Span is where the expression is, from "$" to the last brace that it has.
+	Span source.Span
+	// Name is what stands in the braces, without the spaces around it:
+	// "inputs.data", "parent.jobs.train.outputs.model". It has no spaces itself.
+	Name string
+	// Optional reports that the expression is inside $[[…]].
+	Optional bool
+	// Broken reports that braces are missing, as in ${inputs.data}: Azure ML takes
+	// that for plain text. Only names that begin with one of Roots count.
+	Broken bool
+}
+
+// Roots are the words that the names of data begin with.
+var Roots = []string{"inputs", "outputs", "parent", "search_space"}
+
+// Parse returns the expressions in a text, in order and without overlap. Spans
+// are offsets in the text.
+func Parse(text string) (found []Expression) {
+	optional := 0 // where the $[[…]] at hand ends
+	closing := strings.LastIndex(text, "]]")
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], '$')
+		if next < 0 {
+			return found
+		}
+		at += next
+		if strings.HasPrefix(text[at:], "$[[") && at >= optional && at < closing {
+			optional = at + strings.Index(text[at:], "]]")
+		}
+		e, ok := expression(text, at)
+		if !ok {
+			at++
+			continue
+		}
+		e.Optional = at < optional
+		found = append(found, e)
+		at = e.Span.End
+	}
+}
+
+// expression reads the expression that begins at a "$".
+func expression(text string, at int) (e Expression, ok bool) {
+	rest := text[at+1:]
+	opened := leading(rest, '{')
+	if opened != 1 && opened != 2 {
+		return e, false
+	}
+	rest = rest[opened:]
+	name := strings.TrimLeft(rest, space)
+	end := strings.IndexAny(name, space+"{}$\"'")
+	if end <= 0 && (end == 0 || name == "") {
+		return e, false
+	}
+	if end < 0 {
+		end = len(name)
+	}
+	after := strings.TrimLeft(name[end:], space)
+	closed := min(leading(after, '}'), 2)
+	e = Expression{Name: name[:end], Broken: opened+closed < 4}
+	e.Span = source.Span{Start: at, End: len(text) - len(after) + closed}
+	if !e.Broken {
+		return e, true
+	}
+	if closed == 0 { // what belongs to the name is anybody's guess, but for this
+		e.Span.End = len(text) - len(name) + end
+	}
+	root, field, _ := strings.Cut(e.Name, ".")
+	return e, opened+closed > 1 && field != "" && slices.Contains(Roots, root) && !strings.ContainsFunc(e.Name, foreign)
+}
+
+const space = " \t\r\n"
+
+// foreign reports what no name of an input has, and names in shells do.
+func foreign(r rune) bool {
+	return r != '_' && r != '.' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+}
+
+func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }

@@ -1,0 +1,69 @@
+package binding_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/binding"
+)
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                    nil,
+		"python train.py":                     nil,
+		"--a ${{inputs.a}}":                   {"inputs.a ${{inputs.a}}"},
+		"${{ inputs.a }}${{outputs.b}}":       {"inputs.a ${{ inputs.a }}", "outputs.b ${{outputs.b}}"},
+		"${{parent.jobs.x.outputs.y}}":        {"parent.jobs.x.outputs.y ${{parent.jobs.x.outputs.y}}"},
+		"$[[--a ${{inputs.a}}]] ${{name}}":    {"optional inputs.a ${{inputs.a}}", "name ${{name}}"},
+		"$[[ --a ${{inputs.a}} ${{inputs.b}}": {"inputs.a ${{inputs.a}}", "inputs.b ${{inputs.b}}"},
+		"${inputs.a}":                         {"broken inputs.a ${inputs.a}"},
+		"${inputs.a}} x":                      {"broken inputs.a ${inputs.a}}"},
+		"${{inputs.a} x":                      {"broken inputs.a ${{inputs.a}"},
+		"--a ${{inputs.a --b":                 {"broken inputs.a ${{inputs.a"},
+		"${HOME} ${inputs} ${inputs:-x}":      nil,
+		"${inputs.a:-x} ${inputs[0]}":         nil,
+		"${{{inputs.a}}}":                     nil,
+		"{{inputs.a}} #{inputs.a}# $inputs.a": nil,
+		"${{search_space.lr}}}":               {"search_space.lr ${{search_space.lr}}"},
+		"${{ }}":                              nil,
+		"${{a b}}":                            nil,
+		"$":                                   nil,
+		"${":                                  nil,
+	} {
+		var got []string
+		for _, e := range binding.Parse(text) {
+			line := e.Name + " " + text[e.Span.Start:e.Span.End]
+			if e.Optional {
+				line = "optional " + line
+			}
+			if e.Broken {
+				line = "broken " + line
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"${{inputs.a}}", "$[[--a ${{inputs.a}}]]", "${inputs.a}", "${{ inputs.a", "$[[${{${{"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		last := 0
+		for _, e := range binding.Parse(text) {
+			if e.Span.Start < last || e.Span.End <= e.Span.Start || e.Span.End > len(text) {
+				t.Fatalf("%q: span %v after %d", text, e.Span, last)
+			}
+			last = e.Span.End
+			written := text[e.Span.Start:e.Span.End]
+			if e.Name == "" || !strings.HasPrefix(written, "${") || !strings.Contains(written, e.Name) || e.Broken == (strings.HasPrefix(written, "${{") && strings.HasSuffix(written, "}}")) {
+				t.Fatalf("%q: %+v is %q", text, e, written)
+			}
+		}
+	})
+}

@@ -1,0 +1,151 @@
+// Package flow finds out how data goes through the jobs, components and pipelines
+// of Azure ML v2: what each of them declares, and where its text names that. It
+// judges nothing.
+package flow
+
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Body is a mapping whose text names inputs and outputs: a job or component of a
+// file, one that is written inside a pipeline, or a child of a pipeline.
+type Body struct {
+	File *schema.File
+	Node *document.Node
+	// Key is the name of a pipeline's child; nil for others.
+	Key *document.Node
+	// Declared reports that inputs and outputs are declarations, as in a component;
+	// otherwise they are values.
+	Declared bool
+	// Inputs, Outputs and Space are what the mapping itself lists; Space is a
+	// sweep's search space.
+	Inputs, Outputs, Space Names
+	// Parent is the pipeline that the mapping is a child of; nil for others.
+	Parent *Body
+	// Jobs are a pipeline's children, in file order.
+	Jobs []*Body
+	// Loops names the children that a loop of the pipeline runs, and may give inputs.
+	Loops map[string]bool
+	// Runs is the component that a child runs, when that is in the project. Elsewhere
+	// reports that it is not, or that its type keeps to itself what goes in and out.
+	Runs      *Body
+	Elsewhere bool
+	// Uses are the expressions in the mapping's own text, without those of children
+	// and of components that are written inside it.
+	Uses []Use
+	// Partial reports that some of the text is written in another place, or filled in
+	// later: what is not used here may be used there.
+	Partial bool
+
+	children map[string]*Body // by name
+}
+
+// Use is an expression in a file.
+type Use struct {
+	binding.Expression
+	// At is where it is in the file.
+	At source.Span
+	// Node is the scalar that holds it.
+	Node *document.Node
+	// Place is what the scalar is for.
+	Place Place
+}
+
+// Whole reports whether the expression is all of the scalar.
+func (u Use) Whole() bool { return u.Node.Value == u.text() }
+
+func (u Use) text() string {
+	for _, e := range binding.Parse(u.Node.Value) {
+		if e.Name == u.Name {
+			return u.Node.Value[e.Span.Start:e.Span.End]
+		}
+	}
+	return ""
+}
+
+// Place is what a text with an expression is for.
+type Place uint8
+
+// The places: a command line, the inputs and outputs, and everything else.
+const (
+	Other Place = iota
+	Command
+	Data
+)
+
+// Names are the keys of a mapping that declares inputs or outputs.
+type Names struct {
+	// Node is the mapping; nil when there is none.
+	Node *document.Node
+	// Known reports that the names can be told: they are no template.
+	Known bool
+}
+
+// Has reports whether there is the name.
+func (n Names) Has(name string) bool { _, ok := n.Node.Entry(name); return ok }
+
+// List returns the names that are written in the mapping itself, in file order;
+// none when there are more than most.
+func (n Names) List(most int) (names []string) {
+	at := n.Node.Resolve()
+	if at == nil || len(at.Entries) > most {
+		return nil
+	}
+	for _, e := range at.Own() {
+		names = append(names, e.Key.Value)
+	}
+	return names
+}
+
+// Read returns the jobs and components of all files of a project, with those
+// that are written inside them, each after what it is in.
+func Read(project *schema.Project) []*Body {
+	r := &reader{project: project, files: map[*schema.File]*Body{}}
+	for _, f := range project.Files {
+		if f.V2 != "job" && f.V2 != "component" || f.Broken() || !f.Stream.Exact || len(f.Stream.Documents) != 1 {
+			continue
+		}
+		r.files[f] = r.body(f, f.Root().Resolve(), f.V2 == "component")
+	}
+	for _, child := range r.named {
+		rel, ok := child.component().Path()
+		if child.Runs = r.files[project.FileAt(rel)]; !ok || child.Runs == nil {
+			child.Runs, child.Elsewhere = nil, true
+		}
+	}
+	return r.all
+}
+
+// component returns the field that names what a child runs.
+func (b *Body) component() schema.Field {
+	if at := schema.FieldAt(b.File, b.Node, "component"); at.Explicit {
+		return at
+	}
+	return schema.FieldAt(b.File, b.Node, "trial")
+}
+
+// Takes reports whether a child is given an input, or has one by what it runs;
+// known is false where that cannot be told.
+func (b *Body) Takes(name string) (has, known bool) {
+	if b.Inputs.Has(name) || b.Runs != nil && (b.Space.Has(name) || b.Runs.Inputs.Has(name)) {
+		return true, true
+	}
+	return false, b.Inputs.Known && !b.Elsewhere && (b.Runs == nil || b.Runs.Inputs.Known)
+}
+
+// Gives reports the same of an output.
+func (b *Body) Gives(name string) (has, known bool) {
+	if b.Outputs.Has(name) || b.Runs != nil && b.Runs.Outputs.Has(name) {
+		return true, true
+	}
+	return false, b.Outputs.Known && !b.Elsewhere && (b.Runs == nil || b.Runs.Outputs.Known)
+}
+
+// Child returns the child of that name, or nil.
+func (b *Body) Child(name string) *Body { return b.children[name] }
+
+// IsPipeline reports whether the mapping lists jobs.
+func (b *Body) IsPipeline() bool { return b.Node.Get("jobs").IsMapping() }

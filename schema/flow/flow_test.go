@@ -1,0 +1,109 @@
+package flow_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/flow"
+)
+
+const project = `
+-- job/pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+description: "${{inputs.prose}}"
+inputs:
+  description: {type: uri_folder, path: azureml:a:1}
+jobs:
+  first:
+    component: ../parts/train.yml
+    inputs:
+      description: ${{parent.inputs.description}}
+  second:
+    type: command
+    component:
+      command: echo ${{inputs.text}}
+      environment: azureml:env:1
+      inputs:
+        text: {type: string}
+    inputs: {text: a}
+  third:
+    component: azureml:there:1
+  fourth:
+    type: automl
+    training_data: ${{parent.jobs.third.outputs.any}}
+-- parts/train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: train
+command: |  # ${{inputs.no}}
+  echo "${{inputs.a}}" $[[${{inputs.b}}]] ${outputs.c}
+environment: azureml:env:1
+inputs:
+  a: {type: string}
+`
+
+// TestRead shows what is read of a pipeline, also where its component is outside
+// the folder that was asked for.
+func TestRead(t *testing.T) {
+	root := t.TempDir()
+	for _, f := range txtar.Parse([]byte(project)).Files {
+		name := filepath.Join(root, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	roots, err := schema.Discover([]string{filepath.Join(root, "job")})
+	if err != nil || len(roots) != 1 {
+		t.Fatalf("%d roots: %v", len(roots), err)
+	}
+	var got []string
+	for _, b := range flow.Read(schema.Load(roots[0], schema.Options{})) {
+		line := b.File.Rel
+		if b.Key != nil {
+			line += " " + b.Key.Value
+		}
+		if b.Runs != nil {
+			line += " runs " + fmt.Sprint(b.Runs.Inputs.List(9))
+		}
+		if b.Elsewhere {
+			line += " elsewhere"
+		}
+		got = append(got, line)
+		for _, u := range b.Uses {
+			if written := string(b.File.Source.Slice(u.At)); written != "${{"+u.Name+"}}" && !u.Broken {
+				t.Errorf("%q is at the place of %s", written, u.Name)
+			}
+			got = append(got, fmt.Sprintf("  %s place %d optional %v broken %v", u.Name, u.Place, u.Optional, u.Broken))
+		}
+	}
+	want := []string{
+		"../parts/train.yml",
+		"  inputs.a place 1 optional false broken false",
+		"  inputs.b place 1 optional true broken false",
+		"  outputs.c place 1 optional false broken true",
+		"pipeline.yml",
+		"pipeline.yml first runs [a]",
+		"  parent.inputs.description place 2 optional false broken false",
+		"pipeline.yml second runs [text]",
+		"pipeline.yml",
+		"  inputs.text place 1 optional false broken false",
+		"pipeline.yml third elsewhere",
+		"pipeline.yml fourth elsewhere",
+		"  parent.jobs.third.outputs.any place 0 optional false broken false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,163 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// reader gathers what Read returns.
+type reader struct {
+	project *schema.Project
+	all     []*Body
+	files   map[*schema.File]*Body
+	named   []*Body // children that name a file or an asset
+}
+
+// body reads a job or a component.
+func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
+	b := &Body{File: f, Node: n, Declared: declared,
+		Inputs: names(n.Get("inputs")), Outputs: names(n.Get("outputs")), Space: names(n.Get("search_space"))}
+	r.all = append(r.all, b)
+	if component := n.Get("component"); !declared && !component.IsNull() && !b.IsPipeline() {
+		b.Elsewhere, b.Partial = true, true // a job that only names what it runs
+	}
+	r.read(b)
+	return b
+}
+
+// child reads a child of a pipeline.
+func (r *reader) child(parent *Body, key, n *document.Node) {
+	b := &Body{File: parent.File, Node: n, Key: key, Parent: parent,
+		Inputs: names(n.Get("inputs")), Outputs: names(n.Get("outputs")), Space: names(n.Get("search_space"))}
+	parent.Jobs = append(parent.Jobs, b)
+	if parent.children == nil {
+		parent.children, parent.Loops = map[string]*Body{}, map[string]bool{}
+	}
+	parent.children[key.Value] = b
+	for _, e := range binding.Parse(n.Get("body").Text()) {
+		parent.Loops[strings.TrimPrefix(e.Name, "parent.jobs.")] = true
+	}
+	r.all = append(r.all, b)
+	switch runs := b.component().Node; {
+	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may hold this very child
+		b.Elsewhere, b.Partial = true, true
+	case runs.IsMapping() && (n.Get("component") != nil || runs.Get("inputs") != nil):
+		b.Runs = r.body(b.File, runs, true)
+	case runs.IsString():
+		r.named = append(r.named, b)
+	case !slices.Contains(plainTypes, strings.ToLower(n.Get("type").Text())):
+		b.Elsewhere = true
+	}
+	r.read(b)
+}
+
+// plainTypes are the types of children whose inputs and outputs are those that
+// they list.
+var plainTypes = []string{"", "command", "spark", "parallel", "sweep", "pipeline"}
+
+// read walks the text of a body and its children.
+func (r *reader) read(b *Body) {
+	for _, e := range b.Node.Own() {
+		switch key := e.Key.Value; {
+		case key == "jobs" && b.IsPipeline():
+			if e.Value.Kind == document.Alias {
+				b.Partial = true
+				continue
+			}
+			for _, job := range e.Value.Own() {
+				if job.Value.Kind == document.Mapping {
+					r.child(b, job.Key, job.Value)
+				} else {
+					b.Partial = true
+				}
+			}
+		case b.Runs != nil && b.Runs.Node == e.Value, slices.Contains(prose, key):
+		case key == "inputs", key == "outputs":
+			b.walk(e.Value, Data, 0)
+		case key == "command", key == "args":
+			b.walk(e.Value, Command, 0)
+		default:
+			b.walk(e.Value, Other, 0)
+		}
+	}
+	if b.Node.Merges() {
+		b.Partial = true
+	}
+}
+
+// prose are the keys whose text is for people.
+var prose = []string{"$schema", "description", "display_name", "tags", "properties", "comment", "name", "experiment_name"}
+
+// walk notes the expressions below a node. In the mapping of inputs, depth 0, all
+// keys are names.
+func (b *Body) walk(n *document.Node, place Place, depth int) {
+	switch n.Kind {
+	case document.Alias:
+		b.Partial = true
+	case document.Mapping:
+		b.Partial = b.Partial || n.Merges()
+		for _, e := range n.Own() {
+			switch key := e.Key.Value; {
+			case slices.Contains(prose, key) && (depth > 0 || place != Data):
+			case place == Other && (key == "program_arguments" || key == "command"):
+				b.walk(e.Value, Command, depth+1)
+			default:
+				b.walk(e.Value, place, depth+1)
+			}
+		}
+	case document.Sequence:
+		for _, item := range n.Items {
+			b.walk(item, place, depth+1)
+		}
+	case document.Scalar:
+		b.scan(n, place)
+	}
+}
+
+// scan notes the expressions in a scalar as it is written: expressions hold
+// nothing that is written otherwise than it is read.
+func (b *Body) scan(n *document.Node, place Place) {
+	if !n.IsString() || !strings.Contains(n.Value, "$") {
+		b.Partial = b.Partial || template.In(n.Value)
+		return
+	}
+	span := n.Span
+	if n.Style == document.Literal || n.Style == document.Folded {
+		span.Start = b.File.Source.Line(b.File.Source.LineAt(span.Start)).End // a comment may be there
+	}
+	if span.End < span.Start {
+		return
+	}
+	for _, e := range binding.Parse(string(b.File.Source.Slice(span))) {
+		if template.In(e.Name) {
+			b.Partial = true
+			continue
+		}
+		at := source.Span{Start: span.Start + e.Span.Start, End: span.Start + e.Span.End}
+		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place})
+	}
+	b.Partial = b.Partial || template.In(n.Value)
+}
+
+// names returns the names of a mapping of inputs or outputs.
+func names(n *document.Node) Names {
+	n = n.Resolve()
+	switch {
+	case n.IsNull():
+		return Names{Known: true}
+	case !n.IsMapping() || template.In(n.Text()):
+		return Names{}
+	}
+	for _, e := range n.Entries {
+		if e.Key.Kind != document.Scalar || template.In(e.Key.Value) {
+			return Names{Node: n}
+		}
+	}
+	return Names{Node: n, Known: true}
+}
