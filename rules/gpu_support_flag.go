@@ -58,7 +58,7 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 	case t.Requested() && !t.GPUSwitch.Bool && gpuContainer(t):
 		p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but this is a GPU target: write gpuSupport: true"),
 			switchFix(t.GPUSwitch, "gpuSupport", finding.True), t.Evidence...)
-	case t.GPUSwitch.Bool && !t.Docker.Bool:
+	case t.GPUSwitch.Bool && !t.Docker.Bool && !t.Contained():
 		message := "gpuSupport gives GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
 		related := t.Docker.Location("no container here")
 		if !t.Docker.Explicit {

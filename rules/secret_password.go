@@ -15,7 +15,7 @@ var secretPassword = Rule{
 	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The
 Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's
 credential store.`,
-	Remedy: "With --unsafe, clears the value. Change the password as well: everyone who had the file has it.",
+	Remedy: "With --unsafe, clears the value, or removes it from files of v2. Change the password as well: everyone who had the file has it.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -32,27 +32,43 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 `,
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
-			checkPassword(p, t.Password, "this password can be read by everyone who gets the file: remove it, change it, and log in with an SSH key")
+			checkPassword(p, t.Password, emptiedPassword, "this password can be read by everyone who gets the file: remove it, change it, and log in with an SSH key")
 		}
 		for _, j := range p.Project.Jobs {
 			for _, field := range j.Passwords {
-				checkPassword(p, field, "this secret can be read by everyone who gets the file: remove it, change it, and let the workspace keep it")
+				checkPassword(p, field, emptiedPassword, "this secret can be read by everyone who gets the file: remove it, change it, and let the workspace keep it")
 			}
 		}
 		for _, c := range p.Project.V2Computes {
-			checkPassword(p, c.Password, "this password can be read by everyone who gets the file: remove it, change it, and log in with ssh_key_value")
+			checkPassword(p, c.Password, removedPassword, "this password can be read by everyone who gets the file: remove it, change it, and log in with ssh_key_value")
 		}
 	},
 }
 
-func checkPassword(p *Pass, field schema.Field, message string) {
+// emptiedPassword is the fix for a password whose format allows none at its key.
+func emptiedPassword(field schema.Field) *finding.Fix {
+	change, ok := field.Set(finding.Scalar{Kind: finding.Null})
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: "empty the value", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+}
+
+// removedPassword is the fix where the format wants text at the key, or no such key.
+func removedPassword(field schema.Field) *finding.Fix {
+	return &finding.Fix{Title: "remove the password", Applicability: finding.Unsafe, Changes: []finding.Change{{
+		Op: finding.RemoveEntry, File: field.File.Path, Pointer: field.Node.Pointer(),
+	}}}
+}
+
+func checkPassword(p *Pass, field schema.Field, fix func(schema.Field) *finding.Fix, message string) {
 	n := field.Node.Resolve()
 	if !field.Explicit || n.Kind != document.Scalar || catalog.CredentialKind(n.Value) != catalog.CredentialLiteral {
 		return
 	}
-	var fix *finding.Fix
-	if change, ok := field.Set(finding.Scalar{Kind: finding.Null}); ok && !field.File.Stream.Repaired {
-		fix = &finding.Fix{Title: "empty the value", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	if field.File.Stream.Repaired {
+		p.report(field.Location(message), nil)
+		return
 	}
-	p.report(field.Location(message), fix)
+	p.report(field.Location(message), fix(field))
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -101,8 +102,11 @@ func usedBesides(project *schema.Project, e *schema.Environment, to side) string
 	if others := to.against.by(e); len(others) > 0 {
 		return usedHere(others)
 	}
-	if elsewhere := to.against.elsewhere(project, e); elsewhere != "" {
+	switch elsewhere := to.against.elsewhere(project, e); {
+	case strings.HasPrefix(elsewhere, "../"):
 		return elsewhere + " of another project uses it"
+	case elsewhere != "": // a file of v2
+		return elsewhere + " uses it"
 	}
 	return ""
 }

@@ -43,7 +43,8 @@ var needs = []func(*schema.Target) bool{
 // by returns the jobs with an environment that have a need.
 func (n need) by(e *schema.Environment) []*schema.Job { return e.UsedBy(needs[n]) }
 
-// elsewhere returns the run configuration of such a job of another project, or "".
+// elsewhere returns the run configuration of such a job of another project, or the
+// file of such an environment of v2, or "".
 func (n need) elsewhere(p *schema.Project, e *schema.Environment) string {
 	return p.UsedElsewhere(e, int(n))
 }

@@ -34,6 +34,14 @@ address: vm.example.com
 username: me
 baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
 nvidiaDocker: true
+-- v/env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: e
+image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04
+conda_file: ../common/v.yml
+-- common/v.yml --
+dependencies:
+- tensorflow=1.4.1
 -- common/c.yml --
 dependencies:
 - tensorflow=1.4.1
@@ -62,6 +70,8 @@ func TestSharingAmongProjects(t *testing.T) {
 		"out of the other":    {"aml_config/d.yml", "../a/aml_config/d.yml", ".", false},
 		"out of it, one file": {"aml_config/d.yml", "../a/aml_config/d.yml", "b/aml_config/vm.runconfig", false},
 		"unused there":        {"aml_config/other.yml", "../a/aml_config/d.yml", ".", true},
+		"by v2":               {"aml_config/other.yml", "../common/v.yml", ".", false},
+		"by v2, one file":     {"aml_config/other.yml", "../common/v.yml", "b/aml_config/vm.compute", false},
 		"one file given":      {"../common/c.yml", "../common/c.yml", "b/aml_config/vm.runconfig", false},
 		"one folder given":    {"../b/aml_config/c.yml", "aml_config/c.yml", "b", false},
 		"each its own":        {"aml_config/other.yml", "aml_config/c.yml", ".", true},

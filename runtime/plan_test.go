@@ -269,6 +269,8 @@ func TestCommand(t *testing.T) {
 		{name: "$file is not the first", vector: "[run.py, $file]", script: "train.py", want: []string{"run.py", "train.py"}, wantScript: "run.py"},
 		{name: "named in the file", vector: "[train.py, -x]", args: []string{"a"}, want: []string{"train.py", "-x", "a"}, wantScript: "train.py"},
 		{name: "the command line goes first", vector: "[other.py, -x]", script: "./train.py", args: []string{"a"}, want: []string{"train.py", "a"}, wantScript: "train.py"},
+		{name: "no flag of the interpreter", vector: "[$file]", script: "./-train.py", want: []string{"./-train.py"}, wantScript: "-train.py"},
+		{name: "nor without a vector", vector: "[other.py]", script: "./-train.py", want: []string{"./-train.py"}, wantScript: "-train.py"},
 		{name: "no vector", vector: "null", script: "train.py", want: []string{"train.py"}, wantScript: "train.py"},
 		{name: "not there", vector: "null", script: "none.py", want: []string{"none.py"}, wantScript: "none.py"},
 	}

@@ -11,14 +11,15 @@ import (
 // gpuEvidence returns the places that make a target a GPU target. Names of
 // targets, comments and packages never count: they are wishes, or leftovers.
 func gpuEvidence(t *Target) (evidence []finding.Location) {
-	if t.GPUSwitch.Bool {
+	// the machine that a section describes is not the one of a local run
+	sized := t.VMSize.Explicit && t.Name != "local"
+	if t.GPUSwitch.Bool && !(sized && catalog.NoGPU(t.VMSize.Text)) {
 		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
 	}
 	if t.Image.Explicit && IsGPUImage(t.Image.Text) {
 		evidence = append(evidence, t.Image.Location("this is a GPU image"))
 	}
-	// the machine that a section describes is not the one of a local run
-	if t.VMSize.Explicit && t.Name != "local" {
+	if sized {
 		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
 			evidence = append(evidence, t.VMSize.Location("this VM size has GPUs"))
 		}

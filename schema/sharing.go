@@ -44,11 +44,15 @@ func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharin
 
 // UsedElsewhere returns the run configuration, as a slash-separated path from the
 // root, of a job of another project for which the service builds an environment of
-// this one, on a target of one of the needs given to NewSharing; "" when there is none.
+// this one, on a target of one of the needs given to NewSharing; or the file of an
+// environment of v2, of this project too, with such a need; "" when there is none.
 func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	s := p.opts.Sharing
 	if s == nil {
 		return ""
+	}
+	if f := p.v2User(e, s.needs[of]); f != nil {
+		return relative(p.Root, f.Path)
 	}
 	s.once.Do(s.find)
 	s.mu.Lock()
@@ -85,9 +89,30 @@ func (s *Sharing) note(p *Project) {
 			if jobs := e.UsedBy(want); len(jobs) > 0 {
 				key := need{e.File.Path, of}
 				s.uses[key] = firstTwo(s.uses[key], use{p.Root, jobs[0].File.Path})
+			} else if f := p.v2User(e, want); f != nil {
+				key := need{e.File.Path, of}
+				s.uses[key] = firstTwo(s.uses[key], use{p.Root, f.Path})
 			}
 		}
 	}
+}
+
+// v2User returns the file of an environment of v2 that is made of a conda file and
+// has a need. Which machines it is for is not known: its image decides.
+func (p *Project) v2User(e *Environment, want func(*Target) bool) *File {
+	for _, env := range p.V2Environments {
+		if env.Conda == nil || env.Conda.File.Path != e.File.Path || env.File.Path == e.File.Path {
+			continue
+		}
+		t := &Target{Image: env.Image}
+		if env.Image.Explicit && IsGPUImage(env.Image.Text) {
+			t.Evidence = append(t.Evidence, env.Image.Location("this is a GPU image"))
+		}
+		if want(t) {
+			return env.File
+		}
+	}
+	return nil
 }
 
 // firstTwo returns the uses by the first two projects, in the order of their
@@ -116,8 +141,9 @@ func (s *Sharing) find() {
 			switch filepath.Ext(name) {
 			case ".runconfig":
 				named(r, root, name, files)
-			case ".yml", ".yaml": // its own, which others may name
+			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
 				files[r.identity(name)] = true
+				named(r, root, name, files)
 			}
 		}
 		for id := range files {

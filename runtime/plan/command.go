@@ -38,17 +38,21 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	}
 	var argv []Item
 	var script Field[string]
+	var named string // given, as an argument: one that begins with - would be a flag of the interpreter
 	if given != "" {
 		given = d.inProject(root, given)
+		if named = given; strings.HasPrefix(given, "-") {
+			named = "./" + given
+		}
 	}
 	if given != "" && !chooses {
-		argv = append(argv, Item{Value: given, Origin: CommandLine})
+		argv = append(argv, Item{Value: named, Origin: CommandLine})
 		script = Field[string]{given, CommandLine}
 	}
 	for i, f := range vector {
 		item := Item{Value: f.Text, Origin: d.At(f)}
 		if f.Text == chosenFile {
-			item.Value, item.Origin.Note = given, "$file is the script of the command line"
+			item.Value, item.Origin.Note = named, "$file is the script of the command line"
 		}
 		if i == 0 {
 			item.Value = schema.Slashes(item.Value)

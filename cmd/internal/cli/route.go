@@ -166,7 +166,7 @@ func isTruth(arg string) bool {
 // misflags are flags that other programs have for what a flag of amlfix check does.
 var misflags = map[string]string{
 	"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
-	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "strict": "--fail-on warning",
+	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "json": "--format json", "strict": "--fail-on warning",
 }
 
 // otherFlag returns a question to add to a message about a flag that is not there.
