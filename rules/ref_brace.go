@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/finding"
@@ -51,7 +50,7 @@ inputs:
 					fix = &finding.Fix{Title: "write " + right, Applicability: finding.Safe, Changes: []finding.Change{{
 						Op: finding.SpliceText, File: b.File.Path, Offset: u.At.Start, Old: string(b.File.Source.Slice(u.At)), Value: finding.Text(right)}}}
 				}
-				p.report(e.at(fmt.Sprintf("Azure ML does not replace this, for it has too few braces: write %s", shown(right))), fix)
+				p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)
 			}
 		}
 	},

@@ -93,8 +93,8 @@ func (c *circle) report(e expression, jobs []*flow.Body) {
 		names[i] = fmt.Sprintf("%q", shown(job.Key.Value))
 	}
 	if len(names) == 1 {
-		c.pass.report(e.at(fmt.Sprintf("%s waits for its own output", names[0])), nil)
+		c.pass.report(e.at(names[0]+" waits for its own output"), nil)
 		return
 	}
-	c.pass.report(e.at(fmt.Sprintf("these jobs wait for each other, so none of them starts: %s", shown(strings.Join(names, ", ")))), nil)
+	c.pass.report(e.at("these jobs wait for each other, so none of them starts: "+shown(strings.Join(names, ", "))), nil)
 }

@@ -13,7 +13,7 @@ import (
 func gpuEvidence(t *Target) (evidence []finding.Location) {
 	// the machine that a section describes is not the one of a local run
 	sized := t.VMSize.Explicit && t.Name != "local"
-	if t.GPUSwitch.Bool && !(sized && catalog.NoGPU(t.VMSize.Text)) {
+	if t.GPUSwitch.Bool && (!sized || !catalog.NoGPU(t.VMSize.Text)) {
 		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
 	}
 	if t.Image.Explicit && IsGPUImage(t.Image.Text) {

@@ -14,7 +14,7 @@ import (
 type Expression struct {
 	// Span is where the expression is, from "$" to the last brace that it has.
 	Span source.Span
-	// Name is what stands in the braces, without the spaces around it:
+	// Name is the text in the braces, without the spaces around it:
 	// "inputs.data", "parent.jobs.train.outputs.model". It has no spaces itself.
 	Name string
 	// Optional reports that the expression is inside $[[…]].

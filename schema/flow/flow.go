@@ -80,7 +80,7 @@ const (
 type Names struct {
 	// Node is the mapping; nil when there is none.
 	Node *document.Node
-	// Known reports that the names can be told: they are no template.
+	// Known reports that the names are literal, and no template.
 	Known bool
 }
 
@@ -128,7 +128,7 @@ func (b *Body) component() schema.Field {
 }
 
 // Takes reports whether a child is given an input, or has one by what it runs;
-// known is false where that cannot be told.
+// known is false where that is undecided.
 func (b *Body) Takes(name string) (has, known bool) {
 	if b.Inputs.Has(name) || b.Runs != nil && (b.Space.Has(name) || b.Runs.Inputs.Has(name)) {
 		return true, true
