@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 )
 
 var refCycle = Rule{

@@ -3,8 +3,8 @@ package rules
 import (
 	"fmt"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 )
 
 var refOutput = Rule{

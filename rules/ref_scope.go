@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 )
 
 var refScope = Rule{

@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 )
 
 var refSearchSpace = Rule{

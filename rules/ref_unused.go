@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 )
 
 var refUnused = Rule{

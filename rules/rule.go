@@ -7,9 +7,9 @@ package rules
 import (
 	"slices"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 	"github.com/amlfix/amlfix/schema/source"
 )
 

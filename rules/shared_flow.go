@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/flow"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
