@@ -118,7 +118,7 @@ def start(job):
     env = dict(getattr(os, "environb", os.environ))  # Python 2 has bytes there
     for name, value in job["env"].items():
         env[raw(name)] = raw(value)
-provided = raw(os.path.abspath(os.path.join(OWN, "python")))
+    provided = raw(os.path.abspath(os.path.join(OWN, "python")))
     env[b"PYTHONPATH"] = b":".join([p for p in (env.get(b"PYTHONPATH"), provided) if p])
     env[b"AMLFIX_METRICS"] = raw(os.path.abspath(os.path.join(OWN, "metrics.jsonl")))
     return subprocess.Popen(
