@@ -71,7 +71,10 @@ beside lint .ci/lint
 
 # More packages at once than processors: most of them wait for engines and connections.
 say "tests, with the race detector"
-$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -timeout 20m -p 4 ./...
+$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -timeout 20m -p 4 -skip "$(.ci/norace)" ./...
+
+say "tests that compute much, without it"
+.ci/norace run
 
 say "cross builds"
 finish cross

@@ -177,6 +177,8 @@ func count(list []finding.Finding, rule string) (n int) {
 
 // TestManyFaults runs files of nothing but faults through the rules: the time
 // they take must not grow with the square of their number.
+//
+//testkit:norace
 func TestManyFaults(t *testing.T) {
 	for item, rule := range map[string]string{
 		"- a\n":                   "conda/duplicate-package",

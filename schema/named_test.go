@@ -99,6 +99,8 @@ func TestNamedFiles(t *testing.T) {
 
 // TestNamedFilesOfTheCorpora names every file that real projects consist of, each in
 // a repository of its own: it must lead back to the project.
+//
+//testkit:norace
 func TestNamedFilesOfTheCorpora(t *testing.T) {
 	dirs, _ := filepath.Glob(filepath.Join(filepath.Dir(testkit.Corpus(t, "projects")), "..", "corpus*", "projects", "*+*"))
 	if len(dirs) == 0 {

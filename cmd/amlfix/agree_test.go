@@ -16,6 +16,8 @@ import (
 // TestOfferedIsMade holds over all examples and test projects that as many findings
 // are repaired, or refused with a reason, as a check has said can be repaired; with
 // --unsafe, too.
+//
+//testkit:norace
 func TestOfferedIsMade(t *testing.T) {
 	cases := map[string][]txtar.File{}
 	for _, r := range rules.All() {

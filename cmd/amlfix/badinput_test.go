@@ -62,6 +62,8 @@ func badInputs() map[string][]byte {
 }
 
 // TestBadInput holds that no content ends in anything but a finding with a place.
+//
+//testkit:norace
 func TestBadInput(t *testing.T) {
 	for name, text := range badInputs() {
 		for _, file := range []string{"aml_config/x.compute", "aml_config/x.runconfig", "aml_config/conda_dependencies.yml", "aml_config/spark_dependencies.yml"} {

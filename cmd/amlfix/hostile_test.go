@@ -55,6 +55,8 @@ func hostileContents() map[string]string {
 // text as two or three kinds of file (with AMLFIX_THOROUGH as all seven): none
 // panics, sends a sign to the terminal, writes beside the project or needs much
 // memory.
+//
+//testkit:norace
 func TestHostileFiles(t *testing.T) {
 	texts := hostileContents()
 	if len(texts) < 130 {

@@ -21,6 +21,8 @@ import (
 // would have saved them, and with the flags that lead to further repairs. It holds that --apply twice is --apply once, that
 // `git apply` of --diff --raw writes the same bytes, and that undo gives the
 // original ones back.
+//
+//testkit:norace
 func TestApplyProperties(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("git is needed")

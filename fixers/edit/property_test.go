@@ -18,6 +18,8 @@ import (
 // TestEveryChangeOfRealFiles sets each value, renames and removes each key and
 // item, and adds an entry after each key and an item to each list of the real
 // files. Each change is proved, or refused beforehand.
+//
+//testkit:norace
 func TestEveryChangeOfRealFiles(t *testing.T) {
 	files := testkit.Files(t, testkit.Corpus(t))
 	made, refused := map[finding.Op]int{}, map[finding.Op]map[string]int{}

@@ -14,6 +14,8 @@ import (
 
 // TestReplaceAnyScalar replaces each scalar through its span and checks that
 // exactly this value differs afterwards: the proof that spans are right.
+//
+//testkit:norace
 func TestReplaceAnyScalar(t *testing.T) {
 	t.Run("testdata", func(t *testing.T) {
 		replaceAll(t, testkit.Files(t, filepath.Join(testkit.Root(t), "testdata")))

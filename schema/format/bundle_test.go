@@ -53,6 +53,8 @@ func TestBundle(t *testing.T) {
 
 // TestQuickWalkAgreesOnV2 holds the real files of v2, and mutants of some, both
 // ways, and every message about them to what fits a line.
+//
+//testkit:norace
 func TestQuickWalkAgreesOnV2(t *testing.T) {
 	dir := testkit.CorpusV2(t)
 	files := testkit.Files(t, dir)

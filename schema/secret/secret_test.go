@@ -197,6 +197,8 @@ func TestTexts(t *testing.T) {
 
 // TestTime holds that no text costs more than its length explains: eight times the
 // text never takes thirty times the processor time.
+//
+//testkit:norace
 func TestTime(t *testing.T) {
 	least := func(text []byte) time.Duration {
 		best := time.Duration(math.MaxInt64)

@@ -51,6 +51,8 @@ func program(t *testing.T, system string) (list []string) {
 
 // TestOneDoor holds that only schema/disk changes the file system, on each system
 // that the program is built for, and in a browser.
+//
+//testkit:norace
 func TestOneDoor(t *testing.T) {
 	for _, system := range []string{"linux", "windows", "darwin", "js"} {
 		var inside []string

@@ -19,6 +19,8 @@ var uncheckedWords = []string{
 
 // TestWords keeps words that read as translated out of messages, comments, documents
 // and names.
+//
+//testkit:norace
 func TestWords(t *testing.T) {
 	list, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {

@@ -31,6 +31,8 @@ import (
 // some files, the ruamel.yaml of azureml-core read each file before and after
 // each round: the trees differ by the changes that the fixes declare, and in
 // nothing else. AMLFIX_THOROUGH=N writes each project in N ways.
+//
+//testkit:norace
 func TestNothingButWhatIsDeclared(t *testing.T) {
 	ways, inCorpus := 8, 2
 	if thorough := os.Getenv("AMLFIX_THOROUGH"); thorough != "" {

@@ -78,6 +78,8 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 // TestEditsAreTheRepair makes the edits of each finding in the golden cases, and
 // holds that they give what the repair of that finding alone gives; that they name
 // their places alike in bytes, lines and columns; and that none can be smaller.
+//
+//testkit:norace
 func TestEditsAreTheRepair(t *testing.T) {
 	made, created, kept := 0, 0, map[string]int{}
 	for name, p := range goldenProjects(t) {

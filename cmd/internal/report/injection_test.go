@@ -22,6 +22,8 @@ import (
 // TestNoFormatIsInjectedInto writes findings whose paths, messages, notes, fixes,
 // answers and problems are hostile, in every format: what a reader of the format
 // makes of the report has the shape that it has for a harmless word.
+//
+//testkit:norace
 func TestNoFormatIsInjectedInto(t *testing.T) {
 	list := hostileStrings()
 	if len(list) < 300 {
