@@ -75,7 +75,7 @@ func fromPipeline(p *Pass, e expression) {
 	if e.root == "inputs" && pipeline.Inputs.Has(name) || e.root == "outputs" && pipeline.Outputs.Has(name) || e.root == "jobs" && pipeline.Child(name) != nil {
 		fix = e.rename("parent." + e.Name)
 	}
-	p.report(e.at(fmt.Sprintf("the inputs and outputs of a pipeline's jobs come from the pipeline: write %s", e.shown("parent."+e.Name))), fix)
+	p.report(e.at("the inputs and outputs of a pipeline's jobs come from the pipeline: write "+e.shown("parent."+e.Name)), fix)
 }
 
 // ofPipeline reports a command that names what is the pipeline's.

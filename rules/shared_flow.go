@@ -81,7 +81,7 @@ func (e expression) rename(name string) *finding.Fix {
 		return nil
 	}
 	old := string(e.body.File.Source.Slice(e.At))
-	return &finding.Fix{Title: fmt.Sprintf("write %s", e.shown(name)), Applicability: finding.Safe, Changes: []finding.Change{{
+	return &finding.Fix{Title: "write " + e.shown(name), Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: old, Value: finding.Text(strings.Replace(old, e.Name, name, 1)),
 	}}}
 }
