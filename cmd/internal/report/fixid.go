@@ -15,6 +15,29 @@ import (
 // changes yet; it is known by its finding. Secrets have no part in it, as in
 // Fingerprint.
 func (r *Resolver) fixID(f finding.Finding) string {
+	if len(f.Fix.Changes) == 0 {
+		return r.newFixID(f)
+	}
+	// Thousands of findings may share thousands of changes.
+	key := sharedChanges{f.Source, &f.Fix.Changes[0], len(f.Fix.Changes)}
+	id, ok := r.ids[key]
+	if !ok {
+		if id = r.newFixID(f); r.ids == nil {
+			r.ids = map[sharedChanges]string{}
+		}
+		r.ids[key] = id
+	}
+	return id
+}
+
+// sharedChanges are the changes of a fix, as long as it is the same list.
+type sharedChanges struct {
+	src   *source.Source
+	first *finding.Change
+	count int
+}
+
+func (r *Resolver) newFixID(f finding.Finding) string {
 	var b strings.Builder
 	r.changesID(&b, f.Source, f.Fix.Changes)
 	if len(f.Fix.Changes) == 0 {

@@ -35,6 +35,7 @@ type Resolver struct {
 	// Project is the folder of the project that the findings are of.
 	Project string
 
+	ids     map[sharedChanges]string
 	seen    map[string]int // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
 
