@@ -6,6 +6,7 @@ package rules
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
@@ -90,12 +91,12 @@ func Check(project *schema.Project) []finding.Finding {
 	common := &shared{schema: validate(project), paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
 	common.expressions = expressions(common.bodies)
 	run := func(list []Rule) (all []finding.Finding) {
+		pass := Pass{Project: project, shared: common}
 		for i := range list {
-			pass := &Pass{Project: project, rule: &list[i], shared: common}
-			list[i].Check(pass)
-			all = append(all, pass.findings...)
+			pass.rule, pass.last, pass.count = &list[i], nil, 0
+			list[i].Check(&pass)
 		}
-		return all
+		return pass.findings
 	}
 	found := silence(run(registry))
 	common.comments = suppress(project, found)
@@ -105,16 +106,13 @@ func Check(project *schema.Project) []finding.Finding {
 // All returns the rules in the order of the documentation.
 func All() []Rule { return slices.Concat(registry, aboutComments) }
 
-// ids returns the ids of all rules.
-func ids() []string {
-	list := make([]string, 0, len(registry)+len(aboutComments))
-	for _, rules := range [][]Rule{registry, aboutComments} {
-		for i := range rules {
-			list = append(list, rules[i].ID)
-		}
+// ids returns the ids of all rules; nobody may change them.
+var ids = sync.OnceValue(func() (list []string) {
+	for _, rule := range All() {
+		list = append(list, rule.ID)
 	}
 	return list
-}
+})
 
 // ByID returns the rule of that id.
 func ByID(id string) (Rule, bool) {

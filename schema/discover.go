@@ -27,6 +27,9 @@ type Root struct {
 	// Boundary is the folder out of which nothing is read that a file of the
 	// project names: the repository, or without one the path that was given.
 	Boundary string
+	// Bare says that Dir was listed and holds neither .git nor a file of amlfix's
+	// own, so nobody needs to look for them there.
+	Bare bool
 }
 
 // PathError reports that a path given by the user, or a folder met on the way,

@@ -50,6 +50,15 @@ func (s *Finder) Find(dir string) string {
 	return s.find(abs, dir)
 }
 
+// For returns the path of the file that is in force in a project's folder, as Find
+// does, without looking into a bare one.
+func (s *Finder) For(r Root) string {
+	if r.Bare && r.Dir != s.top && !isRoot(r.Dir) {
+		return s.find(filepath.Dir(r.Dir), filepath.Dir(r.Dir))
+	}
+	return s.Find(r.Dir)
+}
+
 // find looks into the folder abs, which the user knows as shown.
 func (s *Finder) find(abs, shown string) string {
 	if found, ok := s.known[abs]; ok {

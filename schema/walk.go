@@ -43,6 +43,7 @@ func (d *discovery) walk(dir string, at place) error {
 			}
 		}
 	}
+	defer d.bare(dir, entries)
 	shared := dir == at.top && at.tree == "" && everybodys(dir)
 	if config && !shared {
 		at.home = dir
@@ -64,6 +65,16 @@ func (d *discovery) walk(dir string, at place) error {
 		}
 	}
 	return nil
+}
+
+// bare marks the project of a folder that holds no entry that Finders look for.
+func (d *discovery) bare(dir string, entries []fs.DirEntry) {
+	if p := d.projects[dir]; p != nil {
+		p.Bare = !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			name := strings.ToLower(e.Name())
+			return name == ".git" || strings.HasPrefix(name, ".amlfix")
+		})
+	}
 }
 
 // folder returns the identity of a folder that an entry is, or leads to inside

@@ -15,7 +15,7 @@ func tuneMemory() {
 	const (
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
-		small   = 16 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
+		small   = 8 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
 		large   = 40 << 20 // live bytes; beyond them garbage is not to take as much again
 	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
@@ -35,7 +35,7 @@ func tuneMemory() {
 			return
 		case alive > small:
 			debug.SetMemoryLimit(math.MaxInt64)
-			debug.SetGCPercent(200)
+			debug.SetGCPercent(150)
 		}
 		runtime.SetFinalizer(new([16]byte), look)
 	}

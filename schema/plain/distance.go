@@ -6,7 +6,11 @@ package plain
 // compare words, not texts.
 func Distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	rows := make([]int, 3*(len(t)+1))
+	var few [3 * 33]int // on the stack; most words are shorter
+	rows := few[:]
+	if need := 3 * (len(t) + 1); need > len(few) {
+		rows = make([]int, need)
+	}
 	before, last, row := rows[:len(t)+1], rows[len(t)+1:2*len(t)+2], rows[2*len(t)+2:]
 	for j := range last {
 		last[j] = j

@@ -34,6 +34,9 @@ func PackageName(name string) string {
 // CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does
 // with the keys it reads. Letters other than the first one of a word stay.
 func CamelCase(key string) string {
+	if key == "" || 'a' <= key[0] && key[0] <= 'z' && !strings.Contains(key, "_") {
+		return key // as nearly all are
+	}
 	parts := strings.Split(key, "_")
 	var b strings.Builder
 	for i, part := range parts {

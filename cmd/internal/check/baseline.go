@@ -32,9 +32,9 @@ func (e *Engine) withBaselines(f *Found) {
 		switch {
 		case r.Baseline != "":
 		case e.Trust.KeepsBaseline:
-			r.Baseline = finder.Find(r.Dir)
+			r.Baseline = finder.For(r.Root)
 		default:
-			r.Baseline = e.Trust.find(finder, r.Dir)
+			r.Baseline = e.Trust.find(finder, r.Root)
 		}
 		b, seen := known[r.Baseline]
 		if !seen {

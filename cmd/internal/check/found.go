@@ -50,8 +50,10 @@ func (e *Engine) Discover(paths []string) Found {
 		wrong.Path = e.Rel(wrong.Path)
 		f.problem(e, wrong)
 	}
-	for _, r := range e.withUnsaved(list, open) {
-		f.Roots = append(f.Roots, e.root(r))
+	list = e.withUnsaved(list, open)
+	f.Roots = make([]Root, len(list))
+	for i, r := range list {
+		f.Roots[i] = e.root(r)
 	}
 	slices.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
 	if e.recoverProjects(f.Roots) {
@@ -98,9 +100,9 @@ func (e *Engine) withSettings(f *Found) {
 	if s := e.Trust.settings; s != nil {
 		known[""] = s
 	}
-	var kept []Root
+	kept := f.Roots[:0]
 	for _, r := range f.Roots {
-		path := e.settingsOf(finder, r.Dir)
+		path := e.settingsOf(finder, r.Root)
 		s, seen := known[path]
 		if !seen {
 			s = e.readSettings(f, r, path)

@@ -108,19 +108,19 @@ func (t *Trust) finder(finder *schema.Finder) *schema.Finder {
 	return finder
 }
 
-// find returns the file that is in force in a folder: of the tree, or of its copy;
+// find returns the file that is in force in a project's folder: of the tree, or of its copy;
 // "" when there is none, or none that counts.
-func (t *Trust) find(finder *schema.Finder, dir string) string {
+func (t *Trust) find(finder *schema.Finder, r schema.Root) string {
 	switch {
 	case t.copy != "":
-		if rel := relTo(t.top, dir); filepath.IsLocal(rel) {
+		if rel := relTo(t.top, r.Dir); filepath.IsLocal(rel) {
 			return finder.Find(filepath.Join(t.copy, rel))
 		}
 		return ""
 	case t.settings != nil || t.Isolated:
 		return ""
 	}
-	return finder.Find(dir)
+	return finder.For(r)
 }
 
 // read reads a file that find has found for a project.
@@ -131,15 +131,15 @@ func (t *Trust) read(boundary, path string) ([]byte, error) {
 	return schema.ReadOwn(boundary, path)
 }
 
-// settingsOf returns the settings file that is in force in a folder; an unsaved
-// one counts as if it were on disk.
-func (e *Engine) settingsOf(finder *schema.Finder, dir string) string {
-	path := e.Trust.find(finder, dir)
+// settingsOf returns the settings file that is in force in a project's folder; an
+// unsaved one counts as if it were on disk.
+func (e *Engine) settingsOf(finder *schema.Finder, r schema.Root) string {
+	path := e.Trust.find(finder, r)
 	if e.Trust.settings != nil || e.Trust.Isolated || e.Trust.copy != "" {
 		return path
 	}
 	for _, name := range e.sortedTexts() {
-		if folder := filepath.Dir(name); schema.IsSettings(name) && schema.Below(folder, dir) && (path == "" || schema.Below(filepath.Dir(path), folder)) {
+		if folder := filepath.Dir(name); schema.IsSettings(name) && schema.Below(folder, r.Dir) && (path == "" || schema.Below(filepath.Dir(path), folder)) {
 			path = name
 		}
 	}

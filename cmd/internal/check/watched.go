@@ -25,7 +25,7 @@ func (e *Engine) Watched(paths []string) (list []string) {
 	options, known := e.Trust.finder(schema.SettingsFinder()), e.Trust.finder(schema.NewFinder(baseline.Name))
 	for _, r := range roots {
 		list = append(list, r.Files...)
-		for _, path := range []string{e.settingsOf(options, r.Dir), e.Trust.find(known, r.Dir)} {
+		for _, path := range []string{e.settingsOf(options, r), e.Trust.find(known, r)} {
 			if path != "" {
 				list = append(list, path)
 			}
