@@ -143,7 +143,7 @@ func (r *repairer) round() bool {
 		}
 		made, after := r.prove(batch, out)
 		if after == nil {
-			continue // what stood in the way of others has been refused
+			continue // what was in the way of others has been refused
 		}
 		var rules []string
 		for _, c := range made {

@@ -93,7 +93,7 @@ func TestSSHAddress(t *testing.T) {
 }
 
 // TestPlaceholder tells words that ask for a value from keys in which the letters
-// of "your" stand by chance.
+// of "your" are there by chance.
 func TestPlaceholder(t *testing.T) {
 	for value, want := range map[string]bool{
 		"YOUR_STORAGE_KEY": true, "your-key-1": true, "yourStorageAccountKey": true, "<your key>": true, "xxx": true,

@@ -228,7 +228,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestCheckCluster: a check tells of the programs of Hadoop that are missing,
+// TestCheckCluster: a check names the programs of Hadoop that are missing,
 // before anything is lost.
 func TestCheckCluster(t *testing.T) {
 	env := sparktest.StandIn(t, local.Marker)

@@ -74,7 +74,7 @@ func (k V2Kind) Schema(root *document.Node) string {
 	return "https://azuremlschemas.azureedge.net/latest/" + name + ".schema.json"
 }
 
-// v2Hosts stand in the addresses of the schemas of v2: today's, those of the
+// v2Hosts are in the addresses of the schemas of v2: today's, those of the
 // preview, and the reference.
 var v2Hosts = []string{"azuremlschemas", "azuremlsdk2.blob.core.windows.net/", "//azureml/sdk-2-0/", "/azure/machine-learning/reference-yaml-"}
 
@@ -244,7 +244,7 @@ var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_ge
 	"uri_file", "uri_folder", "virtualmachine"}
 
 // v2Likely reports whether the beginning of a file may be that of a file of v2
-// that names no schema; more tells that the file goes on. Its keys stand where the
+// that names no schema; more says that the file goes on. Its keys are where the
 // first does, in JSON anywhere.
 func v2Likely(head []byte, more bool) bool {
 	var seen [16]bool

@@ -15,7 +15,7 @@ func tuneMemory() {
 	const (
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
-		small   = 8 << 20 // live bytes; beyond them the limit would keep the collector busy all the time
+		small   = 8 << 20  // live bytes; beyond them the limit would keep the collector busy all the time
 		large   = 40 << 20 // live bytes; beyond them garbage is not to take as much again
 	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {

@@ -186,7 +186,7 @@ func TestSARIFFixes(t *testing.T) {
 	}
 }
 
-func TestSARIFTellsOfTheRun(t *testing.T) {
+func TestSARIFDescribesTheRun(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n")
 	for args, want := range map[string]struct {
 		ok   bool

@@ -181,7 +181,7 @@ func cntkDockerfile(j *Job) *Dockerfile {
 }
 
 // WithConda returns the text of the Dockerfile that also installs a conda file
-// standing beside it.
+// beside it.
 func (d *Dockerfile) WithConda(name string) string {
 	return d.Text + `COPY ` + name + ` /tmp/conda.yml
 RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy

@@ -15,7 +15,7 @@ import (
 // GPUWay is how an engine is asked for GPUs.
 type GPUWay string
 
-// The ways, surest first. An engine tells of the first and the last whether it has them; whether a device request works
+// The ways, surest first. An engine says whether it has the first and the last; whether a device request works
 // depends on NVIDIA's hook being on the engine's own PATH, which it does not tell, so every way is tried out.
 const (
 	NoGPU     GPUWay = ""

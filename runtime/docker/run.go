@@ -354,7 +354,7 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 }
 
-// memoryNote tells of the kernel's kill. main: it was the job's own process, so that the outcome says the rest.
+// memoryNote reports the kernel's kill. main: it was the job's own process, so that the outcome says the rest.
 func memoryNote(main bool, limit int64) string {
 	var parts []string
 	if !main {

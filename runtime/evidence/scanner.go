@@ -119,7 +119,7 @@ func (st *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends to the unfinished line. Text behind a carriage return replaces what stood before, as on a terminal.
+// add appends to the unfinished line. Text behind a carriage return replaces what was before, as on a terminal.
 func (st *stream) add(text []byte) {
 	if st.cr && len(text) > 0 {
 		st.cr = false

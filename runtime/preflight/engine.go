@@ -59,7 +59,7 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 	return k.results, k.way
 }
 
-// Unseen tells of all that could not be looked at, and why. What to do about an image that is known to be gone needs no
+// Unseen names all that could not be looked at, and why. What to do about an image that is known to be gone needs no
 // engine.
 func (c Container) Unseen(why string) []Result {
 	results := []Result{unseen(Image, "image "+c.Image, why)}

@@ -2,7 +2,7 @@
 exit 3  # a shell that was taken for a Python goes no further: here is an empty command for it, and a string for Python
 Says, as one line of JSON after a marker, what of this Python and machine a job depends on.
 
-It must run on every Python from 2.7 on, and imports none of the packages that it tells of.
+It must run on every Python from 2.7 on, and imports none of the packages that it reports.
 '''
 import sys
 sys.path[:1] = [p for p in sys.path[:1] if p]  # a json.py of the project is none of Python's

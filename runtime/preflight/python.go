@@ -135,7 +135,7 @@ type build struct {
 	instead       string // the command that installs the GPU build; empty: none is known
 }
 
-// frameworks tells of the frameworks with GPU and CPU builds.
+// frameworks names the frameworks with GPU and CPU builds.
 func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
 	builds := f.builds()
 	if len(builds) == 0 && wanted {

@@ -94,7 +94,7 @@ func (h *hider) pass(n int) {
 	h.held = append(h.held[:0], h.held[n:]...)
 }
 
-// flush passes on what is held back, in which a secret may stand that is the beginning of a longer one.
+// flush passes on what is held back, which may hold a secret that is the beginning of a longer one.
 func (h *hider) flush() {
 	h.held = []byte(masked(string(h.held), h.secrets))
 	h.pass(len(h.held))

@@ -17,7 +17,7 @@ import (
 // Label marks the containers that make environments, and the images made; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
-// Where things stand in the image. Files of the project that the conda file names stand below sources as in the project,
+// Where things are in the image. Files of the project that the conda file names are below sources as in the project,
 // and the conda file among them, under a name that no file of the project has.
 const (
 	prefix       = "/opt/amlfix/env"

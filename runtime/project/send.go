@@ -129,7 +129,7 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 	return s.eachAdded(use)
 }
 
-// eachAdded opens the files that do not stand in the project, each after the folders that lead to it.
+// eachAdded opens the files that are not in the project, each after the folders that lead to it.
 func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 	now, made := time.Now(), map[string]bool{".": true}
 	for _, a := range s.added {

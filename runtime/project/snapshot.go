@@ -63,13 +63,13 @@ type Snapshot struct {
 	added []added
 }
 
-// added is a file that does not stand in the project.
+// added is a file that is not in the project.
 type added struct {
 	path    string
 	content []byte
 }
 
-// Add lets a file that does not stand in the project go with it. name is slash-separated and relative, and must not be
+// Add lets a file that is not in the project go with it. name is slash-separated and relative, and must not be
 // that of an Entry; names below .amlfix never are. Bytes does not count it.
 func (s *Snapshot) Add(name string, content []byte) {
 	s.added = append(s.added, added{name, content})
@@ -184,7 +184,7 @@ func (s *scan) warn(name, text string) {
 	s.snap.Warnings = append(s.snap.Warnings, Warning{Path: name, Text: text})
 }
 
-// stays reports whether a link at name to the relative target surely stays inside the tree: ".." may stand only at the
+// stays reports whether a link at name to the relative target surely stays inside the tree: ".." may be only at the
 // start of the target, because behind a name it could climb out through another link.
 func stays(name, target string) bool {
 	if target == "" || path.IsAbs(target) || strings.Contains(target, `\`) || filepath.VolumeName(target) != "" {

@@ -26,7 +26,7 @@ type File struct {
 	Content []byte
 }
 
-// Files lists the Python files that are to stand in the job's working folder, sorted by path.
+// Files lists the Python files that are to be in the job's working folder, sorted by path.
 func Files() (files []File) {
 	_ = fs.WalkDir(modules, "python", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

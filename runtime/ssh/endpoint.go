@@ -113,7 +113,7 @@ func isUser(name string) bool {
 	return !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, `\`) && !strings.ContainsAny(name, "'`\"$;&|<>(){}*?[]!#~/ \t") && escape.Terminal(name) == name && len(name) <= 256
 }
 
-// splitPort cuts the port off; an IPv6 address may stand alone or in brackets.
+// splitPort cuts the port off; an IPv6 address may be bare or in brackets.
 func splitPort(address string) (name, port string) {
 	if n, p, err := net.SplitHostPort(address); err == nil {
 		return n, p

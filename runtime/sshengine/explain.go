@@ -65,7 +65,7 @@ var relays = []struct{ says, plain string }{
 	{"not in the sudoers", "this user may not use sudo there"},
 }
 
-// relay adds what stood in the way of the docker command, in its own words where they are not known here.
+// relay adds what was in the way of the docker command, in its own words where they are not known here.
 func relay(said string) string {
 	for _, r := range relays {
 		switch {

@@ -23,7 +23,7 @@ func TestProblems(t *testing.T) {
 		"tab, one way":       {"type: \"localdocker\"\n\tbaseDockerImage : \"x\"\n\t#old: y\n", "2:1 tab", "type: \"localdocker\"\nbaseDockerImage : \"x\"\n#old: y\n"},
 		"tab, two ways":      {"dependencies:\n  - pip:\n    - a\n\t- b\n  - c\n", "4:1 tab", ""},
 		"tab, comment":       {"a:\n\t# b\n- c\n", "2:1 there is a tab here", "a:\n # b\n- c\n"},
-		"tab, blank line":    {"a:\n- b\n\t\nc: |\n -\tx\n", "3:1 there is a tab here", "a:\n- b\n\nc: |\n -\tx\n"},
+		"tab, empty line":    {"a:\n- b\n\t\nc: |\n -\tx\n", "3:1 there is a tab here", "a:\n- b\n\nc: |\n -\tx\n"},
 		"tab after a dash":   {"a:\n  -\tb\n  - \tc\n  - -\n", "2:4 there is a tab here", "a:\n  - b\n  - c\n  - -\n"},
 		"glued":              {"type: local\nnvidiaDocker:true\n", "2:13 missing space after the colon", "type: local\nnvidiaDocker: true\n"},
 		"glued, in parts":    {"args:\n- x:y\ntype: local\nnvidiaDocker:true\nsharedVolumes:false\n", "4:13 missing space after the colon", "args:\n- x:y\ntype: local\nnvidiaDocker: true\nsharedVolumes: false\n"},

@@ -44,7 +44,7 @@ type Problem struct {
 	Cause   Cause
 	Span    source.Span
 	Message string
-	// First is where the key stood first, for DuplicateKey.
+	// First is where the key was first, for DuplicateKey.
 	First source.Span
 	// Repair repairs the problem when there is only one way to; nil otherwise.
 	Repair []Splice

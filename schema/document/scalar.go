@@ -122,7 +122,7 @@ func (l *locator) fold(p int) (after, breaks int) {
 }
 
 // blockScalarEnd returns the end of the last content line of a literal or folded
-// scalar whose header is at p; trailing blank lines are left out.
+// scalar whose header is at p; trailing empty lines are left out.
 func (l *locator) blockScalarEnd(p, indent int) int {
 	content := -1 // column of the content; unknown until the first line of it
 	for ; p < len(l.text) && !isSpace(l.text[p]) && source.BreakWidth(l.text, p) == 0; p++ {

@@ -57,7 +57,7 @@ func withValue(option, value string) string {
 			return option + " " + mark + value + mark
 		}
 	}
-	// With both marks inside, it can only have stood against its option.
+	// With both marks inside, it can only have been against its option.
 	if strings.HasPrefix(option, "--") {
 		return option + "=" + value
 	}

@@ -65,7 +65,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestShapes finds each vendor's tokens in the places where they stand, and nothing
+// TestShapes finds each vendor's tokens in the places where they are, and nothing
 // in words that are longer or only hold a token's place.
 func TestShapes(t *testing.T) {
 	const alnum = "Zq3Kd7Xw2Lp9Rt5Yv8Bn4Mc6Hj"

@@ -13,7 +13,7 @@ type NamedTest struct {
 
 var packageOrTest = regexp.MustCompile("`([a-z][a-z0-9]*(?:/[a-z0-9]+)*)`|\\b((?:Test|Fuzz)[A-Z][A-Za-z0-9]*)\\b")
 
-// ReadNamedTests reads the tables of a document: in a row stand packages, as code, and after them the names of their tests.
+// ReadNamedTests reads the tables of a document: a row has packages, as code, and after them the names of their tests.
 // Tests that follow several packages are tests of each.
 func ReadNamedTests(document string) (list []NamedTest) {
 	for row := range strings.Lines(document) {

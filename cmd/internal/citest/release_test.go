@@ -76,7 +76,7 @@ func TestReproducible(t *testing.T) {
 		}
 		for _, trace := range []string{one, two, modules} {
 			if strings.Contains(string(first), trace) {
-				t.Errorf("%s/%s: the program tells of the folder %s", p[0], p[1], trace)
+				t.Errorf("%s/%s: the program names the folder %s", p[0], p[1], trace)
 			}
 		}
 		if p == [2]string{"linux", "amd64"} {

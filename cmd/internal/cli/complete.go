@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// complete writes the words that may stand where the last one of args begins,
+// complete writes the words that may be where the last one of args begins,
 // a line each, with a tab before the description. Where a file is expected it
 // writes nothing: shells know files better.
 func (p *Program) complete(args []string) {

@@ -103,7 +103,7 @@ func TestFingerprints(t *testing.T) {
 		t.Errorf("lines around it change the fingerprint:\n%s", d)
 	}
 	if one, two := prints("password: bad1\n"), prints("password: bad2\n"); one[0] != two[0] {
-		t.Error("the fingerprint tells of a password")
+		t.Error("the fingerprint depends on a password")
 	}
 }
 
@@ -118,7 +118,7 @@ func TestBasedAndURI(t *testing.T) {
 	}
 }
 
-// TestSuppressedFindings holds that no format tells of them but those that can
+// TestSuppressedFindings holds that no format names them but those that can
 // say that they are.
 func TestSuppressedFindings(t *testing.T) {
 	f := finding.Finding{Rule: "a/b", Severity: finding.Error, Location: at(compute, "type", "odd"),

@@ -12,7 +12,7 @@ import (
 
 // junit writes test results: a suite for each file with findings, a case for
 // each finding. Errors and warnings are failures; an info is a skipped test,
-// which is shown and fails nothing. The counts stand before the cases, so all
+// which is shown and fails nothing. The counts come before the cases, so all
 // are kept to the end.
 type junit struct {
 	w     io.Writer

@@ -85,7 +85,7 @@ func (t *text) fixLine(f *Fix) {
 	how := t.how(f)
 	switch {
 	case len(f.Answers) > 0:
-		how = "your decision; the answer can also stand in .amlfix.yaml"
+		how = "your decision; you can also write the answer into .amlfix.yaml"
 	case t.fixes[f.ID]:
 		how = "same fix as above"
 	}

@@ -17,7 +17,7 @@ func Width(text string) int {
 }
 
 // runeWidth is 2 for East Asian wide characters and emoji, 0 for marks that
-// stand on the character before them, else 1.
+// are drawn over the character before them, else 1.
 func runeWidth(r rune) int {
 	switch {
 	case r < utf8.RuneSelf:

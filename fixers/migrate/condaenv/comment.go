@@ -13,7 +13,7 @@ import (
 )
 
 // comments are the comments of a conda file by what they describe: those on the
-// lines right above an item, those beside it, and those that a blank line keeps
+// lines right above an item, those beside it, and those that an empty line keeps
 // apart from the item that follows.
 type comments struct {
 	above, apart map[*document.Node][]string

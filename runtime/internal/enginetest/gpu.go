@@ -69,7 +69,7 @@ const sinceCDI = 50
 func StartCDIGPU(t testing.TB) GPU {
 	t.Helper()
 	if api := Start(t).API(t); api < sinceCDI {
-		t.Skipf("the engine speaks API 1.%d: only from 1.%d on they tell of such devices", api, sinceCDI)
+		t.Skipf("the engine speaks API 1.%d: only from 1.%d on they list such devices", api, sinceCDI)
 	}
 	return GPU{start(t, "gpu-cdi", func(dir string) (options, error) {
 		if err := prepareCDI(dir); err != nil {

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Package migrated runs in a real engine what "amlfix migrate --to compose"
-// writes. It has tests only: they stand here because the engine's helper does.
+// writes. It has tests only: they are here because the engine's helper does.
 package migrated
 
 import (
