@@ -3,6 +3,7 @@ package edit
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -115,7 +116,13 @@ func (e *editor) appendItem(i int, c finding.Change) error {
 		return e.refuse(i, "%s holds no list to add an item to", show(c.Pointer))
 	}
 	w := e.workOn(sequence)
-	w.inserts = append(w.inserts, insert{change: i, after: len(w.parts) - 1, value: c.Value})
+	after := len(w.parts) - 1
+	if c.After != "" {
+		if after, err = strconv.Atoi(c.After); err != nil || after < 0 || after >= len(w.parts) {
+			return e.refuse(i, "there is no item %q for the new one to follow", c.After)
+		}
+	}
+	w.inserts = append(w.inserts, insert{change: i, after: after, value: c.Value})
 	return nil
 }
 

@@ -37,6 +37,11 @@ func add(pointer string, v finding.Scalar) finding.Change {
 	return finding.Change{Op: finding.AppendItem, File: path, Pointer: pointer, Value: v}
 }
 
+// addAfter adds an item after the one of an index.
+func addAfter(pointer, index string, v finding.Scalar) finding.Change {
+	return finding.Change{Op: finding.AppendItem, File: path, Pointer: pointer, After: index, Value: v}
+}
+
 var (
 	str  = finding.Text
 	null = finding.Scalar{Kind: finding.Null}
@@ -196,6 +201,9 @@ func TestAppendItem(t *testing.T) {
 		{"flow, empty", "a: []\n", changes{add("/a", str("z"))}, "a: [z]\n"},
 		{"JSON over lines", "{\"a\": [\n  \"x\"\n]}\n", changes{add("/a", str("yo"))}, "{\"a\": [\n  \"x\",\n  \"yo\"\n]}\n"},
 		{"JSON compact", "[\"x\",\"y\"]\n", changes{add("", finding.True)}, "[\"x\",\"y\",true]\n"},
+		{"after an item", "a:\n  - x # c\n  - y:\n    - z\n", changes{addAfter("/a", "0", str("yo"))}, "a:\n  - x # c\n  - yo\n  - y:\n    - z\n"},
+		{"after an item, flow", "a: [x, y]\n", changes{addAfter("/a", "0", str("yo"))}, "a: [x, yo, y]\n"},
+		{"after no item", "a: [x]\n", changes{addAfter("/a", "1", str("yo"))}, "!there is no item \"1\""},
 		{"not a list", "a: 1\n", changes{add("/a", str("z"))}, "!/a holds no list"},
 		{"nothing yet", "a:\n", changes{add("/a", str("z"))}, "!/a holds no list"},
 	})

@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 
@@ -98,12 +99,15 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		if t.node.Kind != yaml.SequenceNode {
 			return fmt.Sprintf("%q is no list", c.Pointer)
 		}
-		last := len(t.node.Content) - 1
-		if last >= 0 {
-			t.sibling = t.node.Content[last]
+		after := len(t.node.Content) - 1
+		if k, err := strconv.Atoi(c.After); err == nil {
+			after = min(max(k, 0), after)
+		}
+		if after >= 0 {
+			t.sibling = t.node.Content[after]
 		}
 		g := e.at(t.node)
-		g.after[last] = append(g.after[last], pair{value: e.scalar(i, c.Value, "")})
+		g.after[after] = append(g.after[after], pair{value: e.scalar(i, c.Value, "")})
 	default:
 		return fmt.Sprintf("change %d is not known", c.Op)
 	}

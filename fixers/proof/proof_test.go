@@ -29,6 +29,7 @@ var (
 	dropPort = finding.Change{Op: finding.RemoveEntry, File: path, Pointer: "/port"}
 	dropPip  = finding.Change{Op: finding.RemoveEntry, File: path, Pointer: "/pip/0"}
 	addPip   = finding.Change{Op: finding.AppendItem, File: path, Pointer: "/pip", Value: finding.Text("z")}
+	addFirst = finding.Change{Op: finding.AppendItem, File: path, Pointer: "/pip", After: "0", Value: finding.Text("z")}
 	newNote  = finding.Change{Op: finding.InsertComment, File: path, Offset: 34, Value: finding.Text("# note")}
 	reword   = finding.Change{Op: finding.EditComment, File: path, Offset: 22, Old: "# the image", Value: finding.Text("# its image")}
 	dropNote = finding.Change{Op: finding.EditComment, File: path, Offset: 22, Old: "# the image"}
@@ -113,6 +114,8 @@ func TestWrongEditors(t *testing.T) {
 
 		{"right: append", addPip, []string{"y\n", "y\n  - z\n"}, ""},
 		{"not at the end", addPip, []string{"  - y\n", "  - z\n  - y\n"}, proof.Values},
+		{"right: add after an item", addFirst, []string{"# first\n", "# first\n  - z\n"}, ""},
+		{"not after that item", addFirst, []string{"y\n", "y\n  - z\n"}, proof.Values},
 		{"one that some readers take for a boolean", finding.Change{Op: finding.AppendItem, File: path, Pointer: "/pip", Value: finding.Text("y")},
 			[]string{"- y\n", "- y\n  - y\n"}, proof.Values},
 		{"no newline at the end any more", addPip, []string{"y\n", "y\n  - z"}, proof.Bytes},

@@ -16,7 +16,8 @@ const (
 	// RemoveEntry removes the mapping entry or the sequence item at Pointer,
 	// with its line and the comment at the end of that line.
 	RemoveEntry
-	// AppendItem adds the scalar Value to the sequence at Pointer, at its end.
+	// AppendItem adds the scalar Value to the sequence at Pointer: after the item
+	// whose index After gives, or at the end when After is "".
 	AppendItem
 	// SpliceText replaces Old by Value at byte Offset. It is for text that does
 	// not parse, where no pointer leads; its effect on the values cannot be
@@ -60,7 +61,8 @@ type Change struct {
 	Pointer string
 	// Key is the new key, for RenameKey and InsertEntry.
 	Key string
-	// After is the key of the sibling that a new entry follows.
+	// After is the key of the sibling that a new entry follows, or the index of the
+	// item that a new one does.
 	After string
 	// Value is the new scalar, or the new text for SpliceText and NewFile, or the
 	// new comment with its "#".
