@@ -23,18 +23,22 @@ package of that name and gives up; pip never runs.`,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			for _, pkg := range e.Packages {
-				if pkg.Manager == requirement.Conda {
-					checkColon(p, e, pkg)
-				}
+				checkColon(p, e, pkg)
 			}
 		}
 	},
 }
 
-func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
-	items := strings.Split(strings.TrimSpace(pkg.Requirement.Raw), " - ")
+// lostColon returns what an item of conda joins: pip, and the items of its list.
+func lostColon(pkg schema.Package) (items []string, ok bool) {
+	items = strings.Split(strings.TrimSpace(pkg.Requirement.Raw), " - ")
 	first, err := requirement.ParseConda(items[0])
-	if len(items) < 2 || err != nil || first.Key != "pip" {
+	return items, pkg.Manager == requirement.Conda && len(items) > 1 && err == nil && first.Key == "pip"
+}
+
+func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
+	items, ok := lostColon(pkg)
+	if !ok {
 		return
 	}
 	head, items := items[0], items[1:]

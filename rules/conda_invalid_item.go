@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var condaInvalidItem = Rule{
+	ID:       "conda/invalid-item",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An item is not in the language of the package manager that reads it.",
+	Why: `Items of "dependencies" are for conda, those below "pip" for pip. conda knows no extras in square brackets, no
+options, and installs no wheels, archives or repositories; pip knows no channels. Either refuses the whole list
+for one such item, and the environment is not built.`,
+	Bad:  sdkConda + "  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
+	Good: sdkConda + "  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			for _, pkg := range e.Packages {
+				if reason := invalid(pkg); reason != "" && !explained(pkg) {
+					p.report(itemAt(e, pkg.Node, reason), nil)
+				}
+			}
+		}
+	},
+}
+
+// invalid says why a package manager does not read, or not install, an item; ""
+// when it does. A text that is to be filled in is nobody's fault.
+func invalid(pkg schema.Package) string {
+	r := pkg.Requirement
+	if template.In(r.Raw) || strings.TrimSpace(r.Raw) == "" {
+		return ""
+	}
+	var fault *requirement.ParseError
+	switch {
+	case errors.As(pkg.Err, &fault) && pkg.Manager == requirement.Conda && isExtra(r.Raw):
+		return "conda knows no extras in square brackets: put this item below pip, or name conda's packages for what the extras bring"
+	case errors.As(pkg.Err, &fault):
+		return fmt.Sprintf("%s refuses this item: %s", pkg.Manager, fault.Reason)
+	case pkg.Manager == requirement.Conda && r.Kind == requirement.URL && !condaArchive(r.URL):
+		return "conda installs packages of channels only, no wheels, archives and repositories: put this address below pip"
+	case pkg.Manager == requirement.Conda && r.Kind == requirement.Path && !condaArchive(r.Path):
+		return "conda installs packages of channels only, no files and folders: put this path below pip"
+	}
+	return ""
+}
+
+// isExtra reports an item such as ray[default]: brackets without the key=value that
+// conda has there.
+func isExtra(raw string) bool {
+	_, inside, ok := strings.Cut(raw, "[")
+	inside, _, closed := strings.Cut(inside, "]")
+	return ok && closed && !strings.ContainsAny(inside, "='\"")
+}
+
+// condaArchive reports whether an address or a path is that of a conda package.
+func condaArchive(at string) bool {
+	at, _, _ = strings.Cut(at, "#")
+	return strings.HasSuffix(at, ".conda") || strings.HasSuffix(at, ".tar.bz2")
+}
+
+// explained reports whether another rule says what is wrong with an item.
+func explained(pkg schema.Package) bool {
+	if _, _, ok := wrongSigns(pkg); ok {
+		return true
+	}
+	if _, ok := lostColon(pkg); ok {
+		return true
+	}
+	if _, ok := gluedHash(pkg); ok {
+		return true
+	}
+	if _, ok := misspeltPython(pkg); ok {
+		return true
+	}
+	if text := strings.TrimSpace(pkg.Requirement.Raw); text == "-e" || text == "--editable" {
+		return true // conda/split-option says so where its value is below it
+	}
+	_, ok := singleEquals(pkg)
+	return ok && pkg.Manager == requirement.Pip
+}

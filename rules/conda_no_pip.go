@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaNoPip = Rule{
+	ID:       "conda/no-pip",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      `A conda file has a list for pip, but does not install pip.`,
+	Why: `conda then warns, adds a pip of its own choice, and "may not use the correct pip to install your packages":
+which one it is changes with Python and over time. Workbench's conda did not need the item, so nothing is said
+about its files.`,
+	Remedy: "Adds pip before the list. Give it a version if the environment is to stay as it is.",
+	Bad:    sdkConda + "  - pip:\n      - requests==2.31.0\n",
+	Good:   sdkConda + "  - pip=24.0\n  - pip:\n      - requests==2.31.0\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			if ofWorkbench(p, e) || slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+				return pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pip"
+			}) {
+				continue
+			}
+			reportNoPip(p, e)
+		}
+	},
+}
+
+// sdkConda is a project of SDK v1 that ends at the dependencies of its conda file.
+const sdkConda = `
+-- .azureml/train.runconfig --
+script: train.py
+target: cpu-cluster
+environment:
+  name: training
+  python:
+    condaDependenciesFile: conda.yml
+-- train.py --
+print("training")
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+  - python=3.11
+`
+
+// reportNoPip reports the first list for pip that is not empty.
+func reportNoPip(p *Pass, e *schema.Environment) {
+	list := e.Node.Get("dependencies").Resolve()
+	if !list.IsSequence() {
+		return
+	}
+	for i, item := range list.Items {
+		entry, ok := item.Resolve().Entry("pip")
+		if pip := entry.Value.Resolve(); !ok || !pip.IsSequence() || len(pip.Items) == 0 {
+			continue
+		}
+		p.report(itemAt(e, entry.Key, `pip is used here but not installed, and conda warns that it "may not use the correct pip": add the item pip, best with a version, before this list`),
+			insertItem(e, list, i, "pip"))
+		return
+	}
+}
+
+// insertItem returns the fix that adds an item to a list, before the one of an
+// index if something is before that, else at the end.
+func insertItem(e *schema.Environment, list *document.Node, before int, text string) *finding.Fix {
+	change := finding.Change{Op: finding.AppendItem, File: e.File.Path, Pointer: list.Pointer(), Value: finding.Text(text)}
+	if before > 0 {
+		change.After = strconv.Itoa(before - 1)
+	}
+	return &finding.Fix{Title: "add " + text, Applicability: finding.Safe, Changes: []finding.Change{change}}
+}

@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var condaNoPython = Rule{
+	ID:       "conda/no-python",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "A conda file installs no Python, or its item for Python is misspelt or malformed.",
+	Why: `Without the item, conda installs the Python that the other packages bring, mostly the newest, for which many
+packages have no build; if none brings one, pip works with a Python outside the environment. An item that conda
+cannot read, or a version that there never was, ends the build.`,
+	Remedy: "Corrects the name and the version where one thing alone can be meant: pyton=3.11, python3.11, python=3.11., python:3.11. A point in python=311 is set with --unsafe only.",
+	Bad: `
+-- env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
+conda_file: conda.yml
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+  - pyton=3.11
+  - numpy=1.26
+`,
+	Good: `
+-- env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
+conda_file: conda.yml
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+  - python=3.11
+  - numpy=1.26
+`,
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			checkPython(p, e)
+		}
+	},
+}
+
+// pythonFault is what is wrong with an item that asks for Python.
+type pythonFault struct {
+	message  string
+	right    string // what to write, "" when nobody knows
+	how      finding.Applicability
+	severity finding.Severity
+}
+
+func checkPython(p *Pass, e *schema.Environment) {
+	conda, _ := dependencyLists(e)
+	if conda == nil || len(conda.Items) == 0 {
+		return
+	}
+	_, found := e.Python()
+	for _, item := range conda.Items {
+		if entry, ok := item.Resolve().Entry("python"); ok {
+			found = true
+			p.reportAs(finding.Error, itemAt(e, entry.Key, `"python: …" is read as a list for a package manager of that name: write the item as one text, python=VERSION`), nil)
+		}
+	}
+	for _, pkg := range e.Packages {
+		fault, ok := misspeltPython(pkg)
+		if !ok {
+			found = found || pkg.Manager == requirement.Conda && pkg.Requirement.Key == "python" || template.In(pkg.Requirement.Raw)
+			continue
+		}
+		found = true
+		var fix *finding.Fix
+		if fault.right != "" {
+			fix = rewriteItem(e, pkg.Node, fault.how, fmt.Sprintf("write %q", fault.right), fault.right)
+		}
+		p.reportAs(fault.severity, itemAt(e, pkg.Node, fault.message), fix)
+	}
+	if found || ofWorkbench(p, e) || e.Lists("r-base") || !asksPackages(e) {
+		return
+	}
+	list, _ := e.Node.Entry("dependencies")
+	p.report(itemAt(e, list.Key,
+		"python is not among the packages, so conda installs the one that others bring, or none: add python with a version"), nil)
+}
+
+// asksPackages reports whether an environment installs anything that runs in Python.
+func asksPackages(e *schema.Environment) bool {
+	for _, pkg := range e.Packages {
+		if pkg.Requirement.Kind != requirement.Option {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// joinedPython matches Python with its version joined to it, or behind a sign that is
+	// none of conda's.
+	joinedPython = regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
+	// numbered matches a version with what people add to it.
+	numbered     = regexp.MustCompile(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`)
+	comma        = regexp.MustCompile(`^(=|==)?[ \t]*([23]),(\d{1,2})$`)
+	joinedDigits = regexp.MustCompile(`^([23])(\d{1,2})$`)
+)
+
+// misspeltPython says what is wrong with an item that asks for Python; ok is false
+// when nothing is, or when it asks for something else.
+func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
+	r := pkg.Requirement
+	raw := strings.TrimSpace(r.Raw)
+	if template.In(raw) {
+		return fault, false
+	}
+	if pkg.Manager == requirement.Pip {
+		return pythonFault{severity: finding.Error, message: "pip cannot install Python: put python=VERSION among conda's packages, and remove this item"},
+			pkg.Err == nil && r.Key == "python" && r.Kind == requirement.Package
+	}
+	if m := joinedPython.FindStringSubmatch(raw); m != nil {
+		right := "python=" + m[1]
+		return pythonFault{right: right, how: finding.Safe, severity: finding.Error,
+			message: fmt.Sprintf("conda takes %q for the name of a package, and there is none: write %q", raw, right)}, true
+	}
+	if slip := plain.PackageName(r.Name); pkg.Err == nil && r.Kind == requirement.Package && r.Channel == "" && isPythonSlip(slip) {
+		how := finding.Safe
+		if strings.TrimSpace(r.Constraint) == "" {
+			how = finding.Unsafe
+		}
+		right, _ := r.Renamed("python")
+		return pythonFault{right: right, how: how, severity: finding.Error, message: fmt.Sprintf("%q is misspelt: write \"python\"", r.Name)}, true
+	}
+	if r.Key != "python" || r.Kind != requirement.Package {
+		return fault, false
+	}
+	return malformedPython(pkg)
+}
+
+// isPythonSlip reports a name in which a letter of "python" is missing, doubled,
+// wrong or swapped, and that no package is known to have.
+func isPythonSlip(name string) bool {
+	return name != "python" && strings.HasPrefix(name, "p") && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
+}
+
+// malformedPython looks at the version of an item for Python.
+func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
+	r := pkg.Requirement
+	text := strings.TrimSpace(r.Constraint)
+	if _, _, signs := wrongSigns(pkg); signs || text == "" {
+		return fault, false
+	}
+	if versions, err := r.Versions(); err == nil && versions.Empty() {
+		fault = pythonFault{severity: finding.Error, how: finding.Unsafe, message: fmt.Sprintf("no Python satisfies %q", shown(text))}
+		if m := comma.FindStringSubmatch(text); m != nil {
+			fault.right = r.Raw[:r.ConstraintPart.Start] + m[1] + m[2] + "." + m[3] + r.Raw[r.ConstraintPart.End:]
+			fault.message += fmt.Sprintf(": is %q meant?", strings.TrimSpace(fault.right))
+		}
+		return fault, true
+	}
+	m := numbered.FindStringSubmatch(text)
+	if m == nil {
+		if version := strings.TrimLeft(text, "= \t"); version != "" && (version[0]|0x20 >= 'a' && version[0]|0x20 <= 'z') {
+			return pythonFault{severity: finding.Error, message: fmt.Sprintf("%q is no version of Python: write numbers, as in python=3.11", shown(version))}, true
+		}
+		return fault, false
+	}
+	version := m[3]
+	fault.how, fault.severity = finding.Safe, finding.Error
+	if m[4] != "" {
+		fault.severity = finding.Warning
+		fault.message = "the version of Python ends with a point: write %q"
+	}
+	if m[2] != "" {
+		fault.message = "the version of Python has a letter before it: write %q"
+	}
+	if two := joinedDigits.FindStringSubmatch(version); two != nil {
+		version, fault.how = two[1]+"."+two[2], finding.Unsafe
+		fault.message = "there is no Python of this version: is %q meant?"
+	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {
+		return pythonFault{severity: finding.Error, message: fmt.Sprintf("there is no Python %s: write a version such as 3.11", shown(version))}, true
+	}
+	if fault.message == "" {
+		return fault, false
+	}
+	right := r.Raw[:r.ConstraintPart.Start] + m[1] + version + r.Raw[r.ConstraintPart.End:]
+	if pkg.Err == nil {
+		fault.right = strings.TrimSpace(right)
+	}
+	fault.message = fmt.Sprintf(fault.message, strings.TrimSpace(right))
+	return fault, true
+}

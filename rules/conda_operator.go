@@ -1,0 +1,103 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaOperator = Rule{
+	ID:       "conda/operator",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      `A version is compared with signs that conda or pip does not know, such as "=>".`,
+	Why: `Both know ==, !=, <=, >=, <, > and ~=, written without spaces inside; conda also knows =, and only pip knows
+===. They refuse every other sign, and with it the whole environment.`,
+	Remedy: "Puts the signs in their order, removes spaces between them, and writes == for === under conda. Where it is not clear which comparison is meant, there is no fix.",
+	Bad:    sdkConda + "  - numpy=>1.26\n  - pip=24.0\n  - pip:\n      - requests =< 2.31\n",
+	Good:   sdkConda + "  - numpy>=1.26\n  - pip=24.0\n  - pip:\n      - requests <= 2.31\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			for _, pkg := range e.Packages {
+				if wrong, right, ok := wrongSigns(pkg); ok {
+					reportSigns(p, e, pkg, wrong, right)
+				}
+			}
+		}
+	},
+}
+
+// comparison matches signs that compare versions, with spaces between them.
+var comparison = regexp.MustCompile(`[=<>!~](?:[ \t]*[=<>!~])*`)
+
+// meantBy are the comparisons that other orders and spellings of their signs stand
+// for.
+var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
+
+// signs are the comparisons themselves.
+var signs = map[string]bool{"=": true, "==": true, "===": true, "!=": true, "<=": true, ">=": true, "<": true, ">": true, "~=": true}
+
+// wrongSigns returns the first comparison of an item that its package manager does
+// not know, and what it should be, "" when that is not clear. Addresses, and what
+// is no package at all, have none.
+func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
+	if pkg.Err == nil || strings.Contains(pkg.Requirement.Raw, "://") || pkg.Requirement.Name == "" {
+		return "", "", false
+	}
+	for _, s := range comparison.FindAllString(withoutComment(pkg.Requirement.Raw), -1) {
+		if right, ok := repairedSigns(pkg.Manager, s); right != s || !ok {
+			return s, right, true
+		}
+	}
+	return "", "", false
+}
+
+// repairedSigns returns what a comparison should be: itself when it is right; ok is
+// false when nobody knows.
+func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
+	right = strings.Join(strings.Fields(s), "")
+	if meant := meantBy[right]; meant != "" {
+		right = meant
+	}
+	if right == "===" && m == requirement.Conda {
+		right = "=="
+	}
+	if !signs[right] {
+		return "", false
+	}
+	return right, true
+}
+
+// withoutComment returns a text up to the comment that it ends with.
+func withoutComment(text string) string {
+	head, _, _ := strings.Cut(text, " #")
+	return head
+}
+
+func reportSigns(p *Pass, e *schema.Environment, pkg schema.Package, wrong, right string) {
+	message := fmt.Sprintf("%s does not know the comparison %q", pkg.Manager, shown(wrong))
+	if right == "" {
+		p.report(itemAt(e, pkg.Node, message+": write ==, !=, <=, >=, < or >"), nil)
+		return
+	}
+	head := withoutComment(pkg.Requirement.Raw)
+	text := comparison.ReplaceAllStringFunc(head, func(s string) string {
+		if right, ok := repairedSigns(pkg.Manager, s); ok {
+			return right
+		}
+		return s
+	}) + pkg.Requirement.Raw[len(head):]
+	parse := requirement.ParsePip
+	if pkg.Manager == requirement.Conda {
+		parse = requirement.ParseConda
+	}
+	var fix *finding.Fix
+	if _, err := parse(text); err == nil {
+		fix = rewriteItem(e, pkg.Node, finding.Safe, fmt.Sprintf("write %q", right), text)
+	}
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s: write %q", message, right)), fix)
+}
