@@ -41,6 +41,9 @@ type SDKSettings struct {
 	Inputs, Outputs []Data
 	// Endpoints are the services beside the job: type and port, by name.
 	Endpoints []Endpoint
+	// BaseConda is python.baseCondaEnvironment, EnvironmentVariables what early
+	// versions read variables from: environment.environmentVariables.
+	BaseConda, EnvironmentVariables Field
 	// R is environment.r when it says anything.
 	R Field
 }
@@ -98,6 +101,7 @@ func readSDK(f *File, root *document.Node, envFile *File, environment *document.
 		Registry:    sdkField(envFile, sdkGet(docker, "baseImageRegistry"), "address"), RegistryUser: sdkField(envFile, sdkGet(docker, "baseImageRegistry"), "username"),
 		Passthrough:      sdkSwitch(f, root, "credentialPassthrough"),
 		OutputCollection: sdkSwitch(f, history, "outputCollection"), Watched: items(f, sdkGet(history, "directoriesToWatch")),
+		BaseConda: sdkField(envFile, sdkGet(environment, "python"), "baseCondaEnvironment"), EnvironmentVariables: sdkField(envFile, environment, "environmentVariables"),
 		R: sdkField(envFile, environment, "r"),
 	}
 	s.CommandWords = items(f, s.Command.Node)

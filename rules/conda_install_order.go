@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaInstallOrder = Rule{
+	ID:       "conda/install-order",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "Horovod is listed without PyTorch, TensorFlow or MXNet before it.",
+	Why: `pip compiles Horovod for the frameworks that it finds while it does so. If none is there, the build of the
+environment fails, or Horovod is installed without the part that the job imports: "Extension horovod.torch has not
+been built".`,
+	Bad:  sdkConda + "  - pip=24.0\n  - pip:\n      - horovod[pytorch]==0.28.1\n      - torch==2.1.0\n",
+	Good: sdkConda + "  - pip=24.0\n  - pip:\n      - torch==2.1.0\n      - horovod[pytorch]==0.28.1\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			checkHorovod(p, e)
+		}
+	},
+}
+
+// horovodNeeds are the frameworks that Horovod can be built for, by their names in
+// either package manager.
+var horovodNeeds = map[string]bool{"torch": true, "pytorch": true, "pytorch-gpu": true, "pytorch-cpu": true, "tensorflow": true, "tensorflow-gpu": true,
+	"tensorflow-cpu": true, "intel-tensorflow": true, "mxnet": true, "mxnet-cu90": true, "keras": true}
+
+// checkHorovod looks for a framework before Horovod. What conda installs is there
+// before pip begins; what files and options of pip bring is not known.
+func checkHorovod(p *Pass, e *schema.Environment) {
+	var horovod *schema.Package
+	for i, pkg := range e.Packages {
+		r := pkg.Requirement
+		framework := horovodNeeds[distribution(*r)]
+		if pkg.Err == nil && (framework && pkg.Manager == requirement.Conda || horovod == nil && (framework || r.Kind == requirement.Option && r.OptionValue != "" || r.Kind == requirement.URL && r.Name == "")) {
+			return
+		}
+		if pkg.Manager == requirement.Pip && pkg.Err == nil && r.Key == "horovod" {
+			horovod = &e.Packages[i]
+		}
+	}
+	if horovod != nil {
+		p.report(itemAt(e, horovod.Node, fmt.Sprintf("%s is compiled for the frameworks that are there already, and none is listed before it: put PyTorch or TensorFlow above it", horovod.Requirement.Name)), nil)
+	}
+}

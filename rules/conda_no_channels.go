@@ -1,0 +1,32 @@
+package rules
+
+import (
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaNoChannels = Rule{
+	ID:       "conda/no-channels",
+	Severity: finding.Info,
+	Since:    "2026-11-22",
+	Doc:      "A conda file names no channels.",
+	Why: `conda then uses those that are set up where the environment is built, usually "defaults", which has fewer
+packages than conda-forge, and whose use by larger companies costs money. Other machines may find other builds.`,
+	Bad:  sdkConda[:len(sdkConda)-len("channels:\n  - conda-forge\ndependencies:\n  - python=3.11\n")] + "dependencies:\n  - python=3.11\n",
+	Good: sdkConda,
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			channels := e.Node.Get("channels").Resolve()
+			if ofWorkbench(p, e) || channels.IsSequence() && len(channels.Items) > 0 || channels != nil && !channels.IsSequence() && !channels.IsNull() {
+				continue
+			}
+			for _, pkg := range e.Packages {
+				if pkg.Manager == requirement.Conda && pkg.Requirement.Channel == "" {
+					list, _ := e.Node.Entry("dependencies")
+					p.report(itemAt(e, list.Key, `no channels are named, so conda searches those of the machine that builds the environment, usually "defaults"`), nil)
+					break
+				}
+			}
+		}
+	},
+}

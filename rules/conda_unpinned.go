@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var condaUnpinned = Rule{
+	ID:       "conda/unpinned",
+	Severity: finding.Info,
+	Since:    "2026-11-22",
+	Doc:      "Packages of an environment have no version.",
+	Why: `Each build takes the newest versions that fit together on that day. An environment that worked last month may
+not be built today, or behave otherwise, and nobody can tell what it was.`,
+	Bad:  sdkConda + "  - numpy\n",
+	Good: sdkConda + "  - numpy=1.26\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			if !ofWorkbench(p, e) {
+				reportUnpinned(p, e)
+			}
+		}
+	},
+}
+
+// reportUnpinned has one finding for all items of an environment: it is advice.
+func reportUnpinned(p *Pass, e *schema.Environment) {
+	var open []schema.Package
+	for _, pkg := range e.Packages {
+		r := pkg.Requirement
+		if pkg.Err == nil && r.Kind == requirement.Package && r.Name != "" && strings.TrimSpace(r.Constraint) == "" && r.Build == "" && r.Bound() == "" {
+			open = append(open, pkg)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	message := fmt.Sprintf("%s has no version", shown(open[0].Requirement.Name))
+	if n := len(open) - 1; n == 1 {
+		message = fmt.Sprintf("%s and %s have no version", shown(open[0].Requirement.Name), shown(open[1].Requirement.Name))
+	} else if n > 1 {
+		message = fmt.Sprintf("%s and %d other packages have no version", shown(open[0].Requirement.Name), n)
+	}
+	p.report(itemAt(e, open[0].Node, message+": the next build may get another one"), nil)
+}

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var refDockerfile = Rule{
+	ID:       "ref/dockerfile",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An environment is built from a folder that it does not name, or that has no Dockerfile.",
+	Why: `Azure's client uploads the folder without looking into it, and the build in the registry stops because there is
+nothing to build. Without dockerfile_path, the file is called Dockerfile, with a capital D, and is at the top of the
+folder; dockerfile_path begins at the folder, not at the file that names it.`,
+	Bad: `
+-- environment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+build:
+  path: docker
+-- docker/dockerfile.txt --
+FROM python:3.12
+`,
+	Good: `
+-- environment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+build:
+  path: docker
+  dockerfile_path: dockerfile.txt
+-- docker/dockerfile.txt --
+FROM python:3.12
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.Project.V2Environments {
+			if build := e.Node.Get("build"); build.IsMapping() && !e.File.Broken() {
+				checkBuild(p, e, schema.FieldAt(e.File, build, "dockerfile_path"))
+			}
+		}
+	},
+}
+
+func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
+	if !e.Build.Explicit {
+		build, _ := e.Node.Entry("build")
+		p.report(finding.Location{Source: e.File.Source, Span: build.Key.Span, Message: "the build names no folder: write path, and the folder that holds the Dockerfile"}, nil)
+		return
+	}
+	folder, ok := e.Build.Path()
+	if !ok || template.In(e.Build.Text) || template.In(file.Text) || !p.Project.IsFolder(folder) {
+		return // an address; that nothing is there is said by ref/script
+	}
+	name, at := "Dockerfile", e.Build
+	if file.Explicit {
+		name, at = strings.ReplaceAll(file.Text, `\`, "/"), file
+	}
+	inside := path.Join(folder, name)
+	if p.Project.Exists(inside) && !p.Project.IsFolder(inside) {
+		return
+	}
+	message := fmt.Sprintf("there is no file %q in the folder %q, and the image is built from it", shown(name), shown(e.Build.Text))
+	if other := path.Join(e.File.Dir(), name); file.Explicit && other != inside && p.Project.Exists(other) && strings.HasPrefix(other, folder+"/") {
+		message += fmt.Sprintf(": the path starts at that folder, so write %q", strings.TrimPrefix(other, folder+"/"))
+	}
+	p.report(at.Location(message), nil)
+}

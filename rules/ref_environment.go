@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var refEnvironment = Rule{
+	ID:       "ref/environment",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "An environment has a name that Azure ML reserves or finds too long, or a job names one without its version.",
+	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service refuses them for
+others; a name has at most 255 characters. Azure's client accepts "azureml:NAME" in a file, but stops when the
+job is submitted: "Failed to extract version …, version must be provided".`,
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training
+compute: azureml:cpu-cluster
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training@latest
+compute: azureml:cpu-cluster
+`,
+	Check: func(p *Pass) {
+		for _, e := range p.Project.V2Environments {
+			checkEnvironmentName(p, schema.FieldAt(e.File, e.Node, "name"))
+		}
+		for _, j := range p.Project.Jobs {
+			// with a version it is a curated environment, as the SDK wrote it
+			if !j.SDK.EnvironmentVersion.Explicit && (j.Target != nil && j.Target.Image.Explicit || j.Environment != nil) {
+				checkEnvironmentName(p, j.SDK.EnvironmentName)
+			}
+		}
+		for _, f := range p.Project.Files {
+			if f.V2 != "" && !f.Broken() {
+				environmentKeys(f, f.Root(), func(at schema.Field) { checkVersionless(p, at) })
+			}
+		}
+	},
+}
+
+// maxEnvironmentName is how many characters the service lets the name of an
+// environment have.
+const maxEnvironmentName = 255
+
+// reservedNames are what names of curated environments begin with; case matters.
+var reservedNames = []string{"AzureML", "Microsoft"}
+
+func checkEnvironmentName(p *Pass, name schema.Field) {
+	if name.File == nil || name.File.Broken() || !name.Node.IsString() || template.In(name.Text) || strings.HasPrefix(name.Text, "azureml:") {
+		return
+	}
+	for _, prefix := range reservedNames {
+		if strings.HasPrefix(name.Text, prefix) {
+			p.report(name.Location(fmt.Sprintf("names that begin with %q are reserved for Microsoft's environments, and the service refuses them: choose another name", prefix)), nil)
+			return
+		}
+	}
+	if n := utf8.RuneCountInString(name.Text); n > maxEnvironmentName {
+		p.report(name.Location(fmt.Sprintf("the name has %d characters, and the service takes at most %d: choose a shorter one", n, maxEnvironmentName)), nil)
+	}
+}
+
+// environmentKeys calls check for everything in a file of v2 that is called
+// "environment" and is a text, except among data.
+func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field)) {
+	if n == nil {
+		return
+	}
+	for _, item := range n.Items {
+		environmentKeys(f, item, check)
+	}
+	for _, e := range n.Entries {
+		switch e.Key.Value {
+		case "inputs", "outputs", "tags", "properties", "environment_variables":
+		case "environment":
+			if e.Value.IsString() {
+				check(schema.FieldAt(f, n, "environment"))
+			}
+		default:
+			environmentKeys(f, e.Value, check)
+		}
+	}
+}
+
+// checkVersionless reports a reference to an environment that names no version.
+// Curated ones with their old prefix need none.
+func checkVersionless(p *Pass, at schema.Field) {
+	name, ok := strings.CutPrefix(strings.TrimSpace(at.Text), "azureml:")
+	if !ok || template.In(at.Text) || strings.Contains(at.Text, "${{") || strings.HasPrefix(name, "AzureML-") || name == "" {
+		return
+	}
+	whole := !strings.HasPrefix(name, "/")
+	if whole && strings.ContainsAny(name, ":@") || !whole && !inRegistry(name) {
+		return
+	}
+	example := "azureml:" + shown(name) + "@latest"
+	if !whole {
+		example = "…/labels/latest"
+	}
+	p.report(at.Location(fmt.Sprintf("no version of the environment is named, and Azure's client stops when the job is submitted: write one, as in %s", example)), nil)
+}
+
+// inRegistry reports an address in a registry that ends with the name.
+func inRegistry(address string) bool {
+	_, name, ok := strings.Cut(address, "/environments/")
+	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
+}
