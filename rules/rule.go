@@ -63,6 +63,8 @@ type shared struct {
 	python    map[*schema.Target]*schema.Job // see sibling
 	divisions map[divided]*division          // see environmentFix
 	users     map[*schema.Environment]users  // see worstFault
+	training  []training                     // see trainings
+	trained   bool
 }
 
 // report adds a finding with the rule's id and severity.
@@ -199,6 +201,8 @@ var registry = []Rule{
 	imageUnpinned,
 	imageRemoved,
 	jobVariables,
+	jobMLflow,
+	pipSDKv1,
 	clusterSSHSuffix,
 	secretPassword,
 	secretToken,

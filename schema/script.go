@@ -9,24 +9,47 @@ import (
 // imports pyspark. A script named only at submission ("$file") gives false.
 func (p *Project) ImportsSpark(j *Job) bool {
 	script := Slashes(j.Script.Text)
-	if script == "" || strings.HasPrefix(script, "$") {
-		return false
-	}
-	name := Identity(p.join(script))
-	if !within(p.Root, name) {
+	return script != "" && !strings.HasPrefix(script, "$") && within(p.Root, Identity(p.join(script))) && p.Imports(script, "pyspark")
+}
+
+// Imports reports whether the Python file at a path from the root is in the tree,
+// can be read, and imports a module wherever it runs: what follows "try:", and may
+// fail, does not count.
+func (p *Project) Imports(rel, module string) bool {
+	name := Identity(p.join(rel))
+	if !readableIn(p.disk.boundary, name) {
 		return false
 	}
 	text, err := readFile(name)
 	if err != nil {
 		return false
 	}
+	tried := false
 	for line := range bytes.Lines(text) {
-		words := bytes.Fields(line)
-		if len(words) < 2 || string(words[0]) != "import" && string(words[0]) != "from" {
-			continue
+		if !tried && imports(string(line), module) {
+			return true
 		}
-		module, _, _ := strings.Cut(strings.TrimRight(string(words[1]), ",;"), ".")
-		if module == "pyspark" {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			tried = string(line) == "try:"
+		}
+	}
+	return false
+}
+
+// imports reports whether a line of Python imports a module, or from it.
+func imports(line, module string) bool {
+	line, _, _ = strings.Cut(line, "#")
+	words := strings.Fields(line)
+	if len(words) < 2 || words[0] != "import" && words[0] != "from" {
+		return false
+	}
+	if words[0] == "from" {
+		words = words[1:2]
+	}
+	for name := range strings.SplitSeq(strings.TrimPrefix(strings.Join(words, " "), "import "), ",") {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+		name, _, _ = strings.Cut(strings.TrimRight(name, ";"), ".")
+		if name == module {
 			return true
 		}
 	}

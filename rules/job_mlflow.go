@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var jobMLflow = Rule{
+	ID:       "job/mlflow",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "The script of a v2 job imports mlflow, and its environment has no azureml-mlflow.",
+	Why: `In a job, mlflow is set up to log to the workspace, at an address azureml://… that it understands only with the
+package azureml-mlflow. Without it the first thing that is logged ends the job: "unsupported URI". azureml-mlflow
+brings mlflow along.`,
+	Remedy: "With --unsafe, adds azureml-mlflow to the list for pip. Give it a version that fits your mlflow.",
+	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
+	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
+	Check: func(p *Pass) {
+		for _, t := range p.trainings() {
+			e := t.environment.Conda
+			if e == nil || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
+				continue
+			}
+			if name := importsMLflow(p.Project, t); name != "" {
+				p.report(t.at.Location(fmt.Sprintf("%s imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it below pip", shown(name))),
+					addToPip(e, "azureml-mlflow"))
+			}
+		}
+	},
+}
+
+// withoutMLflow are packages of Azure ML that do not bring azureml-mlflow along. Of
+// the others that is not known here.
+var withoutMLflow = []string{"azureml-core", "azureml-defaults", "azureml-dataprep", "azureml-dataset-runtime", "azureml-fsspec", "azureml-inference-server-http", "azureml-telemetry"}
+
+// mayLog reports whether an environment has azureml-mlflow, or something that may
+// bring it.
+func mayLog(e *schema.Environment) bool {
+	if len(e.Packages) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		r := pkg.Requirement
+		bringsAll := r.Kind == requirement.URL || r.Kind == requirement.Path || r.Kind == requirement.Option && (strings.HasPrefix(r.Option, "-r") || strings.HasPrefix(r.Option, "--requirement"))
+		return pkg.Err != nil || template.In(r.Raw) || bringsAll || strings.HasPrefix(r.Key, "azureml-") && !slices.Contains(withoutMLflow, r.Key)
+	})
+}
+
+// runsPython matches a script that a command runs with Python.
+var runsPython = regexp.MustCompile(`(?:^|[\s;&|(])python3?(?:\.\d+)?(?:\s+-[uOBs])*\s+["']?([\w./-]+\.py)\b`)
+
+// importsMLflow returns the script of a job that imports mlflow, "" when none does
+// for certain.
+func importsMLflow(project *schema.Project, t training) string {
+	command := t.node.Get("command").Text()
+	code, ok := schema.FieldAt(t.body.File, t.node, "code").Path()
+	if !ok || strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
+		return ""
+	}
+	for _, m := range runsPython.FindAllStringSubmatch(command, -1) {
+		if project.Imports(path.Join(code, m[1]), "mlflow") {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// addToPip returns the fix that adds a package to an environment's list for pip;
+// nil when there is none.
+func addToPip(e *schema.Environment, name string) *finding.Fix {
+	_, pip := dependencyLists(e)
+	if len(pip) == 0 {
+		return nil
+	}
+	return &finding.Fix{Title: "add " + name, Applicability: finding.Unsafe, Changes: []finding.Change{{
+		Op: finding.AppendItem, File: e.File.Path, Pointer: pip[len(pip)-1].Pointer(), Value: finding.Text(name),
+	}}}
+}

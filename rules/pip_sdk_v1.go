@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var pipSDKv1 = Rule{
+	ID:       "pip/sdk-v1",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "The environment of a v2 job installs a package of SDK v1.",
+	Why: `Support of SDK v1 ended on 2026-06-30, and a v2 job needs none of it: mlflow with azureml-mlflow logs, and inputs
+are folders and files. Its packages demand old versions of many others, which keeps newer ones out. Deployments
+with an older inference server still need azureml-defaults, so environments that a deployment uses may have it.`,
+	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
+	Good: v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			users := p.trainedIn(e)
+			if len(users) == 0 {
+				continue
+			}
+			served := p.served(e)
+			for _, pkg := range e.Packages {
+				if isSDKv1(pkg) && !(served && servesModels[pkg.Requirement.Key]) {
+					p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow",
+						pkg.Requirement.Name, sdkEnd)), nil, users[0].at.Location("a v2 job runs in this environment"))
+				}
+			}
+		}
+	},
+}
+
+// sdkEnd is when Microsoft's support of SDK v1 ended.
+const sdkEnd = "2026-06-30"
+
+// servesModels are the packages of SDK v1 that deployments need, or once did.
+var servesModels = map[string]bool{"azureml-defaults": true, "azureml-core": true}
+
+// sdkFamilies are what names of packages of SDK v1 begin with that the catalog
+// does not list one by one. Others that begin with azureml- may be of v2.
+var sdkFamilies = []string{"azureml-train", "azureml-pipeline", "azureml-automl", "azureml-contrib"}
+
+// isSDKv1 reports a package that only SDK v1 needs. Those that read data are needed
+// by tools of v2 as well: mltable and azureml-fsspec.
+func isSDKv1(pkg schema.Package) bool {
+	r := pkg.Requirement
+	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || strings.HasPrefix(r.Key, "azureml-dataprep") {
+		return false
+	}
+	row, ok := catalog.LookupRetiredPackage(r.Key)
+	return ok && row.Action == "sdk" && (row.Name == r.Key || slices.ContainsFunc(sdkFamilies, func(family string) bool { return strings.HasPrefix(r.Key, family) }))
+}
+
+// v2Training is a project of v2 that ends at the dependencies of a training job's
+// conda file.
+const v2Training = `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+code: src
+environment:
+  image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
+  conda_file: conda.yml
+compute: azureml:cpu-cluster
+-- src/train.py --
+print("training")
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+  - python=3.11
+`
