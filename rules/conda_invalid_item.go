@@ -64,6 +64,7 @@ func isExtra(raw string) bool {
 // condaArchive reports whether an address or a path is that of a conda package.
 func condaArchive(at string) bool {
 	at, _, _ = strings.Cut(at, "#")
+	at, _, _ = strings.Cut(at, "?")
 	return strings.HasSuffix(at, ".conda") || strings.HasSuffix(at, ".tar.bz2")
 }
 
