@@ -89,7 +89,7 @@ func checkPython(p *Pass, e *schema.Environment) {
 		}
 		p.reportAs(fault.severity, itemAt(e, pkg.Node, fault.message), fix)
 	}
-	if found || ofWorkbench(p, e) || e.Lists("r-base") || !asksPackages(e) {
+	if found || ofWorkbench(p, e) || p.ofSpark(e) || e.Lists("r-base") || !asksPackages(e) {
 		return
 	}
 	list, _ := e.Node.Entry("dependencies")

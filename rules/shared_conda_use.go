@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 )
@@ -22,4 +23,11 @@ func v2Users(p *Pass, e *schema.Environment) (users []*schema.V2Environment) {
 func ofWorkbench(p *Pass, e *schema.Environment) bool {
 	other := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect != schema.Workbench })
 	return !other && len(v2Users(p, e)) == 0 && (len(e.Jobs) > 0 || path.Base(e.File.Dir()) == "aml_config")
+}
+
+// ofSpark reports whether a Spark job installs an environment: its Python is that of
+// the cluster.
+func (p *Pass) ofSpark(e *schema.Environment) bool {
+	return slices.ContainsFunc(e.Jobs, (*schema.Job).UsesSpark) ||
+		slices.ContainsFunc(p.trainedIn(e), func(t training) bool { return strings.EqualFold(t.body.Node.Get("type").Text(), "spark") })
 }

@@ -39,6 +39,9 @@ func (w *writer) body() (m yamlout.Map) {
 	if t := s.Target; t != nil {
 		w.m.Ledger.Map(j.Name, "`nodeCount`", "", t.NodeCount)
 	}
+	if variables := w.variables(); len(variables) > 0 {
+		m = m.Set("environmentVariables", variables)
+	}
 	m = m.Set("environment", w.environment())
 	w.m.Ledger.Map(j.Name, "`history.outputCollection`", "", s.TrackedRun)
 	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
@@ -69,22 +72,26 @@ func (w *writer) target() string {
 	return name
 }
 
-func (w *writer) environment() (m yamlout.Map) {
-	j, s := w.j, w.j.Source
-	variables := yamlout.Map{}
-	for _, v := range j.Variables {
+// variables returns the environment variables that are no secrets, for the top of
+// the file: inside the environment they are deprecated.
+func (w *writer) variables() (m yamlout.Map) {
+	for _, v := range w.j.Variables {
 		if v.Secret {
 			w.secret(v)
 			continue
 		}
-		variables = variables.Set(v.Name, v.Value)
-		w.m.Ledger.Map(j.Name, "`environment.environmentVariables`", "", v.Source)
+		m = m.Set(v.Name, v.Value)
+		w.m.Ledger.Map(w.j.Name, "`environmentVariables`", "", v.Source)
 	}
-	m = m.Set("environmentVariables", variables).Set("python", w.python()).Set("docker", w.docker())
-	if j.Spark {
+	return m
+}
+
+func (w *writer) environment() (m yamlout.Map) {
+	m = m.Set("python", w.python()).Set("docker", w.docker())
+	if w.j.Spark {
 		m = m.Set("spark", w.spark())
 	}
-	w.m.Ledger.Drop(j.Name, "SDK v1 builds the environment when it is needed", s.PrepareEnvironment)
+	w.m.Ledger.Drop(w.j.Name, "SDK v1 builds the environment when it is needed", w.j.Source.PrepareEnvironment)
 	return m
 }
 
