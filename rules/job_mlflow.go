@@ -25,7 +25,7 @@ brings mlflow along.`,
 	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
 	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
-		for _, t := range p.trainings() {
+		for _, t := range p.installed().trainings {
 			e := t.environment.Conda
 			if e == nil || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
 				continue

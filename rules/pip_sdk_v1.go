@@ -23,11 +23,11 @@ with an older inference server still need azureml-defaults, so environments that
 	Good: v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
-			users := p.trainedIn(e)
+			users := p.installed().trained[e]
 			if len(users) == 0 {
 				continue
 			}
-			served := p.served(e)
+			served := p.installed().served[e]
 			for _, pkg := range e.Packages {
 				if isSDKv1(pkg) && !(served && servesModels[pkg.Requirement.Key]) {
 					p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow",

@@ -63,8 +63,7 @@ type shared struct {
 	python    map[*schema.Target]*schema.Job // see sibling
 	divisions map[divided]*division          // see environmentFix
 	users     map[*schema.Environment]users  // see worstFault
-	training  []training                     // see trainings
-	trained   bool
+	installed *installed                     // see readInstalled
 }
 
 // report adds a finding with the rule's id and severity.

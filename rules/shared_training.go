@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -20,74 +21,87 @@ type training struct {
 	environment *schema.V2Environment
 }
 
-// trainings returns all of a project.
-func (p *Pass) trainings() []training {
-	s := p.shared
-	if s.trained {
-		return s.training
+// installed is which environments of a project are defined and used where, worked
+// out once.
+type installed struct {
+	trainings []training
+	// trained, users and served are by the conda environment: the trainings in it, the
+	// environments of v2 that it is part of, and whether a deployment runs in one.
+	trained map[*schema.Environment][]training
+	users   map[*schema.Environment][]*schema.V2Environment
+	served  map[*schema.Environment]bool
+	// named are the environment files by the names that they register.
+	named map[string][]*schema.V2Environment
+	nodes map[*document.Node]*schema.V2Environment
+}
+
+// installed returns it for the project of this pass.
+func (p *Pass) installed() *installed {
+	if p.shared.installed == nil {
+		p.shared.installed = readInstalled(p)
 	}
-	s.trained = true
-	for _, b := range s.bodies {
+	return p.shared.installed
+}
+
+func readInstalled(p *Pass) *installed {
+	in := &installed{trained: map[*schema.Environment][]training{}, users: map[*schema.Environment][]*schema.V2Environment{}, served: map[*schema.Environment]bool{},
+		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}}
+	for _, e := range p.Project.V2Environments {
+		in.nodes[e.Node] = e
+		if e.Conda != nil {
+			in.users[e.Conda] = append(in.users[e.Conda], e)
+		}
+		if name := e.Node.Get("name").Text(); e.File.Kind == schema.V2EnvironmentFile && name != "" {
+			in.named[name] = append(in.named[name], e)
+		}
+	}
+	for _, b := range p.shared.bodies {
 		for _, n := range []*document.Node{b.Node, b.Node.Get("trial").Resolve(), b.Node.Get("task").Resolve()} {
-			if !n.IsMapping() || n.Get("environment") == nil {
+			if !n.IsMapping() {
 				continue
 			}
 			at := schema.FieldAt(b.File, n, "environment")
-			if e := definedHere(p.Project, at); e != nil {
-				s.training = append(s.training, training{body: b, node: n, at: at, environment: e})
+			if e := in.defined(p.Project, at); e != nil {
+				t := training{body: b, node: n, at: at, environment: e}
+				in.trainings = append(in.trainings, t)
+				in.trained[e.Conda] = append(in.trained[e.Conda], t)
 			}
 		}
 	}
-	return s.training
-}
-
-// definedHere returns the environment that a field of v2 holds or names, when the
-// project defines it: by a file, or by the one name of all its environments.
-func definedHere(project *schema.Project, at schema.Field) (found *schema.V2Environment) {
-	inline := at.Node.Resolve()
-	name, registered := strings.CutPrefix(at.Text, "azureml:")
-	name, _, _ = strings.Cut(name, "@")
-	name, _, _ = strings.Cut(name, ":")
-	rel, local := at.Path()
-	for _, e := range project.V2Environments {
-		switch {
-		case inline.IsMapping():
-			if e.Node == inline {
-				return e
-			}
-		case registered && e.File.Kind == schema.V2EnvironmentFile && name != "" && e.Node.Get("name").Text() == name:
-			if found != nil {
-				return nil // which of them is registered, nobody knows
-			}
-			found = e
-		case !registered && local && project.FileAt(rel) == e.File && e.Node == e.File.Root():
-			return e
-		}
-	}
-	return found
-}
-
-// trainedIn returns the jobs and components of v2 that run in an environment.
-func (p *Pass) trainedIn(e *schema.Environment) (users []training) {
-	for _, t := range p.trainings() {
-		if t.environment.Conda == e {
-			users = append(users, t)
-		}
-	}
-	return users
-}
-
-// served reports whether a deployment of v2 runs in a conda environment.
-func (p *Pass) served(e *schema.Environment) bool {
 	for _, f := range p.Project.Files {
-		if f.V2 != "online-deployment" && f.V2 != "batch-deployment" && f.V2 != "model-batch-deployment" || f.Broken() {
+		if !slices.Contains(deployments, f.V2) || f.Broken() {
 			continue
 		}
 		for _, root := range f.Stream.Documents {
-			if used := definedHere(p.Project, schema.FieldAt(f, root, "environment")); used != nil && used.Conda == e {
-				return true
+			if e := in.defined(p.Project, schema.FieldAt(f, root, "environment")); e != nil {
+				in.served[e.Conda] = true
 			}
 		}
 	}
-	return false
+	delete(in.trained, nil) // environments without a conda file
+	return in
+}
+
+// deployments are the kinds of files that run a model.
+var deployments = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
+
+// defined returns the environment that a field of v2 holds or names, when the
+// project defines it: there, in a file, or in the only one of its name.
+func (in *installed) defined(project *schema.Project, at schema.Field) *schema.V2Environment {
+	if inline := at.Node.Resolve(); inline.IsMapping() {
+		return in.nodes[inline]
+	}
+	if name, ok := strings.CutPrefix(at.Text, "azureml:"); ok {
+		name, _, _ = strings.Cut(name, "@")
+		name, _, _ = strings.Cut(name, ":")
+		if files := in.named[name]; len(files) == 1 {
+			return files[0]
+		}
+		return nil // which of them is registered, nobody knows
+	}
+	rel, ok := at.Path()
+	if f := project.FileAt(rel); ok && f != nil {
+		return in.nodes[f.Root()]
+	}
+	return nil
 }
