@@ -30,7 +30,7 @@ brings mlflow along.`,
 			if e == nil || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
 				continue
 			}
-			if name := importsMLflow(p.Project, t); name != "" {
+			if name := importsMLflow(p, t); name != "" {
 				p.report(t.at.Location(fmt.Sprintf("%s imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it below pip", shown(name))),
 					addToPip(e, "azureml-mlflow"))
 			}
@@ -60,14 +60,18 @@ var runsPython = regexp.MustCompile(`(?:^|[\s;&|(])python3?(?:\.\d+)?(?:\s+-[uOB
 
 // importsMLflow returns the script of a job that imports mlflow, "" when none does
 // for certain.
-func importsMLflow(project *schema.Project, t training) string {
+func importsMLflow(p *Pass, t training) string {
 	command := t.node.Get("command").Text()
 	code, ok := schema.FieldAt(t.body.File, t.node, "code").Path()
 	if !ok || strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
 		return ""
 	}
 	for _, m := range runsPython.FindAllStringSubmatch(command, -1) {
-		if project.Imports(path.Join(code, m[1]), "mlflow") {
+		script, known := path.Join(code, m[1]), p.installed().logging
+		if _, ok := known[script]; !ok {
+			known[script] = p.Project.Imports(script, "mlflow")
+		}
+		if known[script] {
 			return m[1]
 		}
 	}

@@ -33,6 +33,8 @@ type installed struct {
 	// named are the environment files by the names that they register.
 	named map[string][]*schema.V2Environment
 	nodes map[*document.Node]*schema.V2Environment
+	// logging says of scripts that were looked at whether they import mlflow.
+	logging map[string]bool
 }
 
 // installed returns it for the project of this pass.
@@ -45,7 +47,7 @@ func (p *Pass) installed() *installed {
 
 func readInstalled(p *Pass) *installed {
 	in := &installed{trained: map[*schema.Environment][]training{}, users: map[*schema.Environment][]*schema.V2Environment{}, served: map[*schema.Environment]bool{},
-		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}}
+		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}, logging: map[string]bool{}}
 	for _, e := range p.Project.V2Environments {
 		in.nodes[e.Node] = e
 		if e.Conda != nil {
