@@ -68,14 +68,24 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	pkg, ok := d[distributed{other, plain.PackageName(id.name)}]
+	pkg, ok := d[distributed{other, pipName(id.manager, id.name)}]
 	return pkg, ok
 }
 
+// pipName returns what pip calls a package: conda's pytorch is its torch.
+func pipName(m requirement.Manager, name string) string {
+	if known, ok := catalog.Misspelt(catalog.Pip, name); ok && known.Kind == "wrong-manager" && m == requirement.Conda {
+		name = known.Right
+	}
+	return plain.PackageName(name)
+}
+
 func (d distributions) add(name string, pkg schema.Package) {
-	key := distributed{pkg.Manager, plain.PackageName(name)}
-	if _, ok := d[key]; !ok {
-		d[key] = pkg
+	for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
+		key := distributed{pkg.Manager, name}
+		if _, ok := d[key]; !ok {
+			d[key] = pkg
+		}
 	}
 }
 
@@ -160,7 +170,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	message := name + " is listed twice: keep one"
 	switch {
 	case first.Manager != second.Manager:
-		message = fmt.Sprintf("%s is installed with %s, and again with %s: keep one", name, first.Manager, second.Manager)
+		message = fmt.Sprintf("%s is installed with %s, and again with %s; pip is last, so its copy is used: keep one", name, first.Manager, second.Manager)
 	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
 		message = name + " is listed twice, with different versions: keep the one you want"
 	}
