@@ -170,7 +170,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	message := name + " is listed twice: keep one"
 	switch {
 	case first.Manager != second.Manager:
-		message = fmt.Sprintf("%s is installed with %s, and again with %s; pip is last, so its copy is used: keep one", name, first.Manager, second.Manager)
+		message = fmt.Sprintf("%s is installed with %s and with %s; pip comes last, and %s: keep one", name, first.Manager, second.Manager, whichCopy(first, second))
 	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
 		message = name + " is listed twice, with different versions: keep the one you want"
 	}
@@ -180,6 +180,16 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	}
 	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
 	return kept
+}
+
+// whichCopy says what pip does with the copy of a package that conda has installed.
+func whichCopy(first, second schema.Package) string {
+	a, err := first.Requirement.Versions()
+	b, bad := second.Requirement.Versions()
+	if err == nil && bad == nil && !a.Overlaps(b) {
+		return "replaces conda's copy"
+	}
+	return "replaces conda's copy if that does not fit"
 }
 
 // exactness ranks requirements by how much they say: nothing but a name, a range
