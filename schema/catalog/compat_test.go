@@ -12,7 +12,7 @@ func TestTensorFlow(t *testing.T) {
 	want := TFBuild{
 		Version: "1.4", GPUPackage: "tensorflow-gpu", CPUPackage: "tensorflow",
 		Pythons: []string{"2.7", "3.3", "3.4", "3.5", "3.6"}, CUDA: "8.0", CUDNN: "6", MinDriver: "375.26",
-		Origin: Origin{Source: "tensorflow/docs install/source.md @7c3650212", Status: Sourced},
+		Origin: Origin{Source: "tensorflow/docs install/source.md @7c3650212", Seen: "2026-11-20", Certainty: Sourced},
 	}
 	for _, version := range []string{"1.4", "1.4.1", "1.4.*", "1.4rc1", "1.4.0.post1"} {
 		got, ok := TensorFlow(version)

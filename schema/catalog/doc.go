@@ -8,8 +8,9 @@
 // verdict. All functions are safe for concurrent use. Values returned are the
 // caller's own; slices inside them too.
 //
-// Every table ends in two columns. source names the place where the row can be
-// checked (a repository path, an issue, a project page). status is "sourced" if
+// Every table ends in three columns. source names the place where the row can be
+// checked (a repository path, an issue, a project page). seen is the day on which
+// it was last compared with that place, or written down. certainty is "sourced" if
 // the row was read there, "general knowledge" if it was written down unread.
 // Lists are separated by semicolons, flags are yes or no, and an empty cell
 // means "not recorded" or "does not apply". The first columns up to the | are

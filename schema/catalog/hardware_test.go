@@ -71,7 +71,7 @@ func TestVMSize(t *testing.T) {
 		Replacement: "Standard_NC4as_T4_v3; Standard_NC8as_T4_v3", Note: "one GPU is half a card",
 		Origin: Origin{
 			Source: "azure-docs virtual-machines-common-sizes-gpu.md; azure-docs nc-series-retirement.md; azure-docs n-series-migration.md",
-			Status: Sourced,
+			Seen:   "2026-11-20", Certainty: Sourced,
 		},
 	}
 	for _, name := range []string{"Standard_NC6", "STANDARD_NC6", "standard_nc6", "NC6"} {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -71,8 +72,8 @@ func TestRows(t *testing.T) {
 			continue
 		}
 		columns := records[0].columns
-		if tail := columns[len(columns)-2:]; !slices.Equal(tail, []string{"source", "status"}) {
-			t.Errorf("%s.csv: ends in columns %v, want source and status", name, tail)
+		if tail := columns[len(columns)-3:]; !slices.Equal(tail, []string{"source", "seen", "certainty"}) {
+			t.Errorf("%s.csv: ends in columns %v, want source, seen and certainty", name, tail)
 			continue
 		}
 		seen := map[string]int{}
@@ -101,8 +102,10 @@ func checkRow(r record, key []string, seen map[string]int) string {
 		return "empty key"
 	case o.Source == "":
 		return "no source"
-	case o.Status != Sourced && o.Status != GeneralKnowledge:
-		return "unknown status " + string(o.Status)
+	case o.Certainty != Sourced && o.Certainty != GeneralKnowledge:
+		return "unknown certainty " + string(o.Certainty)
+	case !isDay(o.Seen):
+		return "seen on " + o.Seen + ", want a day such as 2026-11-20"
 	}
 	for i, cell := range r.cells {
 		if cell != strings.TrimSpace(cell) {
@@ -113,18 +116,20 @@ func checkRow(r record, key []string, seen map[string]int) string {
 }
 
 func TestCheckRowRefuses(t *testing.T) {
-	columns := []string{"id", "source", "status"}
+	columns := []string{"id", "source", "seen", "certainty"}
 	tests := map[string]struct {
 		cells []string
 		want  string
 	}{
-		"good":      {[]string{"b", "s", "sourced"}, ""},
-		"duplicate": {[]string{"a", "s", "sourced"}, "same key as row a"},
-		"no key":    {[]string{"", "s", "sourced"}, "empty key"},
-		"no source": {[]string{"b", "", "sourced"}, "no source"},
-		"no status": {[]string{"b", "s", ""}, "unknown status "},
-		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
-		"spaces":    {[]string{"b", "s ", "sourced"}, "spaces around source"},
+		"good":         {[]string{"b", "s", "2026-11-20", "sourced"}, ""},
+		"duplicate":    {[]string{"a", "s", "2026-11-20", "sourced"}, "same key as row a"},
+		"no key":       {[]string{"", "s", "2026-11-20", "sourced"}, "empty key"},
+		"no source":    {[]string{"b", "", "2026-11-20", "sourced"}, "no source"},
+		"no certainty": {[]string{"b", "s", "2026-11-20", ""}, "unknown certainty "},
+		"certainty":    {[]string{"b", "s", "2026-11-20", "probable"}, "unknown certainty probable"},
+		"no day":       {[]string{"b", "s", "", "sourced"}, "seen on , want a day such as 2026-11-20"},
+		"month":        {[]string{"b", "s", "2026-11", "sourced"}, "seen on 2026-11, want a day such as 2026-11-20"},
+		"spaces":       {[]string{"b", "s ", "2026-11-20", "sourced"}, "spaces around source"},
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})
@@ -132,6 +137,11 @@ func TestCheckRowRefuses(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 // TestClosedSets holds every column with few values, and every date and
