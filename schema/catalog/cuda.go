@@ -38,7 +38,7 @@ func CUDAVersions(named func(pkg string) string) (list []string) {
 	for _, d := range driverIndex() {
 		list = append(list, d.CUDA)
 	}
-	for _, b := range torchRows() {
+	for _, b := range FrameworkBuilds("torch") {
 		list = append(list, b.CUDAs...)
 	}
 	for _, i := range imageRows() {
@@ -88,7 +88,7 @@ func CUDANeeds(name string) []CUDANeed {
 	if name != "tensorflow" && name != "tensorflow-gpu" {
 		return needs
 	}
-	for _, b := range tensorflowRows() {
+	for _, b := range FrameworkBuilds("tensorflow") {
 		// The name tensorflow-gpu went on as an alias to 2.11.
 		alias := name == "tensorflow-gpu" && b.GPUPackage == "tensorflow" && CompareVersions(b.Version, "2.12") < 0
 		base, _, _ := strings.Cut(b.GPUPackage, "[")
