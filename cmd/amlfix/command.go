@@ -82,6 +82,7 @@ func (c Command) program() *cli.Program {
 		k.rulesCommand(),
 		k.explainCommand(),
 		k.schemaCommand(),
+		k.factsCommand(),
 		p.Manual(),
 		p.Completion(),
 	}

@@ -81,7 +81,7 @@ func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
 	var needs []CUDANeed
 	for _, n := range needRows() {
-		if n.Package == name {
+		if normalName(Pip, n.Package) == name {
 			needs = append(needs, n)
 		}
 	}

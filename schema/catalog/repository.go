@@ -7,13 +7,14 @@ type repository struct {
 	repo                             string
 	complete, removed                bool
 	status, since, successor, python string
+	origin                           Origin
 }
 
 var (
 	repositoryRows = load("repositories", func(r record) repository {
 		return repository{
 			repo: r.text("repo"), complete: r.yes("complete"), removed: r.yes("removed"),
-			status: r.text("status"), since: r.text("since"), successor: r.text("successor"), python: r.text("python"),
+			status: r.text("status"), since: r.text("since"), successor: r.text("successor"), python: r.text("python"), origin: r.origin(),
 		}
 	})
 	repositoryIndex = index(repositoryRows, func(r repository) string { return r.repo })

@@ -56,7 +56,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
 		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), why, "")
 	}
-	build, isKnown := catalog.FrameworkBuild(gpuName, old)
+	build, isKnown := gpuBuild(old)
 	tf1 := k.in.Scripts.UsesTensorFlow1()
 	switch {
 	case pinned && isKnown && k.python != "" && slices.Contains(build.Pythons, k.python) && (!ofImage || k.loads(build)) && r.Name != "":
@@ -77,6 +77,14 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
 		k.put(p, manager, versioned(manager, name, version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
 	}
+}
+
+// gpuBuild finds the GPU build of a version, whatever its package is called.
+func gpuBuild(version string) (catalog.Build, bool) {
+	if b, ok := catalog.FrameworkBuild(gpuName, version); ok {
+		return b, true
+	}
+	return catalog.FrameworkBuild(cpuName, version)
 }
 
 // tensorflowName returns the package that holds a version for the environment's
@@ -117,7 +125,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	}
 	take, same := able[len(able)-1], false
 	cntk, _ := catalog.CNTK(catalog.MigrationDefault("cntk-version").Value)
-	pinned, isKnown := catalog.FrameworkBuild(gpuName, old)
+	pinned, isKnown := gpuBuild(old)
 	for _, b := range able {
 		switch {
 		case isKnown && b.Version == pinned.Version && (!k.cntk || b.CUDA == cntk.CUDA):
