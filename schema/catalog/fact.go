@@ -36,7 +36,7 @@ type question struct {
 // version (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a
 // curated environment in any notation, python 3.8, spark 3.4, cuda 12.1. Words of a
 // sentence around it do not matter: "what does torch 2.3.0 need?". Support and
-// retirement are told as of a day (2006-01-02). Nothing is returned for what is not
+// retirement are those of a day (2006-01-02). Nothing is returned for what is not
 // recorded.
 func Facts(query, asOf string) (facts []Fact) {
 	if list := machineFacts(question{word: strings.TrimSpace(query), asOf: asOf}); len(list) > 0 {

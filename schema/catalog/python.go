@@ -45,3 +45,11 @@ func EndedPython(version, asOf string) (PythonRelease, bool) {
 
 // SparkRuntime finds a version of the Spark runtime, from table spark_runtimes.
 func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex(), version) }
+
+// Pythons lists the recorded minor versions of Python, oldest first.
+func Pythons() (versions []string) {
+	for _, p := range sortedBy(pythonIndex()) {
+		versions = append(versions, p.Version)
+	}
+	return versions
+}
