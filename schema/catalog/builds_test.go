@@ -126,7 +126,12 @@ func TestWheelFor(t *testing.T) {
 		{"tensorflow-gpu", "2.11.0", "3.11", No},
 		{"torch", "1.12.1", "3.11", No},
 		{"torch", "2.3.0+cpu", "3.11", Unknown},
-		{"azureml-core", "1.30.0", "3.9", Unknown}, // too many gaps for the row
+		{"azureml-core", "1.30.0", "3.9", No}, // in a gap of several releases
+		{"azureml-core", "1.35.0", "3.9", Yes},
+		{"azureml-core", "1.2.0", "3.9", No},
+		{"torchvision", "0.2.1", "3.12", Yes}, // withdrawn, and installed where it is pinned
+		{"torchvision", "0.16.2", "3.12", No},
+		{"mlflow", "1.0.1", "3.9", Unknown}, // too many gaps for the row
 		{"scikit-learn", "0.24.1", "3.10", No},
 		{"left-pad", "1.0", "3.11", Unknown},
 		{"numpy", "x", "3.11", Unknown},

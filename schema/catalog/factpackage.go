@@ -150,7 +150,7 @@ func wheelFacts(name string, q question) []Fact {
 		if q.version == "" {
 			text := "none"
 			if w.Last != "" {
-				text = w.First + " to " + w.Last
+				text = w.First + " to " + w.Last + gapsText(w.Gaps)
 			}
 			f.add("Python "+w.Python, text)
 			continue
@@ -177,6 +177,16 @@ func wheelFacts(name string, q question) []Fact {
 		f.Subject = fmt.Sprintf("%s: releases with wheels", f.Subject)
 	}
 	return []Fact{f}
+}
+
+func gapsText(gaps []string) string {
+	switch {
+	case len(gaps) == 0:
+		return ""
+	case slices.Contains(gaps, "*"):
+		return ", with gaps"
+	}
+	return ", without " + strings.ReplaceAll(strings.Join(gaps, ", "), "..", " to ")
 }
 
 func prefixed(prefix, text string) string {

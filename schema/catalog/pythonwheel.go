@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -25,8 +27,8 @@ type PythonWheels struct {
 	First, Last string
 	// Latest is the newest release of the package when the row was seen.
 	Latest string
-	// Gaps are releases in between without a wheel; "*" when there are more than
-	// the row lists.
+	// Gaps are releases in between without a wheel: 1.1, or 1.1..1.4 for all from the
+	// one to the other; "*" when there are more than the row lists.
 	Gaps []string
 	// Status is current (Last is Latest), ended or none.
 	Status string
@@ -80,7 +82,10 @@ func WheelFor(pkg, version, python string) Answer {
 		return Yes
 	case slices.Contains(w.Gaps, "*"):
 		return Unknown
-	case slices.ContainsFunc(w.Gaps, func(gap string) bool { return than(gap) == 0 }):
+	case slices.ContainsFunc(w.Gaps, func(gap string) bool {
+		from, to, _ := strings.Cut(gap, "..")
+		return than(from) >= 0 && than(cmp.Or(to, from)) <= 0
+	}):
 		return No
 	}
 	return Yes

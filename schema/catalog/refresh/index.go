@@ -71,11 +71,12 @@ func ask(ctx context.Context, index, pkg string) (*registered, error) {
 }
 
 // serves reports whether a file is a wheel for Linux on x86-64, or for every
-// platform, and for a minor version of Python.
+// platform, and for a minor version of Python. One that was withdrawn counts: pip
+// takes it where its version is pinned.
 func (f file) serves(python string) bool {
 	stem, isWheel := strings.CutSuffix(f.Filename, ".whl")
 	parts := strings.Split(stem, "-")
-	if !isWheel || len(parts) < 5 || f.Yanked || !f.allows(python) {
+	if !isWheel || len(parts) < 5 || !f.allows(python) {
 		return false
 	}
 	tags, abis, platforms := parts[len(parts)-3], parts[len(parts)-2], parts[len(parts)-1]

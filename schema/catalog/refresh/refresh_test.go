@@ -69,12 +69,12 @@ func TestRefresh(t *testing.T) {
 	}
 	rows := rowsOf(out.String())
 	want := map[string]string{
-		"3.7":  ",,,1.10,none",
-		"3.8":  "1.0,1.2,1.1,1.10,ended",
-		"3.9":  "1.2,1.2,,1.10,ended",
-		"3.10": "1.2,1.2,,1.10,ended",
-		"3.12": "1.2,1.10,,1.10,current",
-		"3.14": "1.2,1.2,,1.10,ended",
+		"2.7":  ",,,1.10,none",
+		"3.7":  "2.0,2.0,,1.10,ended", // 2.0 was withdrawn
+		"3.8":  "1.0,2.0,1.1;1.10,1.10,ended",
+		"3.9":  "1.2,2.0,1.10,1.10,ended",
+		"3.12": "1.2,2.0,,1.10,current",
+		"3.14": "1.2,2.0,1.10,1.10,ended",
 	}
 	for python, row := range want {
 		if rows[python] != row {

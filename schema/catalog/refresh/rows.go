@@ -38,47 +38,64 @@ func (f file) allows(python string) bool {
 	return false
 }
 
-// release is one release, and whether it has a wheel for the Python at hand.
+// release is one release and its files.
 type release struct {
 	name    string
 	version requirement.Version
 	files   []file
 }
 
-// releases returns those that are final and not withdrawn, oldest first.
-func (p *registered) releases() (list []release) {
+// releases returns those that are final, oldest first, and the newest of them that
+// was not withdrawn.
+func (p *registered) releases() (list []release, latest release) {
 	for name, files := range p.Releases {
 		v, err := requirement.ParseVersion(name)
-		if err != nil || v.Prerelease() || !slices.ContainsFunc(files, func(f file) bool { return !f.Yanked }) {
+		if err != nil || v.Prerelease() || len(files) == 0 {
 			continue
 		}
 		list = append(list, release{name, v, files})
 	}
 	slices.SortFunc(list, func(a, b release) int { return a.version.Compare(b.version) })
-	return list
+	for _, r := range list {
+		if slices.ContainsFunc(r.files, func(f file) bool { return !f.Yanked }) {
+			latest = r
+		}
+	}
+	return list, latest
 }
 
-// mostGaps is how many releases without a wheel a row lists.
+// serves reports whether a release has a wheel for a Python.
+func (r release) serves(python string) bool {
+	return slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) })
+}
+
+// gap writes releases that follow each other as one: 1.1, or 1.1..1.4.
+func gap(releases []string) string {
+	if len(releases) == 1 {
+		return releases[0]
+	}
+	return releases[0] + ".." + releases[len(releases)-1]
+}
+
+// mostGaps is how many gaps a row lists.
 const mostGaps = 9
 
 // rows returns the package's rows: package, python, first, last, gaps, latest,
 // status, source, seen, certainty.
 func (p *registered) rows(day string) (rows [][]string) {
-	all := p.releases()
-	if len(all) == 0 {
-		return nil
-	}
-	latest := all[len(all)-1].name
+	all, latest := p.releases()
 	for _, python := range catalog.Pythons() {
 		var first, last string
 		var gaps, missing []string
 		for _, r := range all {
 			switch {
-			case slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) }):
+			case r.serves(python):
 				if first == "" {
 					first = r.name
 				}
-				last, gaps = r.name, append(gaps, missing...)
+				if last = r.name; len(missing) > 0 {
+					gaps = append(gaps, gap(missing))
+				}
 				missing = nil
 			case first != "":
 				missing = append(missing, r.name)
@@ -88,14 +105,14 @@ func (p *registered) rows(day string) (rows [][]string) {
 		switch {
 		case last == "":
 			status = "none"
-		case last == latest:
+		case latest.serves(python):
 			status = "current"
 		}
 		if len(gaps) > mostGaps {
 			gaps = []string{"*"}
 		}
 		rows = append(rows, []string{
-			p.name, python, first, last, strings.Join(gaps, ";"), latest, status, "PyPI JSON (file list)", day, string(catalog.Sourced),
+			p.name, python, first, last, strings.Join(gaps, ";"), latest.name, status, "PyPI JSON (file list)", day, string(catalog.Sourced),
 		})
 	}
 	return rows
