@@ -166,7 +166,7 @@ func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	if !ok || !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
 	}
-	tested, known := catalog.TensorFlow(strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
+	tested, known := catalog.FrameworkBuild("tensorflow", strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
 	versions, err := python.Requirement.Versions()
 	if !known || err != nil {
 		return true

@@ -95,7 +95,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 			found.cpu = "remove it, since the CPU build is listed too"
 		case r.Bound() != "":
 			found.kept = r.Bound()
-		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "" && row.Status == catalog.Sourced:
+		case r.Kind == requirement.Package && (row.KeepVersion || strings.TrimSpace(r.Constraint) == "") && row.Local == "" && row.Certainty == catalog.Sourced:
 			found.text, _ = r.Renamed(row.CPU)
 		}
 	}

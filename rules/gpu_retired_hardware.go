@@ -15,7 +15,8 @@ var gpuRetiredHardware = Rule{
 	Doc:      "The GPUs that the image or the VM size was made for are no longer available.",
 	Why: `The GPU images of Workbench contain CUDA 8, which supports no GPU newer than Pascal. Azure retired its K80 and
 Pascal machines in 2023; what is available today is Turing, Ampere or newer. The files can be right and the
-job still find no GPU that it can use.`,
+job still find no GPU that it can use. In v2, a size that is retired, or will be within a year, is a warning.
+--as-of DATE judges another day than today.`,
 	Bad: `
 -- .azureml/train.runconfig --
 target: amlcompute
@@ -31,10 +32,10 @@ amlcompute:
 	Check: func(p *Pass) {
 		for _, t := range p.Project.Targets {
 			checkRetiredImage(p, t)
-			checkRetiredSize(p, t.VMSize)
+			checkRetiredSize(p, t.VMSize, false)
 		}
 		for _, size := range v2Sizes(p) {
-			checkRetiredSize(p, size)
+			checkRetiredSize(p, size, true)
 		}
 		for _, t := range v2Targets(p) {
 			checkRetiredImage(p, t)
@@ -42,16 +43,28 @@ amlcompute:
 	},
 }
 
-func checkRetiredSize(p *Pass, field schema.Field) {
+// checkRetiredSize reports a size of machines that is gone or about to go. Of SDK
+// v1, whose own support has ended, what goes after a year is not worth a word; of
+// v2 what goes within one is worth a warning.
+func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 	size, ok := catalog.VMSize(field.Text)
-	if !ok || !field.Explicit || size.RetiredOn == "" {
+	phase := catalog.PhaseOf(size.RetiredOn, p.Project.AsOf())
+	if !ok || !field.Explicit || size.RetiredOn == "" || !v2 && phase == catalog.Lasting {
 		return
 	}
-	message := fmt.Sprintf("the VM size %s has the retirement date %s", size.Size, size.RetiredOn)
+	when := "was retired on"
+	if phase < catalog.Ended {
+		when = "will be retired on"
+	}
+	message := fmt.Sprintf("the VM size %s %s %s", size.Size, when, size.RetiredOn)
 	if size.Replacement != "" {
 		message += "; Microsoft's suggested replacement: " + size.Replacement
 	}
-	p.report(field.Location(message), nil)
+	severity := finding.Info
+	if v2 && phase != catalog.Lasting {
+		severity = finding.Warning
+	}
+	p.reportAs(severity, field.Location(message), nil)
 }
 
 // checkRetiredImage reports an image whose CUDA has no code that a GPU of today

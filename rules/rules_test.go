@@ -29,13 +29,15 @@ func load(t testing.TB, archive string) *schema.Project {
 
 // optionsOf reads the options in an archive's comment.
 func optionsOf(archive *txtar.Archive) schema.Options {
-	options := schema.Options{Host: "linux"}
+	options := schema.Options{Host: "linux", AsOf: "2026-11-22"}
 	for line := range bytes.Lines(archive.Comment) {
 		switch key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": "); key {
 		case "gpu":
 			options.GPU = strings.Fields(value)
 		case "host":
 			options.Host = value
+		case "as-of":
+			options.AsOf = value
 		case "cpu":
 			options.CPU = strings.Fields(value)
 		case "choose":
@@ -140,7 +142,7 @@ func TestCheck(t *testing.T) {
 			for line := range strings.Lines(string(archive.Comment)) {
 				line = strings.TrimSpace(line)
 				switch {
-				case strings.HasPrefix(line, "gpu: "), strings.HasPrefix(line, "host: "), strings.HasPrefix(line, "cpu: "), strings.HasPrefix(line, "choose: "):
+				case strings.HasPrefix(line, "gpu: "), strings.HasPrefix(line, "host: "), strings.HasPrefix(line, "as-of: "), strings.HasPrefix(line, "cpu: "), strings.HasPrefix(line, "choose: "):
 				case strings.HasPrefix(line, "only: "):
 					only = strings.Fields(line)[1:]
 				case line != "" && !strings.HasPrefix(line, "#"):

@@ -59,7 +59,7 @@ func labelled(e *schema.Environment, r requirement.Requirement) (list []option) 
 	label := "+" + pin.Local()
 	for _, cuda := range build.CUDAs {
 		to := "+cu" + strings.ReplaceAll(cuda, ".", "")
-		if cuda == build.PipDefault {
+		if cuda == build.CUDA {
 			to = ""
 		}
 		text := strings.Replace(r.Raw, label, to, 1)
@@ -84,7 +84,7 @@ func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []opt
 
 // torchBuild returns what is known of the PyTorch version that an environment
 // pins in one package manager.
-func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.TorchBuild, bool) {
+func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Build, bool) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
 			continue
@@ -92,11 +92,11 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Tor
 		if versions, err := pkg.Requirement.Versions(); err == nil {
 			if pin, ok := versions.Pin(); ok {
 				public, _, _ := strings.Cut(pin.String(), "+")
-				return catalog.PyTorch(public)
+				return catalog.FrameworkBuild("torch", public)
 			}
 		}
 	}
-	return catalog.TorchBuild{}, false
+	return catalog.Build{}, false
 }
 
 var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })

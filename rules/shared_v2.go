@@ -100,13 +100,34 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 	return sizes
 }
 
-// v2RetiredImages notes images of v2 whose base system nobody maintains any
-// more. For Workbench and SDK v1 that goes without saying.
+// v2RetiredImages reports images of v2 whose base system nobody maintains any
+// more. Those that only get no new builds, or whose system's support ends within a
+// year, are noted. For Workbench and SDK v1 that goes without saying.
 func v2RetiredImages(p *Pass) {
 	for _, t := range v2Targets(p) {
 		image, ok := imageOf(t)
-		if ok && !image.Removed && image.Retired != "" && image.Retired <= catalog.AsOf {
-			p.report(t.Image.Location(fmt.Sprintf("the operating system of this image, %s, has been out of standard support since %s: use an image with a later one", image.OS, image.Retired)), nil)
+		if !ok || image.Removed {
+			continue
 		}
+		var what []string
+		severity, asOf := finding.Info, p.Project.AsOf()
+		if frozen := image.Status == "deprecated" || image.Status == "replaced"; frozen && catalog.PhaseOf(image.Since, asOf) >= catalog.Ended {
+			what = append(what, "this image has had no new builds since "+image.Since)
+		}
+		switch phase := catalog.PhaseOf(image.Retired, asOf); {
+		case phase >= catalog.Ended:
+			severity = finding.Warning
+			what = append(what, fmt.Sprintf("the operating system of this image, %s, has been out of standard support since %s", image.OS, image.Retired))
+		case len(what) == 0 && phase == catalog.Ending:
+			what = append(what, fmt.Sprintf("standard support of the operating system of this image, %s, ends in %s", image.OS, image.Retired))
+		}
+		if len(what) == 0 {
+			continue
+		}
+		advice := "use an image with a later one"
+		if image.Successor != "" {
+			advice = "use " + image.Successor
+		}
+		p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": "+advice), nil)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -47,6 +48,9 @@ type Options struct {
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
+	// AsOf is the day (2006-01-02) by which retirement and support are judged; "" for
+	// the one on which the catalog was last looked through.
+	AsOf string
 	// NoComments takes all comments for what they are: none asks to ignore anything.
 	NoComments bool
 	// Sharing knows which other projects name files of this one; nil when there are none.
@@ -111,6 +115,9 @@ func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 // Host returns the operating system that jobs are started from, as Go names it:
 // "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
+
+// AsOf returns the day (2006-01-02) by which retirement and support are judged.
+func (p *Project) AsOf() string { return cmp.Or(p.opts.AsOf, catalog.AsOf) }
 
 // HonorsComments reports whether comments may ask amlfix to ignore findings.
 func (p *Project) HonorsComments() bool { return !p.opts.NoComments }

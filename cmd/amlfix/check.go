@@ -61,6 +61,7 @@ amlfix --since origin/main`,
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
 			&cli.BoolFlag{Name: "no-baseline", Usage: "also count the findings that the baseline accepts; with --apply, repair them"},
+			asOfFlag(),
 		}, trustFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too, and all notes of each finding"},
 		}, cli.ColourFlags()),

@@ -24,7 +24,8 @@ type Command struct {
 	Env func(string) string
 	// Dir is the working directory; "" for the process's own.
 	Dir string
-	// Now returns the time; nil for that of the clock. Known findings expire by it.
+	// Now returns the time; nil for that of the clock. Known findings expire by it,
+	// and retirement and support are judged by it.
 	Now func() time.Time
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
@@ -55,7 +56,7 @@ func (c Command) program() *cli.Program {
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
-	p := &cli.Program{Terminal: k.Terminal, Before: k.readTrust, Banner: "amlfix " + versionText(), Values: k.values()}
+	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: "amlfix " + versionText(), Values: k.values()}
 	p.IsPath = func(word string) bool {
 		_, err := os.Lstat(k.Path(word))
 		return err == nil
@@ -81,6 +82,7 @@ func (c Command) program() *cli.Program {
 		k.rulesCommand(),
 		k.explainCommand(),
 		k.schemaCommand(),
+		k.factsCommand(),
 		p.Manual(),
 		p.Completion(),
 	}

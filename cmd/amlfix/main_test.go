@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -66,6 +67,10 @@ type result struct {
 	code     int
 }
 
+// today is the day that commands are given: what retires later does not change
+// what they say.
+var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
+
 // amlfix runs a command line in dir, inside this process.
 func amlfix(t *testing.T, dir string, args ...string) result {
 	t.Helper()
@@ -76,7 +81,7 @@ func amlfixWith(ctx context.Context, dir string, env map[string]string, args ...
 	var out, err bytes.Buffer
 	c := Command{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Dir: dir,
-		Env: func(name string) string { return env[name] },
+		Env: func(name string) string { return env[name] }, Now: func() time.Time { return today },
 	}
 	code := c.Run(ctx, args)
 	return result{out.String(), err.String(), code}

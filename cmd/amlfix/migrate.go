@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -27,14 +28,15 @@ Answers are also read from .amlfix.yaml:
 amlfix migrate --to v2 -c gpuvm --script train.py --dry-run
 amlfix migrate --to v2 --answer compute=serverless --answer python=3.12
 amlfix migrate --to v2 --out migrated projects/digits`,
-		Flags: append([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
 			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate `RUNCONFIG` alone; may be given several times"},
 			&cli.StringFlag{Name: "script", Usage: "the script `FILE` of run configurations that name none, relative to the project's folder"},
 			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
-		}, trustFlags()...),
+			asOfFlag(),
+		}, trustFlags()),
 		Values: map[string]func() []cli.Candidate{"to": func() []cli.Candidate { return cli.Words(formats...) }},
 		Action: c.migrate,
 	}

@@ -50,9 +50,9 @@ func (c *call) trustFile(command, name string) error {
 	return nil
 }
 
-// trustWords returns the flags as they are written on a command line.
+// trustWords returns the flags, and the day that is judged by, as they are written on a command line.
 func trustWords(ctx *cli.Context, word func(string) string) (words []string) {
-	for _, name := range []string{"settings", "settings-from"} {
+	for _, name := range []string{"settings", "settings-from", "as-of"} {
 		if ctx.IsSet(name) {
 			words = append(words, "--"+name, word(ctx.String(name)))
 		}

@@ -115,7 +115,7 @@ func (m *Migration) useConda(j *Job) {
 
 // clean writes an environment without what is gone.
 func (m *Migration) clean(c *Conda) {
-	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide}
+	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, AsOf: m.Project.AsOf()}
 	for _, j := range c.Jobs {
 		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
 		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {

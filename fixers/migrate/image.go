@@ -37,6 +37,7 @@ func (m *Migration) readImage(j *Job) {
 		m.Ledger.Map(j.Name, "the beginning of the image's name", "", registry)
 	}
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
+	retired := catalog.PhaseOf(known.Retired, m.Project.AsOf()) >= catalog.Ended
 	switch {
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
@@ -47,12 +48,12 @@ func (m *Migration) readImage(j *Job) {
 		j.Image.note(account.Decided, answer, "decision `image`")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
-	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || known.Retired != "" || known.GPU != j.GPU):
+	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || retired || known.GPU != j.GPU):
 		why := "an image of v1, out of support"
 		switch {
 		case isKnown && known.OS != "" && known.GPU != j.GPU:
 			why = "GPU and CPU images differ, and the job needs the other kind"
-		case known.Retired != "":
+		case retired:
 			why = "its system, " + known.OS + ", is out of support since " + known.Retired
 		}
 		j.Image.note(account.Mapped, base.Image, why)

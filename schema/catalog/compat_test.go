@@ -9,29 +9,29 @@ import (
 )
 
 func TestTensorFlow(t *testing.T) {
-	want := TFBuild{
-		Version: "1.4", GPUPackage: "tensorflow-gpu", CPUPackage: "tensorflow",
+	want := Build{
+		Package: "tensorflow", Version: "1.4", Released: "2017-11-01", GPU: GPUFromImage, GPUPackage: "tensorflow-gpu", CPUPackage: "tensorflow",
 		Pythons: []string{"2.7", "3.3", "3.4", "3.5", "3.6"}, CUDA: "8.0", CUDNN: "6", MinDriver: "375.26",
-		Origin: Origin{Source: "tensorflow/docs install/source.md @7c3650212", Status: Sourced},
+		Origin: Origin{Source: "tensorflow/docs install/source.md @7c3650212; PyPI file list", Seen: "2026-11-22", Certainty: Sourced},
 	}
 	for _, version := range []string{"1.4", "1.4.1", "1.4.*", "1.4rc1", "1.4.0.post1"} {
-		got, ok := TensorFlow(version)
+		got, ok := FrameworkBuild("tensorflow-gpu", version)
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
 			t.Errorf("TensorFlow(%s) = %v (-want +got):\n%s", version, ok, diff)
 		}
 	}
 	for _, version := range []string{"", "1", "1.", "v1.4", "0.12", "9.9", "1.*", "x", ".4", "99999999999999999999.1"} {
-		if b, ok := TensorFlow(version); ok {
+		if b, ok := FrameworkBuild("tensorflow-gpu", version); ok {
 			t.Errorf("TensorFlow(%q) = %+v, want nothing", version, b)
 		}
 	}
 }
 
 func TestBuildsAreCopies(t *testing.T) {
-	first, _ := TensorFlow("1.4")
+	first, _ := FrameworkBuild("tensorflow", "1.4")
 	first.Pythons[0] = "changed"
-	TensorFlowBuilds()[0].Pythons[0] = "changed"
-	for _, b := range TensorFlowBuilds() {
+	FrameworkBuilds("tensorflow")[0].Pythons[0] = "changed"
+	for _, b := range FrameworkBuilds("tensorflow") {
 		if b.Pythons[0] == "changed" {
 			t.Errorf("TensorFlow %s: a caller changed the table", b.Version)
 		}
@@ -39,7 +39,7 @@ func TestBuildsAreCopies(t *testing.T) {
 }
 
 func TestTensorFlowBuilds(t *testing.T) {
-	builds := TensorFlowBuilds()
+	builds := FrameworkBuilds("tensorflow")
 	if len(builds) != 38 {
 		t.Errorf("%d builds, want 38", len(builds))
 	}
@@ -64,7 +64,7 @@ func TestPyTorchAndCNTK(t *testing.T) {
 		"2":         nil,
 	}
 	for version, want := range torch {
-		got, _ := PyTorch(version)
+		got, _ := FrameworkBuild("torch", version)
 		if diff := cmp.Diff(want, got.CUDAs); diff != "" {
 			t.Errorf("PyTorch(%s) (-want +got):\n%s", version, diff)
 		}
@@ -134,7 +134,7 @@ func TestCUDANeeds(t *testing.T) {
 		{"tensorflow", 21, "==2.1.* 10.1 7.6"},
 		{"mxnet-cu80", 1, ">=0.9.5,<=1.5.0 8.0 "},
 		{"cupy-cuda80", 1, ">=4.0,<8 8.0 "},
-		{"onnxruntime-gpu", 8, ">=1.0,<1.2 10.0 7.6"},
+		{"onnxruntime-gpu", 9, ">=1.0,<1.2 10.0 7.6"},
 		{"torch", 0, ""},
 		{"tensorflow-hub", 0, ""},
 		{"", 0, ""},
@@ -229,8 +229,13 @@ func FuzzVersions(f *testing.F) {
 		if CompareVersions(a, b) != -CompareVersions(b, a) {
 			t.Errorf("CompareVersions(%q, %q) is not antisymmetric", a, b)
 		}
-		TensorFlow(a)
-		PyTorch(a)
+		FrameworkBuild("tensorflow", a)
+		FrameworkBuild("torch", a+"+"+b)
+		VMSize(a)
+		Curated(a)
+		WheelFor("numpy", a, b)
+		MLflowPair(a, b)
+		PhaseOf(a, b)
 		CNTK(a)
 		MinDriver(a)
 		CUDANeed{CUDA: a, CUDNN: b}.LoadsWith(b, a)

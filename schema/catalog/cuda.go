@@ -38,7 +38,7 @@ func CUDAVersions(named func(pkg string) string) (list []string) {
 	for _, d := range driverIndex() {
 		list = append(list, d.CUDA)
 	}
-	for _, b := range torchRows() {
+	for _, b := range FrameworkBuilds("torch") {
 		list = append(list, b.CUDAs...)
 	}
 	for _, i := range imageRows() {
@@ -81,14 +81,14 @@ func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
 	var needs []CUDANeed
 	for _, n := range needRows() {
-		if n.Package == name {
+		if normalName(Pip, n.Package) == name {
 			needs = append(needs, n)
 		}
 	}
 	if name != "tensorflow" && name != "tensorflow-gpu" {
 		return needs
 	}
-	for _, b := range tensorflowRows() {
+	for _, b := range FrameworkBuilds("tensorflow") {
 		// The name tensorflow-gpu went on as an alias to 2.11.
 		alias := name == "tensorflow-gpu" && b.GPUPackage == "tensorflow" && CompareVersions(b.Version, "2.12") < 0
 		base, _, _ := strings.Cut(b.GPUPackage, "[")

@@ -8,8 +8,9 @@
 // verdict. All functions are safe for concurrent use. Values returned are the
 // caller's own; slices inside them too.
 //
-// Every table ends in two columns. source names the place where the row can be
-// checked (a repository path, an issue, a project page). status is "sourced" if
+// Every table ends in three columns. source names the place where the row can be
+// checked (a repository path, an issue, a project page). seen is the day on which
+// it was last compared with that place, or written down. certainty is "sourced" if
 // the row was read there, "general knowledge" if it was written down unread.
 // Lists are separated by semicolons, flags are yes or no, and an empty cell
 // means "not recorded" or "does not apply". The first columns up to the | are
@@ -18,7 +19,8 @@
 //	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
 //	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
 //	                  GPU rows only), note. The tag * stands for every tag of a repository with dated tags.
-//	repositories      repo | complete (all release tags are listed), removed (gone from its registry), note
+//	repositories      repo | complete (all release tags are listed), removed (gone from its registry), status (current,
+//	                  deprecated, replaced), since, successor, python (of the base environment), note
 //	systems           os | end_of_support (month)
 //	wheels            flavour, dist, version, python_tag, platform | abi_tag, superseded. The URL is
 //	                  https://cntk.ai/PythonWheel/FLAVOUR/DIST-VERSION-PYTHON-ABI-PLATFORM.whl
@@ -28,13 +30,20 @@
 //	conda_builds      name | gpu_package, since (from when on that only selects a build of this): conda packages whose build
 //	                  string says whether they are CPU or GPU builds
 //	cuda_needs        package, versions (PEP 440) | cuda, cudnn, cusolver: what pip wheels load from the image
-//	tensorflow        version (minor) | gpu_package, cpu_package, pythons, cuda, cudnn
-//	pytorch           version (minor or patch) | conda_selector, cudas, pip_default_cuda
+//	frameworks        package, version (minor or patch) | released, pythons, cuda and cudnn (of the default build), cudas
+//	                  (variants), selector (of conda), gpu_package, cpu_package, gpu (where CUDA comes from; see GPUSource):
+//	                  FrameworkBuild
+//	kernels           package, cuda, since | until (versions, both included), capabilities, ptx: Build.Kernels, Build.Runs
 //	cntk              version | gpu_dist, flavours, pythons, cuda, cudnn, pypi
 //	cuda_drivers      cuda (minor or major) | min_driver, min_driver_compat: Linux
 //	gpus              model | architecture, capability, first_cuda, last_cuda_major, last_driver_branch
 //	vm_sizes          size | series, gpu, gpus (a fraction for shared cards), gpu_memory_gb (of all), cuda (no: AMD),
-//	                  retired_on (date), replacement, note
+//	                  vcpus, memory_gb, status (current, preview, announced, retired), retired_on (date), replacement,
+//	                  note: VMSize
+//	vm_series         series | pattern (RE2), status, retired_on, replacement: sizes without GPUs that are retired: VMSize
+//	vm_families       family | gpu, note: NoGPU
+//	curated           name | gpu, status (current, removed, renamed, superseded), since, image, os, python, cuda, cudnn,
+//	                  packages (NAME=VERSION), successor, successor_by (vendor, framework), note: Curated
 //	log_patterns      id | framework, versions, verdict, lines, regexp (RE2), example; the order of rows matters
 //	stdlib            module | since, removed (minor versions of Python), managers (which have a package of that name)
 //	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)
@@ -43,8 +52,14 @@
 //	namesakes         name | conda, pip: what each of them means by the name
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
-//	pythons           version (minor) | end_of_life: versions out of support
-//	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), replacement, why
+//	pythons           version (minor) | end_of_life (month): PythonEnd
+//	python_wheels     package, python (minor) | first, last (releases with a wheel), gaps, latest, status (current, ended,
+//	                  none): WheelFor
+//	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor: SparkRuntime
+//	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), status (see
+//	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
+//	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
+//	conflicts         package, versions, with | with_versions, effect: Conflicts
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), what, instead: what in a script does not work after a migration

@@ -1,37 +1,58 @@
 package catalog
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
-// TFBuild is the configuration that one minor release of TensorFlow was built
-// and tested with.
-type TFBuild struct {
-	// Version is a minor version, such as 1.4.
+// Build is one release of a framework as PyPI has it: what its wheels need and
+// for which Pythons they are. Packages of conda bring their own CUDA.
+type Build struct {
+	// Package is the PyPI name of the framework: torch, tensorflow, jaxlib.
+	Package string
+	// Version is a minor version, or a patch version where patch releases differ.
 	Version string
-	// GPUPackage and CPUPackage are the pip names; GPUPackage may carry an extra.
-	GPUPackage, CPUPackage string
-	// Pythons are minor versions, such as 3.5.
+	// Released is a day (2006-01-02) or a month; empty if not recorded.
+	Released string
+	// Pythons are the minor versions with a wheel for Linux on x86-64.
 	Pythons []string
-	// CUDA and CUDNN are what the pip wheel loads at run time; conda packages
-	// bring their own.
+	// CUDA is the version that the build was made for, empty for builds without GPU
+	// code and where none is recorded; CUDNN its cuDNN. CUDAs lists the variants that
+	// were published, if there are several.
 	CUDA, CUDNN string
-	// MinDriver is the Linux driver that this CUDA version needs.
+	CUDAs       []string
+	// GPU says where a GPU build gets CUDA from.
+	GPU GPUSource
+	// GPUPackage and CPUPackage are the pip names of the GPU and the CPU build where
+	// they differ from Package; GPUPackage may carry an extra.
+	GPUPackage, CPUPackage string
+	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit
+	// or pytorch-cuda; empty without an official conda package.
+	CondaSelector string
+	// MinDriver is the Linux driver that CUDA needs.
 	MinDriver string
 	Origin
 }
 
-// TorchBuild lists the CUDA versions for which PyTorch published a release. Its
-// wheels bring CUDA along, so only the driver of the host limits them.
-type TorchBuild struct {
-	// Version is a minor version, or a patch version where patch releases differ.
-	Version string
-	// CUDAs are the published variants; PipDefault is the one that PyPI has, if recorded.
-	CUDAs      []string
-	PipDefault string
-	// CondaSelector says how conda picks one: feature (cuda80), cudatoolkit or
-	// pytorch-cuda; empty without an official conda package.
-	CondaSelector string
-	Origin
-}
+// GPUSource says where a build gets the CUDA libraries from.
+type GPUSource string
+
+const (
+	// GPUIncluded builds bring CUDA along: only the driver of the host matters.
+	GPUIncluded GPUSource = "included"
+	// GPUFromImage builds load CUDA from the image.
+	GPUFromImage GPUSource = "image"
+	// GPUFromExtra builds load CUDA from the image, or from packages that an extra
+	// adds: GPUPackage names it.
+	GPUFromExtra GPUSource = "extra"
+	// GPUFromPackage means: the build named Package has no GPU code, GPUPackage has.
+	GPUFromPackage GPUSource = "package"
+	// GPUOpenCL builds use GPUs through OpenCL, without CUDA.
+	GPUOpenCL GPUSource = "opencl"
+	// GPUNone builds have no GPU code: the variant +cpu.
+	GPUNone GPUSource = "none"
+)
 
 // CNTKBuild is the configuration of one CNTK release. Its GPU wheels bring the
 // CUDA libraries along.
@@ -50,22 +71,26 @@ type CNTKBuild struct {
 }
 
 var (
-	tensorflowRows = load("tensorflow", func(r record) TFBuild {
+	buildRows = load("frameworks", func(r record) Build {
 		driver, _ := MinDriver(r.text("cuda"))
-		return TFBuild{
-			Version: r.text("version"), GPUPackage: r.text("gpu_package"), CPUPackage: r.text("cpu_package"),
-			Pythons: r.list("pythons"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), MinDriver: driver.Min, Origin: r.origin(),
+		return Build{
+			Package: r.text("package"), Version: r.text("version"), Released: r.text("released"), Pythons: r.list("pythons"),
+			CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), CUDAs: r.list("cudas"), GPU: GPUSource(r.text("gpu")),
+			GPUPackage: r.text("gpu_package"), CPUPackage: r.text("cpu_package"), CondaSelector: r.text("selector"),
+			MinDriver: driver.Min, Origin: r.origin(),
 		}
 	})
-	tensorflowIndex = index(tensorflowRows, func(b TFBuild) string { return b.Version })
-	torchRows       = load("pytorch", func(r record) TorchBuild {
-		return TorchBuild{
-			Version: r.text("version"), CUDAs: r.list("cudas"), PipDefault: r.text("pip_default_cuda"),
-			CondaSelector: r.text("conda_selector"), Origin: r.origin(),
+	buildIndex = sync.OnceValue(func() map[string]map[string]Build {
+		byPackage := map[string]map[string]Build{}
+		for _, b := range buildRows() {
+			if byPackage[b.Package] == nil {
+				byPackage[b.Package] = map[string]Build{}
+			}
+			byPackage[b.Package][b.Version] = b
 		}
+		return byPackage
 	})
-	torchIndex = index(torchRows, func(b TorchBuild) string { return b.Version })
-	cntkRows   = load("cntk", func(r record) CNTKBuild {
+	cntkRows = load("cntk", func(r record) CNTKBuild {
 		driver, _ := MinDriver(r.text("cuda"))
 		return CNTKBuild{
 			Version: r.text("version"), GPUDist: r.text("gpu_dist"), Flavours: r.list("flavours"), Pythons: r.list("pythons"),
@@ -75,28 +100,51 @@ var (
 	cntkIndex = index(cntkRows, func(b CNTKBuild) string { return b.Version })
 )
 
-// TensorFlow finds the build of a release by its minor version: 1.4, 1.4.1 and
-// 1.4.* are the same build.
-func TensorFlow(version string) (TFBuild, bool) {
-	b, ok := byVersion(tensorflowIndex(), version)
-	b.Pythons = slices.Clone(b.Pythons)
-	return b, ok
+// frameworkOf gives the row that names of one framework's builds share.
+var frameworkOf = map[string]string{
+	"pytorch": "torch", "jax": "jaxlib", "tensorflow-gpu": "tensorflow", "tensorflow-cpu": "tensorflow", "xgboost-cpu": "xgboost",
 }
 
-// TensorFlowBuilds lists all builds, oldest first.
-func TensorFlowBuilds() []TFBuild {
-	builds := slices.Clone(tensorflowRows())
-	for i := range builds {
-		builds[i].Pythons = slices.Clone(builds[i].Pythons)
+// FrameworkBuild finds the build that a pinned pip requirement installs, from
+// table frameworks. A local label picks the variant: 2.3.0+cu118 has CUDA 11.8 and
+// 2.3.0+cpu none; so do names of CPU builds, such as tensorflow-cpu. 1.4, 1.4.1
+// and 1.4.* are the same build where only 1.4 is recorded. ok is false for what is
+// not recorded.
+func FrameworkBuild(pkg, version string) (b Build, ok bool) {
+	pkg = normalName(Pip, pkg)
+	framework := pkg
+	if other, alias := frameworkOf[pkg]; alias {
+		framework = other
+	}
+	version, label, _ := strings.Cut(version, "+")
+	if b, ok = byVersion(buildIndex()[framework], version); !ok {
+		return Build{}, false
+	}
+	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
+	switch cuda, isCUDA := strings.CutPrefix(label, "cu"); {
+	case pkg == "tensorflow-gpu" && CompareVersions(b.Version, "2.12") >= 0:
+		return Build{}, false // this name went on as an alias to 2.11
+	case label == "cpu" || strings.HasSuffix(pkg, "-cpu") || pkg == b.CPUPackage && pkg == framework && b.GPU == GPUFromPackage:
+		b.CUDA, b.CUDNN, b.MinDriver, b.GPU = "", "", "", GPUNone
+	case pkg == b.GPUPackage && b.GPU == GPUFromPackage:
+		b.GPU = GPUFromImage
+	case isCUDA && len(cuda) > 1:
+		b.CUDA, b.CUDNN = cuda[:len(cuda)-1]+"."+cuda[len(cuda)-1:], ""
+		driver, _ := MinDriver(b.CUDA)
+		b.MinDriver = driver.Min
+	}
+	return b, true
+}
+
+// FrameworkBuilds lists the recorded builds of a framework, oldest first.
+func FrameworkBuilds(pkg string) (builds []Build) {
+	for _, b := range buildRows() {
+		if b.Package == pkg {
+			b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
+			builds = append(builds, b)
+		}
 	}
 	return builds
-}
-
-// PyTorch finds the CUDA variants of a release.
-func PyTorch(version string) (TorchBuild, bool) {
-	b, ok := byVersion(torchIndex(), version)
-	b.CUDAs = slices.Clone(b.CUDAs)
-	return b, ok
 }
 
 // CNTK finds a release; post and development releases count as the release they belong to.

@@ -46,8 +46,14 @@ func number(r record, column string) int {
 // LookupGPU finds a GPU by its model or by a name that contains the model as a
 // word, as drivers and logs print it: K80, Tesla K80, NVIDIA A100-SXM4-80GB.
 func LookupGPU(name string) (GPU, bool) {
-	for _, w := range words(name) {
+	list := words(name)
+	for _, w := range list {
 		if g, ok := gpuIndex()[strings.ToUpper(w)]; ok {
+			return g, true
+		}
+	}
+	for _, g := range gpuRows() { // models of several words
+		if m := words(g.Model); len(m) > 1 && strings.Contains(" "+strings.Join(list, " ")+" ", " "+strings.Join(m, " ")+" ") {
 			return g, true
 		}
 	}

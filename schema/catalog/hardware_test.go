@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +22,7 @@ func TestLookupGPU(t *testing.T) {
 		"":                          "",
 		"NVIDIA GeForce RTX 3090":   "",
 		"A GPU with a Tesla T4 (x)": "T4",
+		"NVIDIA RTX PRO 6000 Blackwell Server Edition": "RTX PRO 6000",
 	}
 	for name, want := range tests {
 		g, ok := LookupGPU(name)
@@ -48,7 +48,7 @@ func TestGPUByCapability(t *testing.T) {
 func TestRunsCUDA8(t *testing.T) {
 	want := map[string]bool{
 		"K80": true, "M60": true, "P100": true, "P40": true, "V100": false, "T4": false, "A100": false, "A10": false,
-		"L4": false, "L40S": false, "H100": false, "H200": false, "B200": false, "GB200": false,
+		"L4": false, "L40S": false, "H100": false, "H200": false, "B200": false, "GB200": false, "GB300": false, "RTX PRO 6000": false,
 	}
 	got := map[string]bool{}
 	for _, g := range gpuRows() {
@@ -67,11 +67,11 @@ func TestRunsCUDA8(t *testing.T) {
 
 func TestVMSize(t *testing.T) {
 	want := VM{
-		Size: "Standard_NC6", Series: "NC", GPU: "K80", GPUs: "1", GPUMemoryGB: 12, CUDA: true, RetiredOn: "2023-09-06",
-		Replacement: "Standard_NC4as_T4_v3; Standard_NC8as_T4_v3", Note: "one GPU is half a card",
+		Size: "Standard_NC6", Series: "NC", GPU: "K80", GPUs: "1", Capability: "3.7", GPUMemoryGB: 12, MemoryGB: 56, VCPUs: 6, CUDA: true,
+		Status: "retired", RetiredOn: "2023-08-31", Replacement: "Standard_NC4as_T4_v3", Note: "one GPU is half a card",
 		Origin: Origin{
-			Source: "azure-docs virtual-machines-common-sizes-gpu.md; azure-docs nc-series-retirement.md; azure-docs n-series-migration.md",
-			Status: Sourced,
+			Source: "MicrosoftDocs/azure-ai-docs includes/retiring-vms.md ms.date 2024-10-17 @16012f7 (Azure ML); VM notice says 2023-09-06",
+			Seen:   "2026-11-22", Certainty: Sourced,
 		},
 	}
 	for _, name := range []string{"Standard_NC6", "STANDARD_NC6", "standard_nc6", "NC6"} {
@@ -80,7 +80,7 @@ func TestVMSize(t *testing.T) {
 			t.Errorf("VMSize(%s) = %v (-want +got):\n%s", name, ok, diff)
 		}
 	}
-	for _, name := range []string{"", "Standard_", "STANDARD_D2_V2", "NC6s", "Standard_NC", "Standard_NC6 "} {
+	for _, name := range []string{"", "Standard_", "NC6s", "Standard_NC", "Standard_NC6 "} {
 		if v, ok := VMSize(name); ok {
 			t.Errorf("VMSize(%q) = %+v, want nothing", name, v)
 		}
@@ -94,7 +94,7 @@ func TestVMsNameKnownThings(t *testing.T) {
 		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {
 			t.Errorf("%s: unknown GPU %q", v.Size, v.GPU)
 		}
-		for _, r := range v.replacements() {
+		for _, r := range v.Replacements() {
 			if size, ok := VMSize(r); !ok || size.RetiredOn != "" {
 				t.Errorf("%s: replacement %s is unknown or retired", v.Size, r)
 			}
@@ -103,15 +103,4 @@ func TestVMsNameKnownThings(t *testing.T) {
 			t.Errorf("%s is retired without a replacement", v.Size)
 		}
 	}
-}
-
-// replacements returns the sizes, not the series, that a VM is to be replaced by.
-func (v VM) replacements() []string {
-	var sizes []string
-	for _, r := range strings.Split(v.Replacement, "; ") {
-		if strings.HasPrefix(r, "Standard_") {
-			sizes = append(sizes, r)
-		}
-	}
-	return sizes
 }

@@ -38,15 +38,17 @@ type Image struct {
 	Evidence Evidence
 	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
-	// Retired is the month (2006-01) in which standard support of OS ended or ends.
+	// Retired is the month (2006-01) in which standard support of OS ended or ends:
+	// ask PhaseOf.
 	Retired string
-	Note    string
+	// Status is that of the repository: current (built and supported), deprecated or
+	// replaced (no new builds since Since; what was released can still be pulled);
+	// empty if not recorded. Successor is the repository to use instead, BasePython
+	// the Python of the base environment: jobs use that of their conda file.
+	Status, Since, Successor, BasePython string
+	Note                                 string
 	Origin
 }
-
-// AsOf is the month (2006-01) in which the tables were last looked through: what
-// ended by then has ended.
-const AsOf = "2026-11"
 
 // anyTag is the tag of a row that holds for every tag of its repository.
 const anyTag = "*"
@@ -73,9 +75,11 @@ func parseImage(r record) imageRow {
 		GPU: r.yes("gpu"), Plus: r.yes("plus"), Moving: r.yes("moving"),
 		Spark: r.text("spark"), Python: r.text("python"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"),
 		OS: r.text("os"), Released: r.text("released"), Evidence: Evidence(r.text("evidence")),
-		Removed: repositoryIndex()[key.repo].removed, Retired: systemIndex()[r.text("os")][1],
-		Note: r.text("note"), Origin: r.origin(),
+		Retired: systemIndex()[r.text("os")][1],
+		Note:    r.text("note"), Origin: r.origin(),
 	}}
+	whole := repositoryIndex()[key.repo]
+	row.Removed, row.Status, row.Since, row.Successor, row.BasePython = whole.removed, whole.status, whole.since, whole.successor, whole.python
 	if twin := r.text("twin"); twin != "" {
 		at := strings.LastIndexByte(twin, ':')
 		row.twin = imageKey{twin[:at], twin[at+1:]}

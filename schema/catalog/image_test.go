@@ -17,7 +17,7 @@ func TestLookupImage(t *testing.T) {
 		Note: "0.10 on the older Conda with Python 3.5.2; first with libpng12 and libjasper",
 		Origin: Origin{
 			Source: "azure-docs desktop-workbench/how-to-use-gpu.md; Azure/mmlspark build scripts at git tag v0.9.9",
-			Status: Sourced,
+			Seen:   "2026-11-20", Certainty: Sourced,
 		},
 	}
 	for _, repo := range []string{mmlspark, "docker.io/" + mmlspark, "index.docker.io/" + mmlspark} {

@@ -9,24 +9,6 @@ type Default struct {
 	Origin
 }
 
-// PythonRelease is a minor version of Python whose support ended or is about to.
-type PythonRelease struct {
-	Version string
-	// EndOfLife is a month (2006-01).
-	EndOfLife string
-	Origin
-}
-
-// RetiredPackage is a package that no migrated environment should hold.
-type RetiredPackage struct {
-	// Name is normalised as PEP 503 does.
-	Name string
-	// Action is "drop", "replace" (by Replacement), "sdk" (dropped unless a script
-	// imports azureml), or "keep".
-	Action, Replacement, Why string
-	Origin
-}
-
 // ScriptNeed is something in a script that will not work after a migration.
 type ScriptNeed struct {
 	// Pattern is the text to look for; signs that can be part of a name must not
@@ -47,12 +29,6 @@ var (
 	defaultIndex = index(load("migration_defaults", func(r record) Default {
 		return Default{ID: r.text("id"), Value: r.text("value"), Note: r.text("note"), Origin: r.origin()}
 	}), func(d Default) string { return d.ID })
-	pythonIndex = index(load("pythons", func(r record) PythonRelease {
-		return PythonRelease{Version: r.text("version"), EndOfLife: r.text("end_of_life"), Origin: r.origin()}
-	}), func(p PythonRelease) string { return p.Version })
-	retiredIndex = index(load("retired_packages", func(r record) RetiredPackage {
-		return RetiredPackage{Name: r.text("name"), Action: r.text("action"), Replacement: r.text("replacement"), Why: r.text("why"), Origin: r.origin()}
-	}), func(p RetiredPackage) string { return p.Name })
 	scriptNeeds = load("script_needs", func(r record) ScriptNeed {
 		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
 	})
@@ -69,20 +45,6 @@ func MigrationDefault(id string) Default {
 		panic("catalog: migration_defaults.csv has no row " + id)
 	}
 	return d
-}
-
-// EndedPython finds a Python whose support has ended by its version (3.5.2, 3.5).
-func EndedPython(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
-
-// LookupRetiredPackage finds a package by its name in any PEP 503 spelling; the
-// row azureml-* stands for all packages of SDK v1 without a row of their own.
-func LookupRetiredPackage(name string) (RetiredPackage, bool) {
-	name = normalName(Pip, name)
-	p, ok := retiredIndex()[name]
-	if !ok && strings.HasPrefix(name, "azureml-") {
-		p, ok = retiredIndex()["azureml-*"]
-	}
-	return p, ok
 }
 
 // Preinstalled is a module that the mmlspark images held, and the package, of conda

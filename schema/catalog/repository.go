@@ -4,13 +4,18 @@ import "strings"
 
 // repository is what is recorded of a repository as a whole.
 type repository struct {
-	repo              string
-	complete, removed bool
+	repo                             string
+	complete, removed                bool
+	status, since, successor, python string
+	origin                           Origin
 }
 
 var (
 	repositoryRows = load("repositories", func(r record) repository {
-		return repository{repo: r.text("repo"), complete: r.yes("complete"), removed: r.yes("removed")}
+		return repository{
+			repo: r.text("repo"), complete: r.yes("complete"), removed: r.yes("removed"),
+			status: r.text("status"), since: r.text("since"), successor: r.text("successor"), python: r.text("python"), origin: r.origin(),
+		}
 	})
 	repositoryIndex = index(repositoryRows, func(r repository) string { return r.repo })
 )

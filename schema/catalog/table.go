@@ -12,20 +12,23 @@ import (
 //go:embed tables/*.csv
 var tables embed.FS
 
-// Status says how far a row can be trusted.
-type Status string
+// Certainty says how far a row can be trusted.
+type Certainty string
 
 const (
 	// Sourced rows were read in the place that Source names.
-	Sourced Status = "sourced"
+	Sourced Certainty = "sourced"
 	// GeneralKnowledge rows were written down without reading; Source names where to check.
-	GeneralKnowledge Status = "general knowledge"
+	GeneralKnowledge Certainty = "general knowledge"
 )
 
 // Origin says where a row comes from. A verdict that rests on the row should pass it on.
 type Origin struct {
 	Source string
-	Status Status
+	// Seen is the day (2006-01-02) on which the row was last compared with Source,
+	// or written down.
+	Seen      string
+	Certainty Certainty
 }
 
 // record is one row of a table, addressed by column name.
@@ -68,7 +71,7 @@ func (r record) list(column string) []string {
 }
 
 func (r record) origin() Origin {
-	return Origin{Source: r.text("source"), Status: Status(r.text("status"))}
+	return Origin{Source: r.text("source"), Seen: r.text("seen"), Certainty: Certainty(r.text("certainty"))}
 }
 
 // readTable parses one embedded table.

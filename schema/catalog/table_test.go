@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,8 +21,14 @@ var keys = map[string][]string{
 	"package_variants":   {"id"},
 	"conda_builds":       {"name"},
 	"cuda_needs":         {"package", "versions"},
-	"tensorflow":         {"version"},
-	"pytorch":            {"version"},
+	"frameworks":         {"package", "version"},
+	"kernels":            {"package", "cuda", "since"},
+	"vm_series":          {"series"},
+	"curated":            {"name"},
+	"python_wheels":      {"package", "python"},
+	"spark_runtimes":     {"version"},
+	"azureml_mlflow":     {"version"},
+	"conflicts":          {"package", "versions", "with"},
 	"cntk":               {"version"},
 	"cuda_drivers":       {"cuda"},
 	"gpus":               {"model"},
@@ -71,8 +78,8 @@ func TestRows(t *testing.T) {
 			continue
 		}
 		columns := records[0].columns
-		if tail := columns[len(columns)-2:]; !slices.Equal(tail, []string{"source", "status"}) {
-			t.Errorf("%s.csv: ends in columns %v, want source and status", name, tail)
+		if tail := columns[len(columns)-3:]; !slices.Equal(tail, []string{"source", "seen", "certainty"}) {
+			t.Errorf("%s.csv: ends in columns %v, want source, seen and certainty", name, tail)
 			continue
 		}
 		seen := map[string]int{}
@@ -101,8 +108,10 @@ func checkRow(r record, key []string, seen map[string]int) string {
 		return "empty key"
 	case o.Source == "":
 		return "no source"
-	case o.Status != Sourced && o.Status != GeneralKnowledge:
-		return "unknown status " + string(o.Status)
+	case o.Certainty != Sourced && o.Certainty != GeneralKnowledge:
+		return "unknown certainty " + string(o.Certainty)
+	case !isDay(o.Seen):
+		return "seen on " + o.Seen + ", want a day such as 2026-11-20"
 	}
 	for i, cell := range r.cells {
 		if cell != strings.TrimSpace(cell) {
@@ -113,18 +122,20 @@ func checkRow(r record, key []string, seen map[string]int) string {
 }
 
 func TestCheckRowRefuses(t *testing.T) {
-	columns := []string{"id", "source", "status"}
+	columns := []string{"id", "source", "seen", "certainty"}
 	tests := map[string]struct {
 		cells []string
 		want  string
 	}{
-		"good":      {[]string{"b", "s", "sourced"}, ""},
-		"duplicate": {[]string{"a", "s", "sourced"}, "same key as row a"},
-		"no key":    {[]string{"", "s", "sourced"}, "empty key"},
-		"no source": {[]string{"b", "", "sourced"}, "no source"},
-		"no status": {[]string{"b", "s", ""}, "unknown status "},
-		"status":    {[]string{"b", "s", "probable"}, "unknown status probable"},
-		"spaces":    {[]string{"b", "s ", "sourced"}, "spaces around source"},
+		"good":         {[]string{"b", "s", "2026-11-20", "sourced"}, ""},
+		"duplicate":    {[]string{"a", "s", "2026-11-20", "sourced"}, "same key as row a"},
+		"no key":       {[]string{"", "s", "2026-11-20", "sourced"}, "empty key"},
+		"no source":    {[]string{"b", "", "2026-11-20", "sourced"}, "no source"},
+		"no certainty": {[]string{"b", "s", "2026-11-20", ""}, "unknown certainty "},
+		"certainty":    {[]string{"b", "s", "2026-11-20", "probable"}, "unknown certainty probable"},
+		"no day":       {[]string{"b", "s", "", "sourced"}, "seen on , want a day such as 2026-11-20"},
+		"month":        {[]string{"b", "s", "2026-11", "sourced"}, "seen on 2026-11, want a day such as 2026-11-20"},
+		"spaces":       {[]string{"b", "s ", "2026-11-20", "sourced"}, "spaces around source"},
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})
@@ -132,6 +143,11 @@ func TestCheckRowRefuses(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 // TestClosedSets holds every column with few values, and every date and
@@ -155,11 +171,31 @@ func TestClosedSets(t *testing.T) {
 		},
 		"conda_builds": {"name": `[a-z0-9_-]+`, "gpu_package": `[a-z0-9-]*`, "since": `|\d\.\d+`},
 		"cuda_needs":   {"cuda": `\d+(\.\d+)?`, "cudnn": `|\d+(\.\d+)?`, "cusolver": `yes|no`},
-		"tensorflow":   {"version": `\d\.\d+`, "cuda": `\d+\.\d`, "cudnn": `\d(\.\d)?`, "pythons": `\d\.\d+(;\d\.\d+)*`},
-		"pytorch":      {"version": version, "conda_selector": `|feature|cudatoolkit|pytorch-cuda`, "cudas": `\d+\.\d(;\d+\.\d)*`},
+		"frameworks": {
+			"version": version, "released": `|` + month + `(-\d\d)?`, "cuda": `|\d+(\.\d)?`, "cudnn": `|` + version,
+			"pythons": `|\d\.\d+(;\d\.\d+)*`, "selector": `|feature|cudatoolkit|pytorch-cuda`, "cudas": `|\d+(\.\d)?(;\d+(\.\d)?)*`,
+			"gpu": `included|image|extra|package|opencl`,
+		},
+		"kernels":   {"cuda": `\d+\.\d`, "since": version, "until": version, "capabilities": `\d+\.\d(;\d+\.\d)*`, "ptx": `|\d+\.\d`},
+		"vm_series": {"status": `announced|retired`, "retired_on": month + `-\d\d`},
+		"curated": {
+			"status": `current|removed|renamed|superseded`, "since": `|` + month + `-\d\d`, "python": `|\d\.\d+`, "cuda": `|\d+(\.\d+)?`,
+			"cudnn": `|\d`, "packages": `|[a-z-]+=[^;=]+(;[a-z-]+=[^;=]+)*`, "successor_by": `|vendor|framework`,
+		},
+		"python_wheels":  {"python": `\d\.\d+`, "status": `current|ended|none`},
+		"spark_runtimes": {"status": `current|unsupported|disabled`, "ended_on": `|` + month + `-\d\d`},
+		"pythons":        {"version": `\d\.\d+`, "end_of_life": month},
+		"repositories":   {"status": `|current|deprecated|replaced`, "since": `|\d{4}(-\d\d(-\d\d)?)?`},
+		"retired_packages": {
+			"action": `|drop|keep|replace|sdk`, "status": `stub|absent|renamed|retired|alias|other-product|workbench|sdk-v1|unneeded|current`,
+			"name": `[a-z0-9]+(-[a-z0-9]+)*(-\*)?`, "replacement": `|[a-z0-9]+(-[a-z0-9]+)*`,
+		},
 		"cuda_drivers": {"cuda": `\d+(\.\d)?`, "min_driver": version, "min_driver_compat": `|` + version},
 		"gpus":         {"capability": `\d+\.\d`, "first_cuda": `\d+\.\d`, "last_cuda_major": `|\d+`, "last_driver_branch": `|\d{3}`},
-		"vm_sizes":     {"size": `Standard_N\w+`, "gpus": `\d+|1/\d`, "gpu_memory_gb": `\d+`, "retired_on": `|` + month + `-\d\d`},
+		"vm_sizes": {
+			"size": `Standard_N\w+`, "gpus": `\d+|1/\d`, "gpu_memory_gb": `|\d+`, "retired_on": `|` + month + `-\d\d`,
+			"status": `current|preview|announced|retired`,
+		},
 		"log_patterns": {
 			"lines": `[1-9]`,
 			"verdict": `gpu-used|gpu-present|gpu-libs-ok|cpu-only|cpu-build|cpu-fallback|missing-lib|no-driver|driver-too-old|` +

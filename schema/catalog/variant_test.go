@@ -158,8 +158,8 @@ func TestVariantRowsMakeSense(t *testing.T) {
 		if v.Safety == SafetySafe && (v.GPU == "" || v.CPU == "" || !v.KeepVersion || v.Optional || v.Local != "") {
 			t.Errorf("%s: a safe row must swap a name and nothing else", v.ID)
 		}
-		if v.Safety == SafetySafe && v.Status != Sourced {
-			t.Errorf("%s: a repair that nobody is asked about rests on %s", v.ID, v.Status)
+		if v.Safety == SafetySafe && v.Certainty != Sourced {
+			t.Errorf("%s: a repair that nobody is asked about rests on %s", v.ID, v.Certainty)
 		}
 		if v.Safety == SafetyReport && (v.GPU != "" || v.Channel == "") {
 			t.Errorf("%s: a row that only reports names a channel, and no GPU build", v.ID)
@@ -229,13 +229,13 @@ func FuzzNames(f *testing.F) {
 // on: twins of images, and wheels.
 func TestSafeRepairsRestOnSources(t *testing.T) {
 	for _, row := range imageRows() {
-		if row.twin != (imageKey{}) && row.Status != Sourced {
-			t.Errorf("%s:%s: the twin of an image rests on %s", row.Repo, row.Tag, row.Status)
+		if row.twin != (imageKey{}) && row.Certainty != Sourced {
+			t.Errorf("%s:%s: the twin of an image rests on %s", row.Repo, row.Tag, row.Certainty)
 		}
 	}
 	for _, w := range wheelRows() {
-		if w.Status != Sourced {
-			t.Errorf("%s: a wheel rests on %s", w.URL, w.Status)
+		if w.Certainty != Sourced {
+			t.Errorf("%s: a wheel rests on %s", w.URL, w.Certainty)
 		}
 	}
 }

@@ -1,45 +1,98 @@
 package catalog
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
-// VM is one Azure virtual machine size with a GPU.
+// VM is one Azure virtual machine size: one with GPUs, or of a series that is
+// being retired.
 type VM struct {
 	// Size is the full name, such as Standard_NC6.
 	Size, Series string
 	// GPU is the model (see LookupGPU); GPUs is how many, a fraction for a
-	// shared card: 1/6.
+	// shared card: 1/6. GPU is empty for sizes without one.
 	GPU, GPUs string
-	// GPUMemoryGB is the memory of all GPUs together, in GB.
-	GPUMemoryGB int
-	// CUDA is false for AMD cards.
+	// Capability is the compute capability of an NVIDIA GPU, such as 3.7.
+	Capability string
+	// GPUMemoryGB is the memory of all GPUs together, MemoryGB that of the machine,
+	// in GB; 0 if not recorded.
+	GPUMemoryGB, MemoryGB int
+	// VCPUs is 0 if not recorded.
+	VCPUs int
+	// CUDA is false for AMD cards, and where there is no GPU.
 	CUDA bool
+	// Status is current, preview, announced (its retirement is) or retired, on the
+	// day that the row was seen: ask PhaseOf(RetiredOn, …) for another day.
+	Status string
 	// RetiredOn is the date (2006-01-02) on which the size was or will be
 	// switched off, empty if none was announced.
 	RetiredOn string
-	// Replacement names the vendor's suggestion: sizes separated by "; ", or a series.
+	// Replacement names the vendor's suggestion: sizes separated by "; ", or series.
 	Replacement string
 	Note        string
 	Origin
 }
 
 var vmIndex = index(load("vm_sizes", func(r record) VM {
+	gpu, _ := LookupGPU(r.text("gpu"))
 	return VM{
-		Size: r.text("size"), Series: r.text("series"), GPU: r.text("gpu"), GPUs: r.text("gpus"),
-		GPUMemoryGB: number(r, "gpu_memory_gb"), CUDA: r.yes("cuda"), RetiredOn: r.text("retired_on"),
+		Size: r.text("size"), Series: r.text("series"), GPU: r.text("gpu"), GPUs: r.text("gpus"), Capability: gpu.Capability,
+		GPUMemoryGB: number(r, "gpu_memory_gb"), MemoryGB: number(r, "memory_gb"), VCPUs: number(r, "vcpus"), CUDA: r.yes("cuda"),
+		Status: r.text("status"), RetiredOn: r.text("retired_on"),
 		Replacement: r.text("replacement"), Note: r.text("note"), Origin: r.origin(),
 	}
 }), func(v VM) string { return vmKey(v.Size) })
 
-// VMSize finds a GPU size by name; case does not matter and the prefix
-// Standard_ may be missing. A size that is not found may be a CPU size or
-// simply not recorded.
+// vmSeries is a series of sizes without GPUs that is being retired.
+type vmSeries struct {
+	pattern func() *regexp.Regexp
+	vm      VM
+}
+
+var vmSeriesRows = load("vm_series", func(r record) vmSeries {
+	return vmSeries{
+		pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + r.text("pattern") + `)$`) }),
+		vm: VM{
+			Series: r.text("series"), GPUs: "0", Status: r.text("status"), RetiredOn: r.text("retired_on"),
+			Replacement: r.text("replacement"), Origin: r.origin(),
+		},
+	}
+})
+
+// VMSize finds a size by name, from tables vm_sizes and vm_series; case does not
+// matter and the prefix Standard_ may be missing from names of GPU sizes. A size
+// that is not found may be a CPU size that nobody retires, or simply not recorded.
 func VMSize(name string) (VM, bool) {
-	v, ok := vmIndex()[vmKey(name)]
-	return v, ok
+	if v, ok := vmIndex()[vmKey(name)]; ok {
+		return v, ok
+	}
+	if !strings.Contains(name, "_") {
+		return VM{}, false
+	}
+	for _, s := range vmSeriesRows() {
+		if s.pattern().MatchString(name) {
+			s.vm.Size = name
+			return s.vm, true
+		}
+	}
+	return VM{}, false
 }
 
 func vmKey(name string) string {
 	return strings.TrimPrefix(strings.ToLower(name), "standard_")
+}
+
+// Replacements returns the sizes, not the series, that a size is to be replaced
+// by, the smallest first.
+func (v VM) Replacements() (sizes []string) {
+	for r := range strings.SplitSeq(v.Replacement, "; ") {
+		if strings.HasPrefix(r, "Standard_") {
+			sizes = append(sizes, r)
+		}
+	}
+	return sizes
 }
 
 // family is a letter that the names of sizes begin with.

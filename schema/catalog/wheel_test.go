@@ -14,7 +14,7 @@ func TestLookupWheel(t *testing.T) {
 	want := Wheel{
 		Flavour: FlavourCPU, Dist: "cntk", Version: "2.1", PythonTag: "cp35", ABITag: "cp35m", Platform: PlatformLinux,
 		URL: url, Published: true,
-		Origin: Origin{Source: "cognitive-toolkit-docs Setup-Linux-Python.md, git history", Status: Sourced},
+		Origin: Origin{Source: "cognitive-toolkit-docs Setup-Linux-Python.md, git history", Seen: "2026-11-20", Certainty: Sourced},
 	}
 	for _, spelling := range []string{
 		url, strings.Replace(url, "https", "HTTP", 1), strings.Replace(url, "cntk.ai", "CNTK.ai", 1), url + "?x=1", url + "#egg=cntk",

@@ -50,6 +50,7 @@ func (a Answers) options(r Root) schema.Options {
 		CPU:        slices.Concat(a.CPU, without(r.Settings.CPU, a.GPU)),
 		Choices:    choices,
 		NoComments: r.isolated,
+		AsOf:       r.asOf,
 	}
 }
 

@@ -30,6 +30,9 @@ type Engine struct {
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock's.
 	Now func() time.Time
+	// AsOf is the day, written as Day says, by which retirement and support are
+	// judged; "" for the present one.
+	AsOf string
 	// Selection says which rules count, on top of all settings; nil for all rules.
 	Selection *settings.Selection
 	// Notice is given messages for people about what could not be used or was

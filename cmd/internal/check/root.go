@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -28,6 +29,7 @@ type Root struct {
 	known    *baseline.Baseline          // what Baseline holds; nil for nothing
 	isolated bool                        // comments do not count
 	today    string                      // on which known findings may have expired
+	asOf     string                      // by which retirement and support are judged
 	scope    *scope                      // what a check is about
 	chosen   *settings.Selection         // as in Engine.Selection
 	unsaved  map[string][]byte           // as in Engine.Texts
@@ -49,7 +51,7 @@ func (e *Engine) root(r schema.Root) Root {
 	if shown == "." {
 		shown = ""
 	}
-	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection}
+	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection, asOf: cmp.Or(e.AsOf, e.Today())}
 }
 
 // Load reads the project with the user's answers, and with the texts that count
@@ -63,6 +65,9 @@ func (r Root) Load(a Answers) *schema.Project {
 	}
 	return p
 }
+
+// Options returns how the project is read without answers and settings.
+func (r Root) Options() schema.Options { return schema.Options{NoComments: r.isolated, AsOf: r.asOf} }
 
 // readAs returns what a file is to be read as; false for what is on disk.
 func (r Root) readAs(path string) ([]byte, bool) {

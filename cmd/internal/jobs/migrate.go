@@ -83,7 +83,7 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	} else {
 		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
-	project := schema.Load(r.Root, schema.Options{NoComments: !r.HonorsComments()})
+	project := schema.Load(r.Root, r.Options())
 	m, err := migrate.New(project, emitter, opts)
 	var answer *migrate.AnswerError
 	var config *migrate.ConfigError

@@ -221,7 +221,7 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		return
 	}
 	switch {
-	case retired.Replacement != "":
+	case retired.Action == "replace":
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"

@@ -32,6 +32,8 @@ type Input struct {
 	// Preinstalled are the scripts whose old image held catalog.PreinstalledModules.
 	Preinstalled []string
 	Scripts      Scripts
+	// AsOf is the day (2006-01-02) by which the support of Pythons is judged.
+	AsOf string
 	// Decide returns the answer to a question; open says that there is none.
 	Decide func(account.Question) (taken string, open bool)
 }

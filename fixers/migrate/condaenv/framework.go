@@ -25,7 +25,7 @@ func (k *cleaner) askPython() {
 	p, given := k.in.Source.Python()
 	k.python = catalog.MigrationDefault("python").Value
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
-	switch ended, isEnded := catalog.EndedPython(old); {
+	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
 	case !given:
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
@@ -50,7 +50,7 @@ func minor(version string) string {
 
 func (k *cleaner) pythonItem(p schema.Package) {
 	old := strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "= ")
-	ended, isEnded := catalog.EndedPython(old)
+	ended, isEnded := catalog.EndedPython(old, k.in.AsOf)
 	switch {
 	case k.in.Spark:
 		k.drop(p, "a Spark session has its own Python, which cannot be changed")

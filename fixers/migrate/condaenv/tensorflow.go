@@ -56,7 +56,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
 		k.put(p, manager, strings.Replace(strings.TrimSpace(r.Raw), r.Name, name, 1), why, "")
 	}
-	build, isKnown := catalog.TensorFlow(old)
+	build, isKnown := gpuBuild(old)
 	tf1 := k.in.Scripts.UsesTensorFlow1()
 	switch {
 	case pinned && isKnown && k.python != "" && slices.Contains(build.Pythons, k.python) && (!ofImage || k.loads(build)) && r.Name != "":
@@ -77,6 +77,14 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
 		k.put(p, manager, versioned(manager, name, version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
 	}
+}
+
+// gpuBuild finds the GPU build of a version, whatever its package is called.
+func gpuBuild(version string) (catalog.Build, bool) {
+	if b, ok := catalog.FrameworkBuild(gpuName, version); ok {
+		return b, true
+	}
+	return catalog.FrameworkBuild(cpuName, version)
 }
 
 // tensorflowName returns the package that holds a version for the environment's
@@ -101,8 +109,8 @@ func versioned(manager requirement.Manager, name, version string) string {
 // CNTK's CUDA, so that one driver and one kind of GPU serve both. old is the
 // pinned version, or "".
 func (k *cleaner) bringsCUDA(p schema.Package, old string) {
-	var able []catalog.TFBuild
-	for _, b := range catalog.TensorFlowBuilds() {
+	var able []catalog.Build
+	for _, b := range catalog.FrameworkBuilds(cpuName) {
 		if slices.Contains(b.Pythons, k.python) && (b.GPUPackage == gpuName || strings.Contains(b.GPUPackage, "[")) {
 			able = append(able, b)
 		}
@@ -117,7 +125,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	}
 	take, same := able[len(able)-1], false
 	cntk, _ := catalog.CNTK(catalog.MigrationDefault("cntk-version").Value)
-	pinned, isKnown := catalog.TensorFlow(old)
+	pinned, isKnown := gpuBuild(old)
 	for _, b := range able {
 		switch {
 		case isKnown && b.Version == pinned.Version && (!k.cntk || b.CUDA == cntk.CUDA):
@@ -138,7 +146,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
 	example := version
-	if slices.ContainsFunc(able, func(b catalog.TFBuild) bool { return isKnown && b.Version == pinned.Version }) {
+	if slices.ContainsFunc(able, func(b catalog.Build) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
 	}
 	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
@@ -162,8 +170,8 @@ func major(version string) string {
 
 // fittingTensorFlow lists the releases that fit the Python and the image, oldest
 // first; on a CPU those that the GPU image would take too, so that both stay equal.
-func (k *cleaner) fittingTensorFlow() (list []catalog.TFBuild) {
-	for _, b := range catalog.TensorFlowBuilds() {
+func (k *cleaner) fittingTensorFlow() (list []catalog.Build) {
+	for _, b := range catalog.FrameworkBuilds(cpuName) {
 		if slices.Contains(b.Pythons, k.python) && k.loads(b) {
 			list = append(list, b)
 		}
@@ -172,7 +180,7 @@ func (k *cleaner) fittingTensorFlow() (list []catalog.TFBuild) {
 }
 
 // loads reports whether the image's CUDA is the one a release was built for.
-func (k *cleaner) loads(b catalog.TFBuild) bool {
+func (k *cleaner) loads(b catalog.Build) bool {
 	base := k.base
 	if base.CUDA == "" {
 		base = k.in.GPUBase

@@ -211,13 +211,13 @@ func (w *jobWriter) vmSize() string {
 	if t := j.Source.Target; t != nil && t.VMSize.Explicit && t.VMSize.Text != "" {
 		source = t.VMSize
 		vm, known := catalog.VMSize(source.Text)
-		if !known || vm.RetiredOn == "" {
+		if !known || catalog.PhaseOf(vm.RetiredOn, w.m.Project.AsOf()) < catalog.Ended {
 			w.m.Ledger.Map(j.Name, "`"+source.Text+"`", "", source)
 			return source.Text
 		}
 		why = source.Text + " was retired on " + vm.RetiredOn
-		if first, _, _ := strings.Cut(vm.Replacement, ";"); strings.HasPrefix(first, "Standard_") {
-			size = first
+		if fitting := vm.Replacements(); len(fitting) > 0 {
+			size = fitting[0]
 		}
 	} else {
 		why += "; " + size + ": " + byDefault.Note

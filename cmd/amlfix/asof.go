@@ -1,0 +1,26 @@
+package main
+
+import (
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+)
+
+// asOfFlag is the flag of commands that judge what is retired and supported.
+func asOfFlag() cli.Flag {
+	return &cli.StringFlag{Name: "as-of", Usage: "judge what is retired or out of support on the day `DATE`, such as " + dayExample + ", instead of today"}
+}
+
+const dayExample = "2027-01-31"
+
+// readFlags reads what is the same for all commands, before the command that the
+// flags belong to does anything.
+func (c *call) readFlags(ctx *cli.Context) error {
+	if c.AsOf = ctx.String("as-of"); ctx.IsSet("as-of") {
+		if _, err := time.Parse(check.Day, c.AsOf); err != nil {
+			return cli.Usage(ctx.Command.Name, "--as-of: %q is no day; write it as in %s", c.AsOf, dayExample)
+		}
+	}
+	return c.readTrust(ctx)
+}

@@ -1,0 +1,246 @@
+package catalog
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFrameworkBuild(t *testing.T) {
+	type facts struct {
+		CUDA, CUDNN, Driver string
+		GPU                 GPUSource
+	}
+	tests := map[string]facts{
+		"torch 2.3.0":           {"12.1", "8.9.2", "525.60.13", GPUIncluded},
+		"torch 2.3.0+cu118":     {"11.8", "", "520.61.05", GPUIncluded},
+		"torch 2.3.0+cpu":       {"", "", "", GPUNone},
+		"pytorch 2.3.*":         {"12.1", "8.9.2", "525.60.13", GPUIncluded},
+		"Torch 2.15.0":          {"13.2", "9.26.0", "580", GPUIncluded},
+		"tensorflow 1.14.0":     {"", "", "", GPUNone},
+		"tensorflow-gpu 1.14.0": {"10.0", "7.4", "410.48", GPUFromImage},
+		"tensorflow-gpu 2.5":    {"11.2", "8.1", "460.27.03", GPUFromImage},
+		"tensorflow 2.16.1":     {"12.3", "8.9", "525.60.13", GPUFromExtra},
+		"tensorflow_cpu 2.16.1": {"", "", "", GPUNone},
+		"jax 0.7.1":             {"", "", "", GPUFromPackage},
+		"xgboost 3.4.1":         {"13", "", "580", GPUIncluded},
+		"xgboost-cpu 3.4.1":     {"", "", "", GPUNone},
+		"lightgbm 4.0.0":        {"", "", "", GPUOpenCL},
+	}
+	for name, want := range tests {
+		var pkg, version string
+		for i := range name {
+			if name[i] == ' ' {
+				pkg, version = name[:i], name[i+1:]
+			}
+		}
+		b, ok := FrameworkBuild(pkg, version)
+		if diff := cmp.Diff(want, facts{b.CUDA, b.CUDNN, b.MinDriver, b.GPU}); !ok || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, ok, diff)
+		}
+	}
+	for pkg, version := range map[string]string{"numpy": "1.26", "torch": "9.9", "tensorflow": "", "": "2.3"} {
+		if b, ok := FrameworkBuild(pkg, version); ok {
+			t.Errorf("FrameworkBuild(%q, %q) = %+v", pkg, version, b)
+		}
+	}
+}
+
+func TestRuns(t *testing.T) {
+	tests := []struct {
+		pkg, version, gpu string
+		want              Reach
+	}{
+		{"torch", "1.12.1", "A100", ReachNone},
+		{"torch", "1.12.1+cu116", "A100", ReachNative},
+		{"torch", "1.12.1+cu116", "A10", ReachNative},
+		{"torch", "1.12.1+cu116", "H100", ReachNone},
+		{"torch", "2.0.1", "H100", ReachNone},
+		{"torch", "2.0.1+cu118", "H100", ReachNative},
+		{"torch", "2.3.0", "L4", ReachNative}, // 8.9 runs code for 8.6
+		{"torch", "2.3.0", "K80", ReachNone},
+		{"torch", "2.3.0+cu118", "K80", ReachNative},
+		{"torch", "2.3.0+cpu", "A100", ReachUnknown},
+		{"torch", "2.2.0+cu118", "T4", ReachNative}, // 7.5 runs code for 7.0
+		{"torch", "2.10.0", "V100", ReachNative},
+		{"torch", "2.11.0", "V100", ReachNone},
+		{"torch", "2.11.0+cu126", "V100", ReachNative},
+		{"torch", "2.7.0", "B200", ReachNone},
+		{"torch", "2.8.0", "B200", ReachNative},
+		{"torch", "2.8.0", "GB300", ReachNative},
+		{"torch", "1.4.0", "A100", ReachNone}, // no kernels recorded: CUDA 10.1 knows no Ampere
+		{"torch", "1.4.0", "V100", ReachUnknown},
+		{"tensorflow", "2.12.0", "H100", ReachCompiled},
+		{"tensorflow", "2.4.1", "A100", ReachNative},
+		{"tensorflow-gpu", "1.15.2", "A100", ReachNone},
+		{"tensorflow", "1.15.2", "A100", ReachUnknown}, // the CPU build
+		{"xgboost", "3.4.1", "V100", ReachNone},
+	}
+	for _, test := range tests {
+		b, ok := FrameworkBuild(test.pkg, test.version)
+		g, known := LookupGPU(test.gpu)
+		if got := b.Runs(g.Capability); !ok || !known || got != test.want {
+			t.Errorf("%s %s on %s: %d, want %d", test.pkg, test.version, test.gpu, got, test.want)
+		}
+	}
+	b, _ := FrameworkBuild("torch", "2.3.0")
+	if b.Runs("") != ReachUnknown || b.Runs("x") != ReachUnknown {
+		t.Error("a capability that is none has an answer")
+	}
+}
+
+// TestKernelsFitBuilds: every row of kernels is about recorded releases, and holds
+// no code that its CUDA version cannot make.
+func TestKernelsFitBuilds(t *testing.T) {
+	for _, r := range kernelRows() {
+		for _, version := range []string{r.since, r.until} {
+			if _, ok := FrameworkBuild(r.pkg, version); !ok {
+				t.Errorf("%s %s is not recorded", r.pkg, version)
+			}
+		}
+		for _, c := range r.capabilities {
+			if g, ok := GPUByCapability(c); ok && !g.RunsCUDA(r.cuda) {
+				t.Errorf("%s of CUDA %s has code for %s", r.pkg, r.cuda, c)
+			}
+		}
+	}
+}
+
+func TestWheelFor(t *testing.T) {
+	tests := []struct {
+		pkg, version, python string
+		want                 Answer
+	}{
+		{"numpy", "1.19.0", "3.11", No},
+		{"NumPy", "1.26.4", "3.11.4", Yes},
+		{"numpy", "1.24.4", "3.8", Yes},
+		{"numpy", "1.25.0", "3.8", No},
+		{"numpy", "99.0", "3.12", Unknown},
+		{"numpy", "2.0.0rc1", "3.12", Unknown},
+		{"numpy", "2", "3.12", Unknown + Yes},
+		{"tensorflow", "2.8.0", "3.11", No},
+		{"tensorflow", "2.7.0", "3.10", No},
+		{"tensorflow", "2.8", "3.10", Yes},
+		{"tensorflow", "2.21.0", "3.14", No},
+		{"tensorflow", "1.15.3", "2.7", No}, // a gap
+		{"tensorflow-gpu", "2.11.0", "3.11", No},
+		{"torch", "1.12.1", "3.11", No},
+		{"torch", "2.3.0+cpu", "3.11", Unknown},
+		{"azureml-core", "1.30.0", "3.9", No}, // in a gap of several releases
+		{"azureml-core", "1.35.0", "3.9", Yes},
+		{"azureml-core", "1.2.0", "3.9", No},
+		{"torchvision", "0.2.1", "3.12", Yes}, // withdrawn, and installed where it is pinned
+		{"torchvision", "0.16.2", "3.12", No},
+		{"mlflow", "1.0.1", "3.9", Unknown}, // too many gaps for the row
+		{"scikit-learn", "0.24.1", "3.10", No},
+		{"left-pad", "1.0", "3.11", Unknown},
+		{"numpy", "x", "3.11", Unknown},
+		{"numpy", "1.26.4", "", Unknown},
+		{"numpy", "1.26.4", "3.99", Unknown},
+	}
+	for _, test := range tests {
+		if got := WheelFor(test.pkg, test.version, test.python); got != test.want {
+			t.Errorf("WheelFor(%s, %s, %s) = %d, want %d", test.pkg, test.version, test.python, got, test.want)
+		}
+	}
+}
+
+// TestPythonsAgree: frameworks and python_wheels were made from the same lists.
+func TestPythonsAgree(t *testing.T) {
+	for _, pkg := range []string{"torch", "tensorflow"} {
+		for _, b := range FrameworkBuilds(pkg) {
+			for _, python := range []string{"3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"} {
+				has := false
+				for _, p := range b.Pythons {
+					has = has || p == python
+				}
+				version := b.Version
+				if pkg == "tensorflow" && CompareVersions(version, "1.13") == 0 || CompareVersions(version, "2.16") == 0 {
+					version += ".1" // there is no .0
+				}
+				if got := WheelFor(pkg, version, python); len(b.Pythons) > 0 && has != (got == Yes) {
+					t.Errorf("%s %s on Python %s: %d, and in frameworks %v", pkg, version, python, got, has)
+				}
+			}
+		}
+	}
+}
+
+func TestGone(t *testing.T) {
+	want := map[string]string{
+		"tensorflow-gpu": "stub tensorflow", "sklearn": "stub scikit-learn", "opencv": "absent opencv-python", "fbprophet": "renamed prophet",
+		"MXNet": "retired ", "tensorflow": "", "azureml-core": "", "azureml-anything": "", "azureml-mlflow": "", "bs4": "", "numpy": "", "azure-storage": "renamed azure-storage-blob",
+	}
+	for name, row := range want {
+		got, ok := Gone(name)
+		if text := got.Status + " " + got.Replacement; ok != (row != "") || ok && text != row {
+			t.Errorf("Gone(%s) = %q, want %q", name, text, row)
+		}
+	}
+	if p, _ := Gone("tensorflow_gpu"); p.Versions != ">=2.12" {
+		t.Errorf("tensorflow-gpu: %+v", p)
+	}
+}
+
+func TestConflicts(t *testing.T) {
+	tests := []struct {
+		pkg, version, with, other string
+		want                      bool
+	}{
+		{"azureml-core", "1.30.0", "python", "3.9", true},
+		{"azureml-core", "1.61.0.post4", "python", "3.12", false},
+		{"azureml-defaults", "1.62.0", "python", "3.14.1", true},
+		{"azureml-defaults", "1.60.0", "python", "3.12", true},
+		{"azureml-defaults", "x", "python", "3.14", false},
+	}
+	for _, test := range tests {
+		got := false
+		for _, c := range Conflicts(test.pkg) {
+			got = got || c.With == test.with && c.Between(test.version, test.other)
+		}
+		if got != test.want {
+			t.Errorf("%s %s with %s %s: %v, want %v", test.pkg, test.version, test.with, test.other, got, test.want)
+		}
+	}
+	if len(Conflicts("Python")) == 0 || len(Conflicts("numpy")) != 0 {
+		t.Error("conflicts are not found by their other side, or by packages without any")
+	}
+}
+
+func TestMLflowPair(t *testing.T) {
+	tests := []struct {
+		azureml, mlflow string
+		want            Answer
+	}{
+		{"1.60.0", "3.17.2", No},
+		{"1.60.0", "2.22.0", Yes},
+		{"1.55.0", "3.1.4", No},
+		{"1.62.0.post6", "3.15.0", Yes},
+		{"1.62.0.post6", "3.16.0", No},
+		{"1.61.0", "3.5.0", Yes},
+		{"1.0.0", "1.0", Unknown},
+		{"", "", Unknown},
+	}
+	for _, test := range tests {
+		if r, got := MLflowPair(test.azureml, test.mlflow); got != test.want {
+			t.Errorf("MLflowPair(%s, %s) = %d of %+v, want %d", test.azureml, test.mlflow, got, r, test.want)
+		}
+	}
+}
+
+// TestSpecifiers: a specifier that cannot be read panics at its first use.
+func TestSpecifiers(t *testing.T) {
+	for _, c := range conflictRows() {
+		c.Between("1.0", "1.0")
+	}
+	for _, p := range retiredIndex() {
+		allows(p.Versions, "1.0")
+	}
+	for _, r := range mlflowRows() {
+		allows(r.Accepts, "1.0")
+		allows(r.Breaks, "1.0")
+	}
+	for _, w := range pythonWheelRows() {
+		WheelFor(w.Package, "1.0", w.Python)
+	}
+}

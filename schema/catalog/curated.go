@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// CuratedEnvironment is one environment that Microsoft publishes in the registry
+// azureml. What it holds is read from its Dockerfile and not from its name, which
+// can mislead. The versions of the registry are not recorded: Image, Python, CUDA
+// and Packages are those of the newest one on the day of the row, or of the last
+// one before its sources were removed.
+type CuratedEnvironment struct {
+	// Name is without the prefix AzureML-, as in the registry.
+	Name string
+	// GPU is true for an environment with CUDA inside.
+	GPU bool
+	// Status is current (still built), removed (from the sources: versions that were
+	// published still resolve, and get no updates), renamed or superseded (hidden
+	// from lists, still resolves).
+	Status string
+	// Since is the day on which it was removed or renamed, empty if not recorded.
+	Since string
+	// Image is the base image; OS, Python, CUDA and CUDNN what is inside.
+	Image, OS, Python, CUDA, CUDNN string
+	// Packages are the pins of frameworks, by name.
+	Packages map[string]string
+	// Successor is the Name of what takes its place, empty if nothing does. It can be
+	// set for a current one, whose base image is out of support.
+	Successor string
+	// VendorSuccessor is true where Microsoft itself replaced it by Successor in its
+	// examples or sources; otherwise that is the current one of the same framework.
+	VendorSuccessor bool
+	// Note says where the name or a tag misleads.
+	Note string
+	Origin
+}
+
+var (
+	curatedRows = load("curated", func(r record) CuratedEnvironment {
+		packages := map[string]string{}
+		for _, p := range r.list("packages") {
+			name, version, _ := strings.Cut(p, "=")
+			packages[name] = version
+		}
+		return CuratedEnvironment{
+			Name: r.text("name"), GPU: r.yes("gpu"), Status: r.text("status"), Since: r.text("since"), Image: r.text("image"),
+			OS: r.text("os"), Python: r.text("python"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), Packages: packages,
+			Successor: r.text("successor"), VendorSuccessor: r.text("successor_by") == "vendor", Note: r.text("note"), Origin: r.origin(),
+		}
+	})
+	curatedIndex = index(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
+)
+
+// Curated finds a curated environment by any way to write it: its name, with or
+// without AzureML-, azureml:NAME@latest, azureml:NAME:3, the address in a registry,
+// or the image mcr.microsoft.com/azureml/curated/NAME:3. Case does not matter here,
+// though it does to Azure ML: compare with Name.
+func Curated(reference string) (CuratedEnvironment, bool) {
+	e, ok := curatedIndex()[curatedKey(CuratedName(reference))]
+	e.Packages = maps.Clone(e.Packages)
+	return e, ok
+}
+
+// CuratedName returns the name in a reference to an environment, as written.
+func CuratedName(reference string) string {
+	name := strings.TrimSpace(reference)
+	if _, after, ok := strings.Cut(name, "/environments/"); ok {
+		name, _, _ = strings.Cut(after, "/")
+	} else if _, after, ok := strings.Cut(name, "/azureml/curated/"); ok {
+		name = after
+	} else {
+		name = strings.TrimPrefix(name, "azureml:")
+	}
+	if i := strings.IndexAny(name, ":@"); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+func curatedKey(name string) string { return strings.TrimPrefix(strings.ToLower(name), "azureml-") }
+
+var curatedNames = sync.OnceValue(func() (names []string) {
+	for _, e := range curatedRows() {
+		names = append(names, e.Name)
+	}
+	return names
+})
+
+// CuratedNames lists the recorded names, without AzureML-, for suggestions.
+func CuratedNames() []string { return slices.Clone(curatedNames()) }

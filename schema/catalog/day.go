@@ -1,0 +1,58 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// AsOf is the day (2006-01-02) on which the tables were last looked through. It
+// stands for the present where nobody says which day it is.
+const AsOf = "2026-11-22"
+
+// Phase says where a day is in the life of something that ends.
+type Phase int
+
+const (
+	// Lasting means: no end is known, or it is more than a year away.
+	Lasting Phase = iota
+	// Ending means: it ends within a year.
+	Ending
+	// Ended means: it ended within the last year.
+	Ended
+	// LongEnded means: it ended a year ago or earlier.
+	LongEnded
+)
+
+// PhaseOf compares an end (a day, 2006-01-02, or a month, 2006-01; empty for none)
+// with a day. What ends on a day has ended on that day; what ends in a month has
+// ended when the month is over.
+func PhaseOf(end, asOf string) Phase {
+	switch {
+	case end == "":
+		return Lasting
+	case ended(end, yearsLater(asOf, -1)):
+		return LongEnded
+	case ended(end, asOf):
+		return Ended
+	case ended(end, yearsLater(asOf, 1)):
+		return Ending
+	}
+	return Lasting
+}
+
+func ended(end, day string) bool {
+	if len(end) < len(day) {
+		return end < day[:len(end)]
+	}
+	return end <= day
+}
+
+// yearsLater returns the same day of another year; 29 February stays what it is,
+// which is good enough to compare with.
+func yearsLater(day string, years int) string {
+	year, err := strconv.Atoi(day[:min(4, len(day))])
+	if err != nil {
+		return day
+	}
+	return fmt.Sprintf("%04d%s", year+years, day[4:])
+}

@@ -1,0 +1,182 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Fact is what one or several rows say about one thing, for people.
+type Fact struct {
+	// Subject names the thing: torch 2.3.0. Table is where its rows are.
+	Subject, Table string
+	Values         []FactValue
+	Origin
+}
+
+// FactValue is one thing known: a short name, and a text for people.
+type FactValue struct{ Name, Text string }
+
+// add appends a value unless it is empty.
+func (f *Fact) add(name, text string) {
+	if text != "" {
+		f.Values = append(f.Values, FactValue{name, text})
+	}
+}
+
+// question is a query as the parts of the catalog read it.
+type question struct {
+	word, version string // "torch", "2.3.0"; version may be empty
+	python        string // 3.11 of "numpy 1.19.0 on python 3.11"
+	asOf          string
+}
+
+// Facts returns what the tables say about a query: a package with or without its
+// version (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a
+// curated environment in any notation, python 3.8, spark 3.4, cuda 12.1. Words of a
+// sentence around it do not matter: "what does torch 2.3.0 need?". Support and
+// retirement are those of a day (2006-01-02). Nothing is returned for what is not
+// recorded.
+func Facts(query, asOf string) (facts []Fact) {
+	if list := machineFacts(question{word: strings.TrimSpace(query), asOf: asOf}); len(list) > 0 {
+		return list // names of GPUs have several words
+	}
+	for _, q := range questions(query, asOf) {
+		if list := about(q); len(list) > 0 {
+			facts = append(facts, list...)
+		}
+	}
+	return facts
+}
+
+// about answers one question by the first part of the catalog that knows it.
+func about(q question) []Fact {
+	for _, part := range []func(question) []Fact{releaseFacts, machineFacts, imageFacts, packageFacts} {
+		if list := part(q); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// fillers are words of sentences around what is asked for.
+var fillers = map[string]bool{
+	"a": true, "about": true, "an": true, "and": true, "are": true, "can": true, "curated": true, "did": true, "do": true, "does": true, "driver": true,
+	"end": true, "ended": true, "ends": true, "environment": true, "for": true, "from": true, "gone": true, "gpu": true, "gpus": true, "has": true, "have": true, "how": true, "i": true,
+	"image": true, "in": true, "is": true, "it": true, "life": true, "long": true, "machine": true, "much": true, "my": true, "need": true, "needs": true, "of": true, "on": true,
+	"out": true, "package": true, "release": true, "released": true, "replaces": true, "retire": true, "retired": true, "retires": true, "run": true, "runs": true, "runtime": true, "size": true,
+	"support": true, "supported": true, "supports": true, "tell": true, "the": true, "to": true, "use": true, "version": true, "vm": true, "want": true,
+	"was": true, "what": true, "when": true, "where": true, "which": true, "who": true, "why": true, "will": true, "with": true, "work": true, "works": true,
+}
+
+// questions splits a query into the things that it names, each with the version
+// that follows it. A Python after a package is a condition, not a thing.
+func questions(query, asOf string) (list []question) {
+	for _, word := range strings.Fields(query) {
+		word = strings.Trim(word, `?!.,;:"'()`)
+		name, version := word, ""
+		if i := strings.IndexAny(word, "=<>~!"); i > 0 {
+			name, version = word[:i], strings.TrimLeft(word[i:], "=<>~!")
+		}
+		switch last := len(list) - 1; {
+		case word == "" || fillers[strings.ToLower(word)]:
+		case isVersion(word) && last >= 0 && list[last].version == "":
+			list[last].version = strings.TrimPrefix(word, "v")
+		default:
+			list = append(list, question{word: name, version: version, asOf: asOf})
+		}
+	}
+	if n := len(list); n > 1 && strings.EqualFold(list[n-1].word, "python") && list[n-1].version != "" {
+		for i := range list[:n-1] {
+			list[i].python = list[n-1].version
+		}
+		list = list[:n-1]
+	}
+	return list
+}
+
+// isVersion reports whether a word is a version and nothing else: 2.3.0, v3.11, 12.
+func isVersion(word string) bool {
+	word = strings.TrimPrefix(word, "v")
+	return word != "" && word[0] >= '0' && word[0] <= '9' && !strings.ContainsAny(word, "/:_")
+}
+
+// FactNames lists what can be asked for, for suggestions.
+func FactNames() []string {
+	names := []string{"python", "spark", "cuda"}
+	for _, b := range buildRows() {
+		names = append(names, b.Package)
+	}
+	for _, n := range needRows() {
+		names = append(names, n.Package)
+	}
+	for _, w := range pythonWheelRows() {
+		names = append(names, w.Package)
+	}
+	for _, v := range vmIndex() {
+		names = append(names, v.Size)
+	}
+	for _, g := range gpuRows() {
+		names = append(names, g.Model)
+	}
+	for name := range retiredIndex() {
+		names = append(names, name)
+	}
+	for _, r := range repositoryRows() {
+		names = append(names, r.repo)
+	}
+	names = append(names, CuratedNames()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// series writes versions as people do: 3.8 to 3.12; a comma where one is missing.
+func series(versions []string) string {
+	var parts []string
+	for i := 0; i < len(versions); {
+		j := i
+		for j+1 < len(versions) && follows(versions[j], versions[j+1]) {
+			j++
+		}
+		switch j - i {
+		case 0:
+			parts = append(parts, versions[i])
+		case 1:
+			parts = append(parts, versions[i], versions[j])
+		default:
+			parts = append(parts, versions[i]+" to "+versions[j])
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// follows reports whether the second of two minor versions is the next one.
+func follows(a, b string) bool {
+	x, y := numbers(a), numbers(b)
+	return len(x) == 2 && len(y) == 2 && x[0] == y[0] && y[1] == x[1]+1
+}
+
+// until says when something ends, or has ended.
+func until(what, end, asOf string) string {
+	if end == "" {
+		return ""
+	}
+	verb, preposition := "ended", "on"
+	if PhaseOf(end, asOf) < Ended {
+		verb = "ends"
+	}
+	if len(end) < len("2006-01-02") {
+		preposition = "in"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s %s", what, verb, preposition, end))
+}
+
+// amount writes a number with its unit, and nothing for 0.
+func amount(n int, unit string) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n) + " " + unit
+}

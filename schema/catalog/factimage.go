@@ -1,0 +1,108 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// azureImages is where Azure ML's base images are.
+const azureImages = "mcr.microsoft.com/azureml/"
+
+// imageFacts answers about curated environments and container images.
+func imageFacts(q question) []Fact {
+	if e, ok := Curated(q.word); ok {
+		return []Fact{curatedFact(e, q.asOf)}
+	}
+	ref, err := requirement.ParseImage(q.word)
+	if err != nil {
+		return nil
+	}
+	name := ref.Name()
+	image, ok := LookupImage(name, ref.Tag)
+	if !ok {
+		name = azureImages + name
+		image, ok = LookupImage(name, ref.Tag)
+	}
+	if !ok && ref.Tag == "" && len(Tags(ref.Name())) > 0 { // any of its tags says what it is
+		name = ref.Name()
+		image, ok = LookupImage(name, Tags(name)[0])
+		image.Tag = ""
+	}
+	if !ok {
+		return nil
+	}
+	f := Fact{Subject: image.Repo, Table: "images", Origin: image.Origin}
+	if whole := repositoryIndex()[image.Repo]; image.Status != "" {
+		f.Source, f.Seen = whole.origin.Source+"; "+f.Source, whole.origin.Seen
+	}
+	if ref.Tag != "" {
+		f.Subject += ":" + ref.Tag
+	}
+	f.addContent(image.GPU, image.CUDA, image.CUDNN)
+	f.add("Spark", image.Spark)
+	if f.add("Python", image.Python); image.Python == "" && image.BasePython != "" {
+		f.add("Python", image.BasePython+" in its base environment; jobs use that of their conda file")
+	}
+	f.addSystem(image.OS, q.asOf)
+	f.add("published", image.Released)
+	if image.Removed {
+		f.add("status", "removed from its registry")
+	} else if image.Status != "" {
+		f.add("status", strings.TrimSpace(image.Status+since(image.Since)))
+	}
+	f.add("use", image.Successor)
+	f.add("note", image.Note)
+	return []Fact{f}
+}
+
+func curatedFact(e CuratedEnvironment, asOf string) Fact {
+	f := Fact{Subject: "AzureML-" + strings.TrimPrefix(e.Name, "AzureML-"), Table: "curated", Origin: e.Origin}
+	status := map[string]string{
+		"current": "current", "renamed": "renamed" + since(e.Since),
+		"removed":    "no new versions" + since(e.Since) + "; published ones still resolve",
+		"superseded": "hidden from lists; published versions still resolve",
+	}[e.Status]
+	f.add("status", status)
+	switch {
+	case e.VendorSuccessor:
+		f.add("use", e.Successor)
+	case e.Successor != "":
+		f.add("use", e.Successor+" (the current one of the same framework)")
+	}
+	var packages []string
+	for _, name := range slices.Sorted(maps.Keys(e.Packages)) {
+		packages = append(packages, name+" "+e.Packages[name])
+	}
+	f.add("packages", strings.Join(packages, ", "))
+	f.add("Python", e.Python)
+	f.addContent(e.GPU, e.CUDA, e.CUDNN)
+	f.addSystem(e.OS, asOf)
+	f.add("image", e.Image)
+	f.add("note", e.Note)
+	return f
+}
+
+func (f *Fact) addContent(gpu bool, cuda, cudnn string) {
+	if !gpu {
+		f.add("GPU", "no CUDA inside")
+	}
+	f.add("CUDA", cuda)
+	f.add("cuDNN", cudnn)
+}
+
+func (f *Fact) addSystem(os, asOf string) {
+	if end := systemIndex()[os][1]; end != "" {
+		os += ", standard support " + until("", end, asOf)
+	}
+	f.add("system", os)
+}
+
+func since(day string) string {
+	if day == "" {
+		return ""
+	}
+	return " since " + day
+}

@@ -1,0 +1,82 @@
+package catalog
+
+import "slices"
+
+// kernelRow is what GPU code the builds of some releases hold.
+type kernelRow struct {
+	pkg, cuda, since, until string
+	capabilities            []string
+	ptx                     string
+	origin                  Origin
+}
+
+var kernelRows = load("kernels", func(r record) kernelRow {
+	return kernelRow{
+		pkg: r.text("package"), cuda: r.text("cuda"), since: r.text("since"), until: r.text("until"),
+		capabilities: r.list("capabilities"), ptx: r.text("ptx"), origin: r.origin(),
+	}
+})
+
+// Kernels are the compute capabilities (8.0) that a build has machine code for. PTX
+// is the capability of the intermediate code that a driver can compile for newer
+// GPUs; empty where there is none.
+type Kernels struct {
+	Capabilities []string
+	PTX          string
+	Origin
+}
+
+// Kernels returns what GPU code the build holds, from table kernels; ok is false
+// when that is not recorded of its CUDA version.
+func (b Build) Kernels() (k Kernels, ok bool) {
+	for _, r := range kernelRows() {
+		if r.pkg == b.Package && r.cuda == b.CUDA && CompareVersions(r.since, b.Version) <= 0 && CompareVersions(b.Version, r.until) <= 0 {
+			return Kernels{Capabilities: slices.Clone(r.capabilities), PTX: r.ptx, Origin: r.origin}, true
+		}
+	}
+	return Kernels{}, false
+}
+
+// Reach says how a build runs on a GPU.
+type Reach int
+
+const (
+	// ReachUnknown means: nothing is recorded.
+	ReachUnknown Reach = iota
+	// ReachNone means: the build has no code that this GPU runs.
+	ReachNone
+	// ReachCompiled means: the driver has to compile intermediate code first.
+	// Libraries of CUDA that have no code for the GPU fail all the same.
+	ReachCompiled
+	// ReachNative means: the build has machine code that this GPU runs.
+	ReachNative
+)
+
+// Runs reports how the build runs on GPUs of a compute capability, such as 8.6.
+// Machine code runs on its own capability and on later ones of the same major
+// version. Where the build's code is not recorded, its CUDA version still says
+// which GPUs it cannot have code for.
+func (b Build) Runs(capability string) Reach {
+	want := numbers(capability)
+	if len(want) < 2 || b.CUDA == "" {
+		return ReachUnknown
+	}
+	k, ok := b.Kernels()
+	if !ok {
+		first, last, known := CUDAFor(capability)
+		if known && (CompareVersions(b.CUDA, first) < 0 || last != 0 && numbers(b.CUDA)[0] > last) {
+			return ReachNone
+		}
+		return ReachUnknown
+	}
+	if slices.ContainsFunc(k.Capabilities, func(c string) bool {
+		have := numbers(c)
+		return have[0] == want[0] && have[1] <= want[1]
+	}) {
+		return ReachNative
+	}
+	if k.PTX != "" && CompareVersions(k.PTX, capability) <= 0 {
+		return ReachCompiled
+	}
+	return ReachNone
+}

@@ -1,0 +1,55 @@
+package catalog
+
+// PythonRelease is a minor version of Python.
+type PythonRelease struct {
+	Version string
+	// EndOfLife is the month (2006-01) in which support ends.
+	EndOfLife string
+	Origin
+}
+
+// SparkRelease is a version of the Spark runtime of Azure ML.
+type SparkRelease struct {
+	Version string
+	// Status is current, unsupported or disabled (jobs are refused).
+	Status string
+	// EndedOn is the day (2006-01-02) on which its support ended, Successor the
+	// version to use instead.
+	EndedOn, Successor string
+	Origin
+}
+
+var (
+	pythonIndex = index(load("pythons", func(r record) PythonRelease {
+		return PythonRelease{Version: r.text("version"), EndOfLife: r.text("end_of_life"), Origin: r.origin()}
+	}), func(p PythonRelease) string { return p.Version })
+	sparkIndex = index(load("spark_runtimes", func(r record) SparkRelease {
+		return SparkRelease{
+			Version: r.text("version"), Status: r.text("status"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Origin: r.origin(),
+		}
+	}), func(s SparkRelease) string { return s.Version })
+)
+
+// PythonEnd finds a Python by its version (3.5.2, 3.5), from table pythons. Ask
+// PhaseOf(EndOfLife, …) whether its support has ended.
+func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
+
+// EndedPython finds a Python whose support has ended on a day (2006-01-02).
+func EndedPython(version, asOf string) (PythonRelease, bool) {
+	p, ok := PythonEnd(version)
+	if !ok || PhaseOf(p.EndOfLife, asOf) < Ended {
+		return PythonRelease{}, false
+	}
+	return p, true
+}
+
+// SparkRuntime finds a version of the Spark runtime, from table spark_runtimes.
+func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex(), version) }
+
+// Pythons lists the recorded minor versions of Python, oldest first.
+func Pythons() (versions []string) {
+	for _, p := range sortedBy(pythonIndex()) {
+		versions = append(versions, p.Version)
+	}
+	return versions
+}

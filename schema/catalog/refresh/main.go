@@ -1,0 +1,88 @@
+// Command refresh asks a package registry about one package, and brings its rows of
+// schema/catalog/tables/python_wheels.csv up to date. Run it at the top of the
+// repository:
+//
+//	go run ./schema/catalog/refresh numpy       # shows the rows
+//	go run ./schema/catalog/refresh -w numpy    # writes them into the table
+//	go run ./schema/catalog/refresh -stale      # names rows that are out of date
+//
+// It sends one request for metadata, to the address that pip's own clients use, and
+// takes one package at a time: registries are not for bulk look-ups.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "refresh:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// table is the file that is brought up to date, from the top of the repository.
+const table = "schema/catalog/tables/python_wheels.csv"
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("refresh", flag.ContinueOnError)
+	write := flags.Bool("w", false, "write the rows into "+table)
+	index := flags.String("index", "https://pypi.org", "the registry's `ADDRESS`")
+	day := flags.String("date", time.Now().UTC().Format(time.DateOnly), "the `DAY` on which the registry is asked, or by which rows are stale")
+	stale := flags.Bool("stale", false, "name the rows that say current and were seen too long ago; ask nobody")
+	days := flags.Int("days", 90, "with -stale: how many `DAYS` a row stays good")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *stale {
+		return listStale(*day, *days, out)
+	}
+	if flags.NArg() != 1 {
+		return errors.New("name one package: go run ./schema/catalog/refresh numpy")
+	}
+	if _, err := time.Parse(time.DateOnly, *day); err != nil {
+		return fmt.Errorf("-date: %q is no day such as %s", *day, catalog.AsOf)
+	}
+	p, err := ask(ctx, *index, flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	rows := p.rows(*day)
+	if !*write {
+		return writeRows(out, rows)
+	}
+	if err := replace(table, p.name, rows); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "wrote %d rows of %s to %s\n", len(rows), p.name, table)
+	return err
+}
+
+// errStale is that rows are to be looked at again.
+var errStale = errors.New("these rows say that they are current: compare them with their sources, and write the new day into them")
+
+func listStale(day string, days int, out io.Writer) error {
+	list, err := catalog.Stale(day, days)
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if _, err := fmt.Fprintf(out, "schema/catalog/tables/%s.csv:%d: %s was seen on %s: %s\n", r.Table, r.Line, r.Key, r.Seen, r.Source); err != nil {
+			return err
+		}
+	}
+	if len(list) > 0 {
+		return fmt.Errorf("%d of them are more than %d days old: %w", len(list), days, errStale)
+	}
+	return nil
+}

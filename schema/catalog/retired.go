@@ -1,0 +1,140 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// RetiredPackage is a pip package that is gone, was renamed, or belongs to a
+// product that is; or one that looks like that and is not.
+type RetiredPackage struct {
+	// Name is normalised as PEP 503 does.
+	Name string
+	// Action is what a migration does with it: "drop", "replace" (by Replacement),
+	// "sdk" (dropped unless a script imports azureml), "keep", or "".
+	Action string
+	// Status is stub (its releases of Versions refuse to be installed, or are empty),
+	// absent (PyPI has no such name), renamed, retired (no more releases), alias (it
+	// only depends on Replacement), other-product (not what its name makes people
+	// think), workbench, sdk-v1, unneeded, or current.
+	Status string
+	// Versions is a PEP 440 specifier of the releases that are meant; empty for all.
+	Versions string
+	// Replacement is the package to install instead, empty where there is none.
+	Replacement string
+	Why         string
+	Origin
+}
+
+var retiredIndex = index(load("retired_packages", func(r record) RetiredPackage {
+	return RetiredPackage{
+		Name: r.text("name"), Action: r.text("action"), Status: r.text("status"), Versions: r.text("versions"),
+		Replacement: r.text("replacement"), Why: r.text("why"), Origin: r.origin(),
+	}
+}), func(p RetiredPackage) string { return p.Name })
+
+// LookupRetiredPackage finds a package by its name in any PEP 503 spelling; the
+// row azureml-* stands for all packages of SDK v1 without a row of their own.
+func LookupRetiredPackage(name string) (RetiredPackage, bool) {
+	name = normalName(Pip, name)
+	p, ok := retiredIndex()[name]
+	if !ok && strings.HasPrefix(name, "azureml-") {
+		p, ok = retiredIndex()["azureml-*"]
+	}
+	return p, ok
+}
+
+// Gone finds a pip package that cannot be installed any more, or gets no more
+// releases: a stub, an absent name, a renamed or a retired package. Packages of
+// SDK v1 are not gone. Versions says which releases are meant.
+func Gone(name string) (RetiredPackage, bool) {
+	p, ok := LookupRetiredPackage(name)
+	switch p.Status {
+	case "stub", "absent", "renamed", "retired":
+		return p, ok
+	}
+	return RetiredPackage{}, false
+}
+
+// Conflict is a pair of pip packages, or a package and a Python, that do not work
+// together though no metadata says so, or that cannot be installed together.
+type Conflict struct {
+	Package, Versions  string
+	With, WithVersions string
+	// Effect says what happens.
+	Effect string
+	Origin
+}
+
+var conflictRows = load("conflicts", func(r record) Conflict {
+	return Conflict{
+		Package: r.text("package"), Versions: r.text("versions"), With: r.text("with"), WithVersions: r.text("with_versions"),
+		Effect: r.text("effect"), Origin: r.origin(),
+	}
+})
+
+// Conflicts lists what is recorded of a package, as Package or as With, in any
+// PEP 503 spelling; from table conflicts.
+func Conflicts(name string) (list []Conflict) {
+	name = normalName(Pip, name)
+	for _, c := range conflictRows() {
+		if c.Package == name || c.With == name {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Between reports whether two releases are in conflict; false for text that is no
+// version.
+func (c Conflict) Between(version, with string) bool {
+	return allows(c.Versions, version) && allows(c.WithVersions, with)
+}
+
+// MLflow is a release of azureml-mlflow.
+type MLflow struct {
+	Version, Released string
+	// Accepts is a PEP 440 specifier of the mlflow that its metadata allow, empty for
+	// any; Breaks one of the mlflow that it does not work with all the same.
+	Accepts, Breaks string
+	Origin
+}
+
+var mlflowRows = load("azureml_mlflow", func(r record) MLflow {
+	return MLflow{
+		Version: r.text("version"), Released: r.text("released"), Accepts: r.text("accepts"), Breaks: r.text("breaks"), Origin: r.origin(),
+	}
+})
+
+// MLflowPair finds the recorded release of azureml-mlflow that a version is, or
+// follows, and reports whether it works with a version of mlflow: Unknown for
+// versions older than the table.
+func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
+	for _, r := range mlflowRows() {
+		if allows(">="+r.Version, azuremlMLflow) {
+			release = r
+		}
+	}
+	switch {
+	case release.Version == "":
+		return MLflow{}, Unknown
+	case release.Breaks != "" && allows(release.Breaks, mlflow), release.Accepts != "" && !allows(release.Accepts, mlflow):
+		return release, No
+	}
+	return release, Yes
+}
+
+// allows reports whether a specifier of the tables allows a version; an empty one
+// allows every version, and none allows text that is no version.
+func allows(specifier, version string) bool {
+	v, err := requirement.ParseVersion(version)
+	if err != nil || specifier == "" {
+		return err == nil
+	}
+	c, err := requirement.ParseConstraint(requirement.Pip, specifier)
+	if err != nil {
+		panic("catalog: " + specifier + ": " + err.Error())
+	}
+	return c.Allows(v)
+}

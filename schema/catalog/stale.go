@@ -1,0 +1,54 @@
+package catalog
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// StaleRow is a row that says how things are, and was not compared with its source
+// for a while.
+type StaleRow struct {
+	Table string
+	// Line is that of the row in its file, 1-based.
+	Line int
+	// Key is the row's first column, or the first two where that is not unique.
+	Key string
+	Origin
+}
+
+// Stale lists the rows whose status is current and that were last seen more than
+// some days before a day (2006-01-02), by table and line. The error is for text
+// that is no day.
+func Stale(asOf string, days int) ([]StaleRow, error) {
+	day, err := time.Parse(time.DateOnly, asOf)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no day such as %s: %w", asOf, AsOf, err)
+	}
+	before := day.AddDate(0, 0, -days).Format(time.DateOnly)
+	files, err := fs.Glob(tables, "tables/*.csv")
+	if err != nil {
+		return nil, err
+	}
+	var list []StaleRow
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".csv")
+		records := readTable(name)
+		if !slices.Contains(records[0].columns, "status") {
+			continue
+		}
+		for _, r := range records {
+			if r.text("status") == "current" && r.text("seen") < before {
+				key := r.cells[0]
+				if name == "python_wheels" {
+					key += " " + r.cells[1]
+				}
+				list = append(list, StaleRow{Table: name, Line: r.line, Key: key, Origin: r.origin()})
+			}
+		}
+	}
+	return list, nil
+}
