@@ -27,7 +27,10 @@ with an older inference server still need azureml-defaults, so environments that
 			if len(users) == 0 {
 				continue
 			}
-			served := p.installed().served[e]
+			served, ended := p.installed().served[e], catalog.PhaseOf(sdkEnd, p.Project.AsOf()) >= catalog.Ended
+			if !ended {
+				continue
+			}
 			for _, pkg := range e.Packages {
 				if isSDKv1(pkg) && !(served && servesModels[pkg.Requirement.Key]) {
 					p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow",
@@ -56,7 +59,7 @@ func isSDKv1(pkg schema.Package) bool {
 		return false
 	}
 	row, ok := catalog.LookupRetiredPackage(r.Key)
-	return ok && row.Action == "sdk" && (row.Name == r.Key || slices.ContainsFunc(sdkFamilies, func(family string) bool { return strings.HasPrefix(r.Key, family) }))
+	return ok && row.Action == "sdk" && row.Status != "absent" && (row.Name == r.Key || slices.ContainsFunc(sdkFamilies, func(family string) bool { return strings.HasPrefix(r.Key, family) }))
 }
 
 // v2Training is a project of v2 that ends at the dependencies of a training job's

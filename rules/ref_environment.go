@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/template"
@@ -15,10 +16,12 @@ var refEnvironment = Rule{
 	ID:       "ref/environment",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An environment has a name that Azure ML reserves or finds too long, or a job names one without its version.",
+	Doc:      "An environment is superseded, has a name that Azure ML reserves or finds too long, or is named without a version.",
 	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service refuses them for
 others; a name has at most 255 characters. Azure's client accepts "azureml:NAME" in a file, but stops when the
-job is submitted: "Failed to extract version …, version must be provided".`,
+job is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft
+has replaced still resolve, but hold old packages on systems out of support.`,
+	Remedy: "With --unsafe, names the curated environment that took the place of a superseded one. Try the job with its newer packages first.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -36,16 +39,20 @@ compute: azureml:cpu-cluster
 	Check: func(p *Pass) {
 		for _, e := range p.Project.V2Environments {
 			checkEnvironmentName(p, schema.FieldAt(e.File, e.Node, "name"))
+			checkCurated(p, e.Image)
 		}
 		for _, j := range p.Project.Jobs {
 			// with a version it is a curated environment, as the SDK wrote it
-			if !j.SDK.EnvironmentVersion.Explicit && (j.Target != nil && j.Target.Image.Explicit || j.Environment != nil) {
+			if _, curated := catalog.Curated(j.SDK.EnvironmentName.Text); !curated && !j.SDK.EnvironmentVersion.Explicit && (j.Target != nil && j.Target.Image.Explicit || j.Environment != nil) {
 				checkEnvironmentName(p, j.SDK.EnvironmentName)
 			}
 		}
 		for _, f := range p.Project.Files {
 			if f.V2 != "" && !f.Broken() {
-				environmentKeys(f, f.Root(), func(at schema.Field) { checkVersionless(p, at) })
+				environmentKeys(f, f.Root(), func(at schema.Field) {
+					checkVersionless(p, at)
+					checkCurated(p, at)
+				})
 			}
 		}
 	},
@@ -117,4 +124,38 @@ func checkVersionless(p *Pass, at schema.Field) {
 func inRegistry(address string) bool {
 	_, name, ok := strings.Cut(address, "/environments/")
 	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
+}
+
+// checkCurated reports an environment of Microsoft's that gets no updates any more,
+// by its name in the registry or in this workspace, or by its image. Such names
+// still resolve.
+func checkCurated(p *Pass, at schema.Field) {
+	text := strings.TrimSpace(at.Text)
+	if !at.Explicit || !at.Node.IsString() || at.File.Broken() || !strings.HasPrefix(text, "azureml:AzureML-") &&
+		!strings.HasPrefix(text, "azureml://registries/azureml/environments/") && !strings.HasPrefix(text, "mcr.microsoft.com/azureml/curated/") {
+		return
+	}
+	e, ok := catalog.Curated(text)
+	current := e.Status == "current"
+	if !ok || current && e.Successor == "" || e.Since != "" && catalog.PhaseOf(e.Since, p.Project.AsOf()) < catalog.Ended {
+		return
+	}
+	message := fmt.Sprintf("Microsoft no longer updates %s, which still resolves", shown(catalog.CuratedName(text)))
+	if e.Since != "" {
+		message = fmt.Sprintf("Microsoft has not updated %s since %s, though it still resolves", shown(catalog.CuratedName(text)), e.Since)
+	}
+	if current {
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on a system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
+		return
+	}
+	if e.Successor == "" {
+		p.report(at.Location(message), nil)
+		return
+	}
+	var fix *finding.Fix
+	address := "azureml://registries/azureml/environments/" + e.Successor + "/labels/latest"
+	if change, ok := at.Set(finding.Text(address)); ok && strings.HasPrefix(text, "azureml:") {
+		fix = &finding.Fix{Title: "use " + e.Successor, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.report(at.Location(message+": use "+e.Successor), fix)
 }

@@ -192,6 +192,8 @@ func TestConflicts(t *testing.T) {
 		{"azureml-defaults", "1.62.0", "python", "3.14.1", true},
 		{"azureml-defaults", "1.60.0", "python", "3.12", true},
 		{"azureml-defaults", "x", "python", "3.14", false},
+		{"azureml-core", "1.57.0.post3", "numpy", "2.0.0", true},
+		{"azureml-core", "1.58.0", "numpy", "2.0.0", false},
 	}
 	for _, test := range tests {
 		got := false
@@ -202,8 +204,25 @@ func TestConflicts(t *testing.T) {
 			t.Errorf("%s %s with %s %s: %v, want %v", test.pkg, test.version, test.with, test.other, got, test.want)
 		}
 	}
-	if len(Conflicts("Python")) == 0 || len(Conflicts("numpy")) != 0 {
+	if len(Conflicts("Python")) == 0 || len(Conflicts("pandas")) != 0 {
 		t.Error("conflicts are not found by their other side, or by packages without any")
+	}
+}
+
+func TestNewestMLflow(t *testing.T) {
+	tests := []struct{ mlflow, below, want string }{
+		{"", "", "1.62.0.post6"},
+		{"3.15.0", "", "1.62.0.post6"},
+		{"3.17.2", "", "1.60.0"},
+		{"2.15.1", "<1.60", "1.59.0"},
+		{"3.0.0", "<1.60", "1.58.0"},
+		{"3.0.0", "<1.0", ""},
+	}
+	for _, test := range tests {
+		got, ok := NewestMLflow(test.mlflow, func(version string) bool { return allows(test.below, version) })
+		if got.Version != test.want || ok != (test.want != "") {
+			t.Errorf("mlflow %s, azureml-mlflow%s: %q, %v, want %q", test.mlflow, test.below, got.Version, ok, test.want)
+		}
 	}
 }
 

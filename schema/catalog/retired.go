@@ -125,6 +125,18 @@ func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	return release, Yes
 }
 
+// NewestMLflow returns the newest recorded release of azureml-mlflow that allowed
+// allows and whose metadata accept a version of mlflow, "" for any: the one that pip
+// takes.
+func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLflow, ok bool) {
+	for _, r := range mlflowRows() {
+		if (mlflow == "" || r.Accepts == "" || allows(r.Accepts, mlflow)) && allowed(r.Version) {
+			release, ok = r, true
+		}
+	}
+	return release, ok
+}
+
 // allows reports whether a specifier of the tables allows a version; an empty one
 // allows every version, and none allows text that is no version.
 func allows(specifier, version string) bool {

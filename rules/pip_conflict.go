@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var pipConflict = Rule{
+	ID:       "pip/conflict",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "Two packages of an environment, or a package and its Python, are known not to work together.",
+	Why: `pip only knows what packages say of each other. azureml-mlflow below 1.61 says nothing about mlflow, but its
+log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2 has removed.
+If mlflow is above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then the last
+azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
+	Remedy: "With --unsafe, asks for azureml-mlflow 1.61 or later where pip would choose an older one.",
+	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
+	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			for _, pkg := range e.Packages {
+				if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Marker != "" {
+					continue
+				}
+				if pkg.Requirement.Key == "azureml-mlflow" {
+					checkMLflow(p, e, pkg)
+					continue
+				}
+				for _, c := range catalog.Conflicts(pkg.Requirement.Key) {
+					if c.Package == pkg.Requirement.Key {
+						checkConflict(p, e, pkg, c)
+					}
+				}
+			}
+		}
+	},
+}
+
+// checkConflict reports a package in conflict with another one, or with Python, if
+// every version that either item accepts is.
+func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) {
+	with, ok := itemNamed(e, c.With)
+	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && !(c.With == "python" && isOneOf(pythonPin(e), c.WithVersions)) {
+		return
+	}
+	severity := finding.Warning
+	if strings.HasPrefix(c.Effect, "cannot be installed") && len(p.installed().users[e]) > 0 {
+		severity = finding.Error
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s: %s", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
+}
+
+// itemNamed returns the item of a package, whichever package manager installs it.
+func itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
+	if name == "python" {
+		return e.Python()
+	}
+	for _, pkg := range e.Packages {
+		if pkg.Err == nil && pkg.Requirement.Key == name && pkg.Requirement.Marker == "" {
+			return pkg, true
+		}
+	}
+	return schema.Package{}, false
+}
+
+// always reports whether every version that an item accepts is one of a specifier's.
+func always(pkg schema.Package, specifier string) bool {
+	versions, err := pkg.Requirement.Versions()
+	meant, bad := requirement.ParseConstraint(requirement.Pip, specifier)
+	return err == nil && bad == nil && !versions.Empty() && versions.Within(meant)
+}
+
+// isOneOf reports whether a version is one of a specifier's.
+func isOneOf(version, specifier string) bool {
+	v, err := requirement.ParseVersion(version)
+	meant, bad := requirement.ParseConstraint(requirement.Pip, specifier)
+	return err == nil && bad == nil && meant.Allows(v)
+}

@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var pipGone = Rule{
+	ID:       "pip/gone",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "A pip package is a placeholder that refuses to be installed, does not exist, or gets no more releases.",
+	Why: `Projects that change their name leave a package behind whose installation stops with an error, as tensorflow-gpu
+2.12, or that holds nothing. pip takes the newest release that fits, so an item without a version gets that one. A
+package without further releases still installs: in v2 that is a warning, in SDK v1 a note.`,
+	Remedy: "With --unsafe, writes the name of the package that took its place where no version is given.",
+	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow-gpu\n",
+	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow[and-cuda]==2.15.0\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			if ofWorkbench(p, e) {
+				continue // what it installed in its days is not what pip would take today
+			}
+			elsewhere := searchesElsewhere(e)
+			for _, pkg := range e.Packages {
+				if row, ok := goneFrom(pkg); ok && !(row.Status == "absent" && elsewhere) {
+					reportGone(p, e, pkg, row)
+				}
+			}
+		}
+	},
+}
+
+// goneFrom returns the row of a pip item that gets a release that is meant there.
+// Names with a right one beside them are conda/misspelt-package's, packages of SDK
+// v1 those of pip/sdk-v1.
+func goneFrom(pkg schema.Package) (catalog.RetiredPackage, bool) {
+	r := pkg.Requirement
+	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {
+		return catalog.RetiredPackage{}, false
+	}
+	row, ok := catalog.Gone(r.Key)
+	if _, wrong := catalog.Misspelt(manager(pkg), r.Key); !ok || wrong || row.Action == "sdk" && row.Status != "absent" {
+		return catalog.RetiredPackage{}, false
+	}
+	if row.Versions == "" {
+		return row, true
+	}
+	versions, err := r.Versions()
+	meant, bad := requirement.ParseConstraint(requirement.Pip, row.Versions)
+	return row, err == nil && bad == nil && versions.Overlaps(meant)
+}
+
+func reportGone(p *Pass, e *schema.Environment, pkg schema.Package, row catalog.RetiredPackage) {
+	r := pkg.Requirement
+	severity := finding.Error
+	if row.Status == "renamed" || row.Status == "retired" {
+		severity = finding.Warning
+	}
+	if len(p.installed().users[e]) == 0 {
+		severity = map[finding.Severity]finding.Severity{finding.Error: finding.Warning, finding.Warning: finding.Info}[severity]
+	}
+	message := fmt.Sprintf("%s: %s", r.Name, row.Why)
+	if row.Versions != "" {
+		message = fmt.Sprintf("%s %s: %s", r.Name, row.Versions, row.Why)
+	}
+	var fix *finding.Fix
+	if row.Replacement != "" {
+		message += fmt.Sprintf("; use %q", row.Replacement)
+		if text, ok := r.Renamed(row.Replacement); ok && strings.TrimSpace(r.Constraint) == "" && !e.Lists(row.Replacement) {
+			fix = rewriteItem(e, pkg.Node, finding.Unsafe, fmt.Sprintf("use %q", row.Replacement), text)
+		}
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, message), fix)
+}

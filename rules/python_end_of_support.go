@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var pythonEndOfSupport = Rule{
+	ID:       "python/end-of-support",
+	Severity: finding.Info,
+	Since:    "2026-11-22",
+	Doc:      "The environment pins a Python whose support has ended.",
+	Why: `A Python out of support gets no repairs, and packages drop it: newer releases cannot be installed, and one day
+conda's channels have no builds for it. In v2 it is a warning from one year after the end of support; the base
+images themselves hold 3.10, whose support ended in October 2026. --as-of DATE judges another day than today.`,
+	Bad: `
+-- env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
+conda_file: conda.yml
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+  - python=3.8
+`,
+	Good: v2Training,
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			python, pinned := e.Python()
+			release, known := catalog.PythonEnd(pythonPin(e))
+			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
+			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) {
+				continue // that Workbench's Python is out of support goes without saying
+			}
+			severity := finding.Info
+			if phase == catalog.LongEnded && len(p.installed().users[e]) > 0 {
+				severity = finding.Warning
+			}
+			p.reportAs(severity, itemAt(e, python.Node, fmt.Sprintf("support of Python %s ended in %s, and packages drop it: use a later one", release.Version, release.EndOfLife)), nil)
+		}
+	},
+}

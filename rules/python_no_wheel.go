@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+var pythonNoWheel = Rule{
+	ID:       "python/no-wheel",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "No release of a package that the environment accepts has a wheel for its Python.",
+	Why: `pip then looks for the package's sources and compiles them, which takes long and mostly fails in an image
+without compilers; TensorFlow, PyTorch and others publish no sources, and pip says "no matching distribution".
+Only packages whose wheels the catalog lists are judged, and none where the environment names another index.`,
+	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
+	Good: v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
+	Check: func(p *Pass) {
+		for _, e := range environments(p) {
+			python := pythonPin(e)
+			if python == "" || ofWorkbench(p, e) || searchesElsewhere(e) {
+				continue
+			}
+			for _, pkg := range e.Packages {
+				if wheels, ok := withoutWheel(pkg, python); ok {
+					reportNoWheel(p, e, pkg, wheels)
+				}
+			}
+		}
+	},
+}
+
+// searchesElsewhere reports whether pip looks for packages not only where the
+// catalog did.
+func searchesElsewhere(e *schema.Environment) bool {
+	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		switch pkg.Requirement.Option {
+		case "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--no-index":
+			return true
+		}
+		return false
+	})
+}
+
+// withoutWheel returns which wheels a pip package has for a Python when no release
+// that the item accepts is among them.
+func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool) {
+	r := pkg.Requirement
+	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" || r.SingleEquals {
+		return catalog.PythonWheels{}, false
+	}
+	versions, err := r.Versions()
+	wheels, ok := catalog.WheelsFor(r.Key, python)
+	if err != nil || !ok || versions.Empty() {
+		return catalog.PythonWheels{}, false
+	}
+	if pin, ok := versions.Pin(); ok && versions.Exact() {
+		return wheels, catalog.WheelFor(r.Key, pin.String(), python) == catalog.No
+	}
+	// newer releases than the table's may have what no older one has
+	known, err := requirement.ParseConstraint(requirement.Pip, "<="+wheels.Latest)
+	if err != nil || !versions.Within(known) {
+		return catalog.PythonWheels{}, false
+	}
+	if wheels.Last == "" {
+		return wheels, true
+	}
+	built, err := requirement.ParseConstraint(requirement.Pip, ">="+wheels.First+",<="+wheels.Last)
+	return wheels, err == nil && !versions.Overlaps(built)
+}
+
+func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels catalog.PythonWheels) {
+	advice := "another Python"
+	switch {
+	case wheels.Last == "":
+	case wheels.First == wheels.Last:
+		advice = wheels.Last + ", or another Python"
+	default:
+		advice = fmt.Sprintf("one of %s to %s, or another Python", wheels.First, wheels.Last)
+	}
+	python, _ := e.Python()
+	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s has no wheel for Python %s, and pip would have to compile it: use %s", shown(pkg.Requirement.Raw), wheels.Python, advice)),
+		nil, itemAt(e, python.Node, "the environment's Python"))
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// checkMLflow reports an azureml-mlflow that does not work with the mlflow that is
+// installed with it, as far as the two items and Python decide what pip takes.
+func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
+	mlflow, listed := itemNamed(e, "mlflow")
+	if !listed {
+		mlflow, listed = itemNamed(e, "mlflow-skinny") // which alone matters
+	}
+	version, exact := installedMLflow(e, mlflow, listed)
+	if version == "" {
+		return
+	}
+	allowed := func(release string) bool { return accepts(own, release) }
+	release, ok := catalog.NewestMLflow("", allowed)
+	if !ok {
+		return
+	}
+	older := release.Breaks != "" // no release that works is allowed at all
+	if !older {
+		// pip takes the newest of the first item, and what fits it of the second
+		if !exact && (!listed || !readBefore(mlflow, own)) {
+			return
+		}
+		if release, ok = catalog.NewestMLflow(version, allowed); !ok {
+			return
+		}
+	} else if _, fits := catalog.NewestMLflow(version, func(r string) bool { return r == release.Version }); !fits && !exact {
+		return // pip takes an older mlflow instead
+	}
+	if _, works := catalog.MLflowPair(release.Version, version); works != catalog.No {
+		return
+	}
+	var related []finding.Location
+	if listed {
+		related = append(related, itemAt(e, mlflow.Node, "this decides on mlflow"))
+	}
+	var fix *finding.Fix
+	message := fmt.Sprintf("azureml-mlflow %s does not work with mlflow %s, which pip takes: logging an artifact raises a TypeError; use azureml-mlflow 1.61 or later", release.Version, version)
+	if text, ok := own.Requirement.Repinned(">=1.61"); ok && !older && !exact {
+		message = fmt.Sprintf("pip takes mlflow %s first, and with it azureml-mlflow %s, whose logging of artifacts raises a TypeError then: ask for azureml-mlflow>=1.61", version, release.Version)
+		fix = rewriteItem(e, own.Node, finding.Unsafe, `write "azureml-mlflow>=1.61"`, text)
+	}
+	p.report(itemAt(e, own.Node, message), fix, related...)
+}
+
+// installedMLflow returns the version of mlflow that is installed: the one that is
+// pinned, or the newest one for the environment's Python; "" when that is not known.
+func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) (version string, exact bool) {
+	if listed {
+		if versions, err := mlflow.Requirement.Versions(); err == nil && versions.Exact() {
+			pin, _ := versions.Pin()
+			return pin.String(), true
+		}
+	}
+	python := pythonPin(e)
+	if item, ok := e.Python(); python == "" && (!ok || accepts(item, newestPython)) {
+		python = newestPython
+	}
+	wheels, ok := catalog.WheelsFor("mlflow", python)
+	if !ok || wheels.Last == "" || listed && !accepts(mlflow, wheels.Last) {
+		return "", false
+	}
+	return wheels.Last, false
+}
+
+// newestPython is what an environment that leaves it open is thought to get.
+const newestPython = "3.13"
+
+// readBefore reports whether an item is installed before another one: conda's are
+// before pip's.
+func readBefore(first, second schema.Package) bool {
+	if first.Manager != second.Manager {
+		return first.Manager == requirement.Conda
+	}
+	return first.Node.Span.Start < second.Node.Span.Start
+}
+
+// accepts reports whether an item accepts a version.
+func accepts(pkg schema.Package, version string) bool {
+	versions, err := pkg.Requirement.Versions()
+	v, bad := requirement.ParseVersion(version)
+	return err == nil && bad == nil && versions.Allows(v)
+}
+
+// inWords is what an item asks for, in few words.
+func inWords(pkg schema.Package) string {
+	return shown(pkg.Requirement.Name + strings.TrimSpace(pkg.Requirement.Constraint))
+}
