@@ -225,6 +225,10 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"
+	case retired.Status == "stub" && strings.HasPrefix(retired.Versions, ">=") && strings.TrimSpace(r.Constraint) == "":
+		if pinned, ok := r.Repinned("<" + strings.TrimPrefix(retired.Versions, ">=")); ok {
+			text, why = pinned, "without a version pip takes a placeholder that refuses to be installed"
+		}
 	case k.changed && k.exact(*r):
 		if k.askPins() == "loosen" {
 			text, why = loosened(*r), "made for another Python; the version is now a minimum"
