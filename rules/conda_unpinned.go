@@ -15,7 +15,7 @@ var condaUnpinned = Rule{
 	Since:    "2026-11-22",
 	Doc:      "Packages of an environment have no version.",
 	Why: `Each build takes the newest versions that fit together on that day. An environment that worked last month may
-not be built today, or behave otherwise, and nobody can tell what it was.`,
+not be built today, or behave otherwise, and there is no record of what it was.`,
 	Bad:  sdkConda + "  - numpy\n",
 	Good: sdkConda + "  - numpy=1.26\n",
 	Check: func(p *Pass) {

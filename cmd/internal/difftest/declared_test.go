@@ -102,6 +102,7 @@ func TestJudgeOfDeclared(t *testing.T) {
 		"removed":              {"a: [1, 2]\n", "a: [1]\n", finding.Change{Op: finding.RemoveEntry, Pointer: "/a/1"}, "equal"},
 		"another one removed":  {"a: [1, 2]\n", "a: [2]\n", finding.Change{Op: finding.RemoveEntry, Pointer: "/a/1"}, "undeclared"},
 		"renamed":              {"a: 1\n", "b: 1\n", finding.Change{Op: finding.RenameKey, Pointer: "/a", Key: "b"}, "equal"},
+		"added after an item":  {"a: [1, 2]\n", "a: [1, x, 2]\n", finding.Change{Op: finding.AppendItem, Pointer: "/a", After: "0", Value: finding.Text("x")}, "equal"},
 		"appended":             {"a: [1]\n", "a: [1, x]\n", finding.Change{Op: finding.AppendItem, Pointer: "/a", Value: finding.Text("x")}, "equal"},
 		"a comment":            {"a: 1\n", "# b\na: 1\n", finding.Change{Op: finding.InsertComment}, "equal"},
 		"more than a comment":  {"a: 1\n", "# b\na: 2\n", finding.Change{Op: finding.InsertComment}, "undeclared"},

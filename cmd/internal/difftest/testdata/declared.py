@@ -100,10 +100,11 @@ def change(roots, changes):
         else:
             raise Declared("the operation %s is unknown" % op)
     for node, additions in after.values():
-        last = {}
+        last, before = {}, list(node.below)
         for c in additions:
             if c["Op"] == "append":
-                node.below.append([scalar(c["Value"])])
+                at = [e is before[int(c["After"])] for e in node.below].index(True) + 1 if c["After"] else len(node.below)
+                node.below.insert(at, [scalar(c["Value"])])
                 continue
             entry = [scalar({"Kind": 0, "Text": c["Key"]}), scalar(c["Value"])]
             at = last.get(c["After"])
