@@ -72,12 +72,8 @@ func load(t *testing.T, files map[string]string) *schema.Project {
 	dir := t.TempDir()
 	for name, text := range files {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		testkit.OK(t, os.WriteFile(p, []byte(text), 0o600))
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {
@@ -90,9 +86,7 @@ func load(t *testing.T, files map[string]string) *schema.Project {
 func repair(t *testing.T, text string, rules ...rule) (after string, log []string) {
 	t.Helper()
 	patch, err := fixers.Repair(load(t, map[string]string{"aml_config/a.compute": text}), fixers.Options{Recheck: lint(rules...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	after = text
 	for _, f := range patch.Files {
 		after = string(f.New)
@@ -236,9 +230,7 @@ func TestSeveralFiles(t *testing.T) {
 	if d := cmp.Diff(want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base}))); d != "" {
 		t.Errorf("diff (-want +got):\n%s", d)
 	}
-	if err := commit(t, patch); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, commit(t, patch))
 	text, err := os.ReadFile(filepath.Join(p.Root, "aml_config", "c.yml"))
 	if err != nil || string(text) != "c: 1\n" {
 		t.Errorf("%q, %v", text, err)
@@ -333,9 +325,7 @@ func TestDiffAndWrite(t *testing.T) {
 			if shown := patch.Diff(fixers.DiffOptions{Name: name}); bytes.Contains(shown, []byte("hunter2")) || !bytes.Contains(shown, []byte("# a.compute: secrets are shown as ***")) {
 				t.Errorf("a secret is shown, or not said to be hidden:\n%s", shown)
 			}
-			if err := commit(t, patch); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, commit(t, patch))
 			got, err := os.ReadFile(patch.Files[0].Path)
 			if err != nil || string(got) != want {
 				t.Errorf("written %q, %v; want %q", got, err, want)
@@ -354,9 +344,7 @@ func apply(t *testing.T, before, want string, diff []byte) {
 	testkit.Program(t, "git")
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.compute": before, "p.diff": string(diff)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"apply", "--whitespace=nowarn", "p.diff"}} {
 		cmd := exec.Command("git", args...)

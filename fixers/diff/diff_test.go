@@ -66,9 +66,7 @@ func TestGit(t *testing.T) {
 			write(t, filepath.Join(dir, "p.diff"), ours)
 			git(t, dir, "apply", "--whitespace=nowarn", "p.diff")
 			got, err := os.ReadFile(old)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if d := cmp.Diff(string(b), string(got)); d != "" {
 				t.Fatalf("%s: applied (-want +got):\n%s\n%s", name, d, ours)
 			}
@@ -125,9 +123,7 @@ func git(t *testing.T, dir string, args ...string) string {
 
 func write(t *testing.T, name string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(name, text, 0o600))
 }
 
 // TestMasked compares whole diffs but for the lines that name the file.

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func note(offset int, text string) finding.Change {
@@ -55,9 +56,7 @@ func TestComments(t *testing.T) {
 			if refused := err != nil || strings.HasPrefix(got, "!"); refused && c.want == "!" {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

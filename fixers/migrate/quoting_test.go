@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // migrated returns the job that a project of one run configuration becomes.
@@ -28,9 +29,7 @@ func migrated(t *testing.T, runConfig []byte, answers map[string]migrate.Answer)
 		name: runConfig, target: []byte("type: localdocker\nbaseDockerImage: python:3.11\n"),
 	})
 	m, err := migrate.New(p, v2.Emitter{}, migrate.Options{Answers: answers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
 			var job map[string]any

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSaveDuringRollback saves one file while another, changed before, makes the
@@ -107,9 +109,7 @@ func TestFolderGoneAfterKill(t *testing.T) {
 			for step := 1; ; step++ {
 				root, folder := project(t, before)
 				sub := filepath.Join(root, "aml_config")
-				if err := os.Mkdir(sub, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.Mkdir(sub, 0o755))
 				put(t, root, "aml_config/a.compute", "old a")
 				s := open(t, folder, root)
 				files := []File{
@@ -129,9 +129,7 @@ func TestFolderGoneAfterKill(t *testing.T) {
 				if s.Close(); n < step {
 					break
 				}
-				if err := gone(sub, filepath.Join(root, "aside")); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, gone(sub, filepath.Join(root, "aside")))
 				for range 2 {
 					again, _, err := Open(folder, root)
 					if err != nil {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // saves are the ways in which editors write a file.
@@ -90,9 +92,7 @@ func TestSaveAtRandomMoments(t *testing.T) {
 			saved <- saves[[]string{"in place", "by rename"}[n%2]](name, mine)
 		}()
 		err := s.Commit(edit(root))
-		if err := <-saved; err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, <-saved)
 		if err != nil {
 			stopped++
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // one returns a transaction that changes one file.
@@ -23,9 +25,7 @@ func one(root, name, from, to string) []File {
 
 func commit(t *testing.T, s *Store, files []File) {
 	t.Helper()
-	if err := s.Commit(files); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit(files))
 }
 
 // TestUndoOneAfterTheOther: two transactions are undone in turn, also when another
@@ -107,9 +107,7 @@ func TestUndoOnFullDisks(t *testing.T) {
 			case err != nil:
 				same(t, root, want)
 			}
-			if e := os.Remove(filler); e != nil {
-				t.Fatal(e)
-			}
+			testkit.OK(t, os.Remove(filler))
 			if err != nil {
 				if _, err := s.Undo(); err != nil {
 					t.Fatal(err)

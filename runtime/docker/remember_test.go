@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // counted is the real engine with a list of what it was asked. When hold is set, answers wait until it is closed.
@@ -79,18 +80,14 @@ func TestRememberForgets(t *testing.T) {
 	eng := Remember(t.Context(), real)
 	const name = "amlfix-test/remembered:1"
 	id, err := eng.Create(t.Context(), Container{Name: "remembered", RunID: runID(t), Image: e.Job(t), Argv: []string{"/testjob"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Remove(context.WithoutCancel(t.Context()), id) }()
 	if _, err := eng.Image(t.Context(), name); !Is(err, ImageNotFound) {
 		t.Errorf("%v", err)
 	}
 	for _, user := range []string{"1", "2"} {
 		made, err := eng.Commit(t.Context(), id, name, Image{User: user})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		img, err := eng.Image(t.Context(), name)
 		if err != nil || img.ID != made || img.User != user {
 			t.Errorf("%+v, %v", img, err)

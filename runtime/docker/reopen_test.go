@@ -26,9 +26,7 @@ func orphan(t *testing.T, eng Engine, image string, started bool, steps ...strin
 	if err == nil && started {
 		err = eng.Start(t.Context(), id)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 // TestReopen picks a job up whose output was seen up to every possible byte. The output has what logs could spoil: bytes
@@ -189,9 +187,7 @@ func TestReopenAnother(t *testing.T) {
 	if err == nil {
 		err = eng.Start(t.Context(), id)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Remove(context.Background(), id) }()
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

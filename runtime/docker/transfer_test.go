@@ -19,6 +19,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // tripwire is the real engine with an alarm on one request.
@@ -141,17 +142,11 @@ func TestMountedProject(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "data.txt"), []byte("mounted"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "data.txt"), []byte("mounted"), 0o644))
 	for p := dir; p != os.TempDir() && p != "/"; p = filepath.Dir(p) {
-		if err := os.Chmod(p, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(p, 0o755))
 	}
-	if err := os.Chown(dir, 4321, 4321); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chown(dir, 4321, 4321))
 	j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, func(s *Spec) {
 		s.Mounts, s.User = []Mount{{Source: dir, Target: WorkDir}}, "4321:4321"
 	}, "where:", "cat:data.txt", "write:outputs/a=b")

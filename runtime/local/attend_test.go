@@ -41,14 +41,10 @@ func client() {
 func start(t *testing.T, s Spec) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asClient+"="+string(text))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
 	return cmd
 }
 
@@ -87,9 +83,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	s := spec(t, python(t), "-c", `open("ran", "w")`)
 	f, err := makeFiles(s.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.close()
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrNotBegun) {
 		t.Fatal(err)
@@ -148,9 +142,7 @@ func TestAttend(t *testing.T) {
 			t.Errorf("%+v: %s", from, d)
 		}
 	}
-	if err := os.RemoveAll(s.Folder); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.RemoveAll(s.Folder))
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrGone) {
 		t.Error(err)
 	}
@@ -253,9 +245,7 @@ func TestSupervisorKilled(t *testing.T) {
 		ended <- end{exit, err}
 	}()
 	out.Await(t, "end")
-	if err := syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL))
 	e := <-ended
 	if e.err != nil || e.exit.Code != 137 || e.exit.Cause != process.Ended || !strings.Contains(e.exit.Note, "how it ended is not known") || !e.exit.Ran() {
 		t.Errorf("%+v, %v", e.exit, e.err)
@@ -275,14 +265,10 @@ func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	out.Await(t, "up")
 	pid := supervisor(t, s.RunID)
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
-		if err := syscall.Kill(pid, sig); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, syscall.Kill(pid, sig))
 	}
 	out.Await(t, "still up")
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, syscall.Kill(pid, syscall.SIGTERM))
 	if exit := <-ended; exit.Code != 143 || exit.Cause != process.Cancelled {
 		t.Errorf("%+v", exit)
 	}

@@ -46,9 +46,7 @@ func spec(t *testing.T, argv ...string) Spec {
 	t.Helper()
 	folder := t.TempDir()
 	s := Spec{RunID: runid.New(time.Now()), Argv: argv, Env: os.Environ(), Folder: folder, Dir: filepath.Join(folder, "project")}
-	if err := os.Mkdir(s.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(s.Dir, 0o755))
 	return s
 }
 
@@ -73,15 +71,11 @@ func TestRun(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := spec(t, py, "-c", tt.code)
 			s.Dir = filepath.Join(s.Dir, "work")
-			if err := os.Mkdir(s.Dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Mkdir(s.Dir, 0o755))
 			s.Env = append(s.Env, "A=a", "A=b")
 			var out, errs bytes.Buffer
 			exit, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
 				t.Error(d)
 			}
@@ -112,13 +106,9 @@ func TestRunIsLive(t *testing.T) {
 func TestRunNotStarted(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")
-	if err := os.WriteFile(text, []byte("no program"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(text, []byte("no program"), 0o644))
 	garbage := filepath.Join(dir, "garbage")
-	if err := os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755))
 	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126} {
 		exit, err := Run(t.Context(), spec(t, name), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, process.Control{})
 		var se *StartError
@@ -273,12 +263,8 @@ func TestFindProgram(t *testing.T) {
 	bin, root := t.TempDir(), t.TempDir()
 	program := func(dir, name string) string {
 		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte("#!/bin/sh\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		testkit.OK(t, os.WriteFile(p, []byte("#!/bin/sh\n"), 0o755))
 		return p
 	}
 	three, inProject, inHome := program(bin, "python3"), program(root, "venv/bin/python"), program(bin, "my/python")

@@ -38,12 +38,8 @@ func installed(t *testing.T, files map[string]string) string {
 			name, text = strings.ReplaceAll(pkg, "-", "_")+"-"+version+".dist-info/METADATA", "Metadata-Version: 2.1\nName: "+pkg+"\nVersion: "+version+"\n"
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir
 }
@@ -105,9 +101,7 @@ func TestCheckPython(t *testing.T) {
 			for _, python := range pythons(t) {
 				bin := t.TempDir()
 				if tt.smi != no {
-					if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nprintf '"+tt.smi+"'\n"), 0o755); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nprintf '"+tt.smi+"'\n"), 0o755))
 				}
 				p := Python{Program: python, GPU: tt.wanted}
 				results, _ := p.Check(t.Context(), ask(t, p, installed(t, tt.files), bin))
@@ -144,9 +138,7 @@ func TestQuickCheck(t *testing.T) {
 		bin, project := t.TempDir(), t.TempDir()
 		called := filepath.Join(bin, "called")
 		for path, text := range map[string]string{filepath.Join(bin, "nvidia-smi"): "#!/bin/sh\n: > " + called + "\n", filepath.Join(project, "json.py"): "raise SystemExit(9)\n"} {
-			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(path, []byte(text), 0o755))
 		}
 		p := Python{Program: python, Quick: true}
 		packages := installed(t, map[string]string{"tensorflow-gpu==1.4.0": "", "mxnet-cu90mkl==1.0": "", "Py_XGBoost-0.9.egg-info": ""})

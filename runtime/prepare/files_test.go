@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // jobWith is a project whose conda file, in aml_config, has these items under pip, and more files.
@@ -90,9 +92,7 @@ func TestKeyOfFiles(t *testing.T) {
 		changes bool
 	}{{"other.py", false}, {"r.txt", true}, {"pkg/setup.py", true}, {"pkg/new.py", true}} {
 		before := key()
-		if err := os.WriteFile(filepath.Join(root, step.name), []byte("changed\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(root, step.name), []byte("changed\n"), 0o600))
 		if changed := key() != before; changed != step.changes {
 			t.Errorf("%s: the key has changed: %v", step.name, changed)
 		}
@@ -109,9 +109,7 @@ func FuzzGather(f *testing.F) {
 	}
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(filepath.Join(dir, "list.txt"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "list.txt"), []byte(text), 0o600))
 		g := &gatherer{root: dir, base: "sub", found: map[string]File{}}
 		defer g.close()
 		_ = g.add(".", "list.txt", true)

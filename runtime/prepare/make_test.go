@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -41,9 +42,7 @@ func start(t *testing.T) engine {
 		t.Fatal(err)
 	}
 	eng, err := docker.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = eng.Close() })
 	return engine{eng, e}
 }
@@ -92,9 +91,7 @@ func (m *making) make(ctx context.Context, e engine, spec Spec) (Env, error) {
 func (e engine) nothingLeft(t *testing.T, spec Spec) {
 	t.Helper()
 	base, err := e.Image(t.Context(), spec.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	id := "env-" + spec.Recipe.Key(base.ID)
 	if left := append(e.own.Labelled(t, Label+"="+id), e.own.Labelled(t, Label+"="+id+"-tools")...); len(left) > 0 {
 		t.Errorf("containers were left behind: %v", left)
@@ -274,24 +271,16 @@ func TestLeftovers(t *testing.T) {
 	spec := conda("dependencies: [leftovers]\n")
 	spec.Image = e.own.Conda(t)
 	base, err := e.Image(t.Context(), spec.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	id := "env-" + spec.Recipe.Key(base.ID)
 	made, err := e.Create(t.Context(), docker.Container{Name: docker.ContainerName(id), RunID: id, Label: Label, Image: spec.Image, Argv: []string{"sleep", "600"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Start(t.Context(), made); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, e.Start(t.Context(), made))
 	var m making
 	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix is making it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
 		t.Errorf("%v", err)
 	}
-	if err := e.Kill(t.Context(), made); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, e.Kill(t.Context(), made))
 	<-e.Wait(t.Context(), made, false)
 	if env, err := m.make(t.Context(), e, spec); err != nil || !env.Made {
 		t.Errorf("%+v, %v", env, err)
@@ -367,9 +356,7 @@ func TestFilesGoAlong(t *testing.T) {
 	})
 	t.Run("changed", func(t *testing.T) {
 		s := spec(local, items+"  - six\n")
-		if err := os.WriteFile(filepath.Join(s.Recipe.Root, "wheels/amlfixtest-1.0-py3-none-any.whl"), []byte("short"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(s.Recipe.Root, "wheels/amlfixtest-1.0-py3-none-any.whl"), []byte("short"), 0o600))
 		if _, err := new(making).make(t.Context(), e, s); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "wheels/amlfixtest-1.0-py3-none-any.whl: it was changed") {
 			t.Errorf("%v", err)
 		}
@@ -389,15 +376,11 @@ func wheel(t *testing.T) string {
 		{"amlfixtest-1.0.dist-info/RECORD", "amlfixtest.py,,\namlfixtest-1.0.dist-info/METADATA,,\namlfixtest-1.0.dist-info/WHEEL,,\namlfixtest-1.0.dist-info/RECORD,,\n"},
 	} {
 		w, err := z.Create(f[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if _, err := w.Write([]byte(f[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, z.Close())
 	return b.String()
 }

@@ -18,17 +18,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	p := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
+	testkit.OK(t, os.WriteFile(p, []byte(text), 0o644))
 }
 
 func link(t *testing.T, dir, name, target string) {
@@ -62,9 +59,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return got
 }
 
@@ -100,9 +95,7 @@ var sampleTree = map[string]string{
 func TestScan(t *testing.T) {
 	dir := sample(t)
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var warned []string
 	for _, w := range s.Warnings {
 		warned = append(warned, w.Path)
@@ -132,13 +125,9 @@ func TestScan(t *testing.T) {
 
 func TestCopyTo(t *testing.T) {
 	s, err := Scan(sample(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	dst, moved := t.TempDir(), int64(0)
-	if err := s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }))
 	if d := cmp.Diff(sampleTree, tree(t, dst)); d != "" {
 		t.Error(d)
 	}
@@ -150,36 +139,26 @@ func TestCopyTo(t *testing.T) {
 func opened(t *testing.T, dir string) *disk.Dir {
 	t.Helper()
 	d, err := disk.OpenTemp(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(d.Close)
 	return d
 }
 
 func TestTar(t *testing.T) {
 	dir := sample(t)
-	if err := os.Chmod(filepath.Join(dir, "train.py"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chmod(filepath.Join(dir, "train.py"), 0o700))
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, open := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job", Open: open}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, s.Tar(t.Context(), &b, TarOptions{Prefix: "job", Open: open}))
 		got, modes := map[string]string{}, map[string]int64{}
 		for tr := tar.NewReader(&b); ; {
 			h, err := tr.Next()
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			name := strings.TrimSuffix(strings.TrimPrefix(h.Name, "job/"), "/")
 			modes[name] = h.Mode
 			switch h.Typeflag {
@@ -212,33 +191,25 @@ func TestAddedFilesGoAlong(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "train.py", "1")
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Add(".amlfix/python/a/b.py", []byte("added"))
 	s.Add(".amlfix/python/a/c.py", nil)
 	want := map[string]string{"train.py": "1", "outputs": "dir", ".amlfix": "dir", ".amlfix/python": "dir", ".amlfix/python/a": "dir",
 		".amlfix/python/a/b.py": "added", ".amlfix/python/a/c.py": ""}
 	dst := t.TempDir()
-	if err := s.CopyTo(t.Context(), opened(t, dst), nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), nil))
 	if d := cmp.Diff(want, tree(t, dst)); d != "" {
 		t.Error(d)
 	}
 	var b bytes.Buffer
-	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}))
 	got := map[string]string{}
 	for tr := tar.NewReader(&b); ; {
 		h, err := tr.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		text, _ := io.ReadAll(tr)
 		if got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = string(text); h.Typeflag == tar.TypeDir {
 			got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = "dir"
@@ -286,13 +257,9 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 func TestLargeProjectIsWarnedAbout(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "big.bin", "")
-	if err := os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1))
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "the project is 25.0 MB large") {
 		t.Errorf("warnings %v", s.Warnings)
 	}
@@ -302,9 +269,7 @@ func TestSendNoticesChanges(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.txt", "12345")
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	write(t, dir, "a.txt", "123456789")
 	var b bytes.Buffer
 	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "p"}); err != nil {
@@ -386,16 +351,12 @@ func archive(t testing.TB, headers ...tar.Header) *bytes.Buffer {
 		if h.Mode == 0 {
 			h.Mode = 0o644
 		}
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, w.WriteHeader(&h))
 		if _, err := io.WriteString(w, text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 	return &b
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // intruders are names under which a job may try to leave programs for git, and records for amlfix.
@@ -25,9 +27,7 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 	w := tar.NewWriter(&b)
 	add := func(h *tar.Header, text string) {
 		h.Mode, h.Size, h.Format = 0o755, int64(len(text)), tar.FormatPAX
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, w.WriteHeader(h))
 		if _, err := w.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -42,9 +42,7 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 		add(&tar.Header{Typeflag: tar.TypeLink, Name: "outputs/hard", Linkname: name}, "")
 		add(&tar.Header{Typeflag: tar.TypeReg, Name: "outputs/to/x"}, "#!/bin/sh\n")
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 	return &b
 }
 
@@ -156,9 +154,7 @@ func TestGitDoesNotTravel(t *testing.T) {
 		write(t, dir, name, "x")
 	}
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var names []string
 	for _, e := range s.Entries {
 		names = append(names, e.Path)

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // heard is what came out of two streams.
@@ -22,9 +23,7 @@ func (h *heard) streams() process.Streams { return process.Streams{Stdout: &h.ou
 func create(t testing.TB) *Run {
 	t.Helper()
 	r, err := Create(Record{ID: runid.MustParse("20261120-101112-abcdef"), Project: t.TempDir(), Name: "docker", Kind: "docker", Tracked: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -50,19 +49,13 @@ func TestLog(t *testing.T) {
 		t.Errorf("the file is not what was printed: %s", d)
 	}
 	f, err := Follow(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close()
 	for range 2 { // the second time there is nothing new
-		if err := f.CopyTo(again.streams()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, f.CopyTo(again.streams()))
 	}
 	write(t, r.Log().Tee(live.streams()), "", "more")
-	if err := f.CopyTo(again.streams()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, f.CopyTo(again.streams()))
 	want := []string{"one\n\xff\x00three", "two\rmore"}
 	for name, h := range map[string]*heard{"shown": &live, "followed": &again} {
 		if d := cmp.Diff(want, []string{h.out.String(), h.err.String()}); d != "" {
@@ -80,27 +73,21 @@ func TestLogAfterAKill(t *testing.T) {
 	r.Close()
 	text, index := readFile(t, r.Dir(), "log"), readFile(t, r.Dir(), "log.index")
 	at, err := open(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer at.Close()
 	for n := range len(text) + 1 {
 		for m := range len(index) + 1 {
 			cut(t, r.Dir(), "log", text[:n])
 			cut(t, r.Dir(), "log.index", index[:m])
 			l, err := openLog(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var rest heard
 			o, e := l.Seen()
 			tee := l.Tee(rest.streams())
 			_, _ = tee.Stdout.Write(all.out.Bytes()[o:])
 			_, _ = tee.Stderr.Write(all.err.Bytes()[e:])
 			var whole heard
-			if err := l.Replay(whole.streams(), true); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, l.Replay(whole.streams(), true))
 			l.close()
 			if whole.out.String() != all.out.String() || whole.err.String() != all.err.String() {
 				t.Fatalf("cut at %d and %d: %q, %q", n, m, whole.out.String(), whole.err.String())
@@ -119,13 +106,9 @@ func TestReplay(t *testing.T) {
 	r.Log().mu.Unlock()
 	r.Close()
 	again, err := Open(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer again.Close()
-	if err := again.Log().Replay(second.streams(), false); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, again.Log().Replay(second.streams(), false))
 	if d := cmp.Diff("shown not shown", first.out.String()+second.out.String()); d != "" {
 		t.Error(d)
 	}
@@ -157,19 +140,13 @@ func FuzzLog(f *testing.F) {
 		cut(t, dir, "log", string(text))
 		cut(t, dir, "log.index", string(index))
 		at, err := disk.OpenTemp(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer at.Close()
 		l, err := openLog(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer l.close()
 		var h heard
-		if err := l.Replay(h.streams(), true); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Replay(h.streams(), true))
 		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(readFile(t, dir, "log"))) {
 			t.Errorf("seen %d, %d; read %d, %d", o, e, h.out.Len(), h.err.Len())
 		}
@@ -194,9 +171,7 @@ func TestFollowWhileWriting(t *testing.T) {
 		}
 	}()
 	f, err := Follow(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close()
 	for over := false; !over; {
 		select {
@@ -204,9 +179,7 @@ func TestFollowWhileWriting(t *testing.T) {
 			over = true
 		default:
 		}
-		if err := f.CopyTo(read.streams()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, f.CopyTo(read.streams()))
 	}
 	if read.out.String() != live.out.String() || read.err.String() != live.err.String() {
 		t.Error("the streams differ")
@@ -226,15 +199,11 @@ func BenchmarkTee(b *testing.B) {
 func readFile(t testing.TB, dir, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(b)
 }
 
 func cut(t testing.TB, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }

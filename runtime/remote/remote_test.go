@@ -33,9 +33,7 @@ func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 	testkit.Program(t, "python3")
 	s := sshtest.Start(t, sshtest.Options{})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return s, l
 }
@@ -233,9 +231,7 @@ func TestAttendLater(t *testing.T) {
 	got := map[string]string{}
 	spec := script("import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
 	job, err := Start(t.Context(), l, spec, process.Control{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	var first, second bytes.Buffer
 	_, at, err := job.Follow(ctx, process.Streams{Stdout: testkit.Doing(map[string]func(){"tick 3\n": stop})}, Position{}, nil)
@@ -244,13 +240,10 @@ func TestAttendLater(t *testing.T) {
 	}
 	_ = l.Close()
 	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = another.Close() }()
-	if job, err = Open(t.Context(), another, spec.RunID, spec.Project); err != nil {
-		t.Fatal(err)
-	}
+	job, err = Open(t.Context(), another, spec.RunID, spec.Project)
+	testkit.OK(t, err)
 	for i := range 15 {
 		fmt.Fprintln(&first, "tick", i)
 	}
@@ -302,9 +295,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	spec := script("#"+strings.Repeat("x", 3<<20), nil)
 	_, err = Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
@@ -323,9 +314,7 @@ func TestJobFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	got := map[string]string{}
 	spec := script(`
@@ -355,13 +344,9 @@ func TestLoginShell(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	bin := filepath.Join(s.HomeOf(sshtest.Worker), "my conda", "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(bin, 0o755))
 	for name, text := range map[string]string{filepath.Join(bin, "python3.99"): "#!/bin/sh\n", filepath.Join(s.HomeOf(sshtest.Worker), ".profile"): "echo welcome\nPATH=\"" + bin + ":$PATH\"\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o755))
 	}
 	if got, err := Find(t.Context(), l, "python3.99"); err != nil || got != filepath.Join(bin, "python3.99") {
 		t.Errorf("%q, %v", got, err)
@@ -384,14 +369,10 @@ func TestMachineThatIsAnother(t *testing.T) {
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
 	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = another.Close() }()
 	job, err := Open(t.Context(), another, spec.RunID, spec.Project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if err := job.Remove(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -51,12 +51,8 @@ func newJob(t *testing.T) job {
 func (j job) write(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(j.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (j job) run(t *testing.T, python, script string) string {
@@ -75,9 +71,7 @@ func (j job) run(t *testing.T, python, script string) string {
 func (j job) logged(t *testing.T) (list [][]any) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(j.dir, filepath.FromSlash(MetricsFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = f.Close() }()
 	_, err = ReadMetrics(f, func(m Metric) {
 		if age := time.Since(m.Time); age < -time.Second || age > time.Minute {
@@ -85,9 +79,7 @@ func (j job) logged(t *testing.T) (list [][]any) {
 		}
 		list = append(list, []any{m.Name, m.Value})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return list
 }
 

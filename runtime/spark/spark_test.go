@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // job reads a Workbench project with this spark file.
@@ -18,12 +19,8 @@ func job(t testing.TB, spark, compute string) *schema.Job {
 	root := t.TempDir()
 	for name, text := range map[string]string{"aml_config/spark_dependencies.yml": spark, "aml_config/c.compute": compute, "aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [train.py]\n"} {
 		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	roots, err := schema.Discover([]string{root})
 	if err != nil || len(roots) != 1 {
@@ -76,9 +73,7 @@ func TestArguments(t *testing.T) {
 				c = Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode}
 			}
 			args, err := Arguments(j.SparkSettings, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got []string
 			for _, a := range args {
 				if a.Secret {

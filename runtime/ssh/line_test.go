@@ -24,6 +24,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // dial logs in to the server with the client's key.
@@ -53,9 +54,7 @@ func TestScript(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	for _, user := range []string{sshtest.Root, sshtest.Worker} {
 		l, err := dial(t, s, user, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		word := "it's a \"word\" with $HOME, `id` and \\"
 		out, err := l.Script(t.Context(), "whoami; echo "+escape.Word(word)+"; cat; echo $0")
 		if d := cmp.Diff(user+"\n"+word+"\nsh\n", out); d != "" || err != nil {
@@ -86,13 +85,9 @@ func TestExitCodes(t *testing.T) {
 func TestNoisyShell(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	noise := "echo welcome; echo beware >&2\n"
-	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644))
 	l, err := dial(t, s, sshtest.Worker, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var raw, out, errs bytes.Buffer
 	if err := l.Exec(t.Context(), "true", nil, process.Streams{Stdout: &raw}); err != nil || raw.String() != "welcome\n" {
 		t.Fatalf("the shell is not noisy: %q, %v", raw.String(), err)
@@ -121,18 +116,12 @@ func TestHostKeys(t *testing.T) {
 	known := filepath.Join(s.Home, ".ssh", "known_hosts")
 	shown := xssh.FingerprintSHA256(s.HostKey(t, "ed25519"))
 	_, other, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	wrong, err := xssh.NewPublicKey(other.Public())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	write := func(text string) func() {
 		return func() {
-			if err := os.WriteFile(known, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(known, []byte(text), 0o600))
 		}
 	}
 	port := fmt.Sprint(s.Port)
@@ -240,13 +229,9 @@ func TestKeys(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PasswordAuthentication no"}})
 	ssh := filepath.Join(s.Home, ".ssh")
 	plain, err := os.ReadFile(filepath.Join(ssh, "id_ed25519"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	parsed, err := xssh.ParseRawPrivateKey(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	key := *parsed.(*ed25519.PrivateKey)
 	_ = os.Remove(filepath.Join(ssh, "id_ed25519"))
 
@@ -272,9 +257,7 @@ func TestKeys(t *testing.T) {
 	}
 	config := "Host gpu*\n  HostName 127.0.0.1\n  Port " + fmt.Sprint(s.Port) + "\n  User worker\n  IdentityFile \"~/.ssh/my key\"\n" +
 		"Host jump\n  ProxyJump gate\n"
-	if err := os.WriteFile(filepath.Join(ssh, "config"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(ssh, "config"), []byte(config), 0o600))
 	t.Run("a passphrase, asked for", func(t *testing.T) {
 		asked := 0
 		l, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home, Ask: func(_ context.Context, q string) (string, error) {
@@ -284,9 +267,7 @@ func TestKeys(t *testing.T) {
 			}
 			return "open sesame", nil
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer func() { _ = l.Close() }()
 		s.Cut()
 		awaitDead(t, l)
@@ -309,14 +290,10 @@ func TestKeys(t *testing.T) {
 func TestNoMachine(t *testing.T) {
 	home := t.TempDir()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = closed.Close()
 	other, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = other.Close() }()
 	go func() {
 		for {
@@ -384,9 +361,7 @@ func TestCancel(t *testing.T) {
 		t.Error(err)
 	}
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts, and then says nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
@@ -398,14 +373,10 @@ func TestCancel(t *testing.T) {
 func startAgent(t *testing.T, key ed25519.PrivateKey) string {
 	t.Helper()
 	ring := agent.NewKeyring()
-	if err := ring.Add(agent.AddedKey{PrivateKey: key}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, ring.Add(agent.AddedKey{PrivateKey: key}))
 	socket := filepath.Join(t.TempDir(), "agent")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {

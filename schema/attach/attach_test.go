@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestCompute(t *testing.T) {
@@ -61,9 +62,7 @@ type: localdocker
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := tt.target.Check(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, tt.target.Check())
 			files := tt.target.Files()
 			if d := cmp.Diff(tt.want, "\n"+string(files[0].Text)); d != "" {
 				t.Error(d)
@@ -155,9 +154,7 @@ func FuzzFiles(f *testing.F) {
 			Username        string `yaml:"username"`
 			BaseDockerImage string `yaml:"baseDockerImage"`
 		}
-		if err := yaml.Unmarshal(target.Files()[0].Text, &got); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, yaml.Unmarshal(target.Files()[0].Text, &got))
 		if got.Address != address || got.Username != user || image != "" && got.BaseDockerImage != image {
 			t.Errorf("%q, %q, %q is read as %+v", address, user, image, got)
 		}
@@ -170,9 +167,7 @@ func TestMissing(t *testing.T) {
 		t.Error(d)
 	}
 	name := filepath.Join(root, condaFile)
-	if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)))
 	if d := cmp.Diff([]string{sparkFile}, names(Missing(root))); d != "" {
 		t.Error(d)
 	}

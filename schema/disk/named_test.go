@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestCreateNamed: what the user names is written to; what a tree's links lead to
@@ -49,9 +51,7 @@ func TestCreateNamed(t *testing.T) {
 				"sym": "-> tree", "insub": "-> tree/sub", "file": "-> outside/f", "chain": "-> chain2", "chain2": "-> outside",
 				"hooks": "-> tree/.git/hooks", "hook": "-> tree/.git/hooks/h", "records": "-> tree/.amlfix", "missing": "-> outside/none",
 			})
-			if err := syscall.Mkfifo(filepath.Join(top, "tree", "pipe"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, syscall.Mkfifo(filepath.Join(top, "tree", "pipe"), 0o644))
 			want := contents(t, top)
 			f, err := CreateNamed(filepath.Join(top, name), filepath.Join(top, "tree"))
 			if err == nil {
@@ -72,9 +72,7 @@ func TestCreateNamed(t *testing.T) {
 // TestCreateNamedDevice: devices and pipes of the system are what the user says.
 func TestCreateNamedDevice(t *testing.T) {
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer r.Close()
 	defer w.Close()
 	for _, name := range []string{os.DevNull, "/dev/fd/" + strconv.Itoa(int(w.Fd()))} {

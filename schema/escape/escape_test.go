@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestTerminal(t *testing.T) {
@@ -163,15 +165,11 @@ func FuzzJSON(f *testing.F) {
 		var b strings.Builder
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(map[string]string{"text": text}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, e.Encode(map[string]string{"text": text}))
 		safe := JSON(b.String())
 		checkLine(t, strings.TrimSuffix(safe, "\n"))
 		var want, got any
-		if err := json.Unmarshal([]byte(b.String()), &want); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(b.String()), &want))
 		if err := json.Unmarshal([]byte(safe), &got); err != nil {
 			t.Fatalf("%v: %s", err, safe)
 		}

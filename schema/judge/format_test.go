@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const (
@@ -194,12 +195,8 @@ func put(t *testing.T, text string) string {
 		"environment.yml": "name: env\nimage: ubuntu\n", "file.yml": text,
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	return filepath.Join(dir, "file.yml")
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const files = `
@@ -57,12 +58,8 @@ func folder(t *testing.T, text string) string {
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(text)).Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, f.Data, 0o600))
 	}
 	return dir
 }

@@ -3,6 +3,8 @@ package requirement
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func mustConstraint(t *testing.T, m Manager, s string) Constraint {
@@ -232,9 +234,7 @@ func TestRequirementVersions(t *testing.T) {
 			parse = ParseConda
 		}
 		r, err := parse(test.in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		c, err := r.Versions()
 		if err != nil {
 			t.Fatalf("%q: %v", test.in, err)

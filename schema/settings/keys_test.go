@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestKeys holds that the table and the JSON Schema have the same keys: a new one
@@ -19,9 +20,7 @@ func TestKeys(t *testing.T) {
 		Items      json.RawMessage
 	}
 	parse := func(text []byte) (o object) {
-		if err := json.Unmarshal(text, &o); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal(text, &o))
 		return o
 	}
 	text, _ := format.Text(string(format.Settings))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // goCommand runs the go command at the module's root.
@@ -41,9 +43,7 @@ func TestImportsPointDown(t *testing.T) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		imports[p.ImportPath] = p.Imports
 		areas[area(p.ImportPath)] = true
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // load type-checks packages for an operating system.
@@ -22,9 +24,7 @@ func load(t *testing.T, system string, patterns ...string) []*packages.Package {
 		Dir:  "../../..",
 		Env:  append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0"),
 	}, patterns...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, p := range pkgs {
 		for _, err := range p.Errors {
 			t.Fatal(err)
@@ -77,9 +77,7 @@ func TestDoors(t *testing.T) {
 		want := map[string]bool{}
 		for _, name := range []string{"door.go", other} {
 			text, err := os.ReadFile("testdata/door/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for n, line := range strings.Split(string(text), "\n") {
 				if strings.Contains(line, "// forbidden") || strings.HasPrefix(line, "//go:linkname") {
 					want[name+":"+strconv.Itoa(n+1)] = true

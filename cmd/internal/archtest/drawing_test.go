@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestDrawing holds that docs/architecture.md draws the house as it is: folders
 // that are there, all of them, and arrows that are those of TestImportsPointDown.
 func TestDrawing(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	d := ReadDrawing(string(text))
 	for _, folder := range d.Folders {
 		if info, err := os.Stat("../../../" + folder); err != nil || !info.IsDir() {

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNamedTests holds that the tests which the tables of two pages name exist.
 func TestNamedTests(t *testing.T) {
 	for page, least := range map[string]int{"testing.md": 50, "security.md": 45} {
 		text, err := os.ReadFile("../../../docs/" + page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		list := ReadNamedTests(string(text))
 		if len(list) < least {
 			t.Errorf("%s names only %d tests", page, len(list))
@@ -41,15 +41,11 @@ func testsExist(t *testing.T, list []NamedTest) {
 func testsOf(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../..", filepath.FromSlash(folder), "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var b strings.Builder
 	for _, f := range files {
 		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		b.Write(text)
 	}
 	return b.String()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // uncheckedWords are files that hold the words for a reason.
@@ -74,17 +76,13 @@ func TestWidth(t *testing.T) {
 	const width = 120
 	for _, dir := range []string{"../../..", "../../../docs"} {
 		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, e := range entries {
 			if path.Ext(e.Name()) != ".md" {
 				continue
 			}
 			text, err := os.ReadFile(path.Join(dir, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			code := false
 			for n, line := range slices.Collect(strings.Lines(string(text))) {
 				if strings.HasPrefix(line, "```") {

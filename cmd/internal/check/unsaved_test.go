@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestUnsaved: a text counts in place of the file, wherever the file belongs, and
@@ -93,10 +94,6 @@ func with(files map[string]string, more ...string) map[string]string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -15,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // action is what the test reads of action.yml.
@@ -53,9 +54,7 @@ func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *run
 	t.Helper()
 	text := read(t, top(t), "action.yml")
 	var a action
-	if err := yaml.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, yaml.Unmarshal([]byte(text), &a))
 	r = &runner{t: t}
 	r.context = map[string]string{"github.action_path": top(t), "github.action_ref": "v1.2.3", "runner.temp": temp}
 	for _, name := range []string{pullRequest, mergeQueue} {
@@ -229,9 +228,7 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, workspace, with["sarif_file"])), &log); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(read(t, workspace, with["sarif_file"])), &log))
 	n := 0
 	for _, result := range log.Runs[0].Results {
 		if uri := result.Locations[0].PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "team%20a/") {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // block returns the first block of a language in a document.
@@ -122,9 +123,7 @@ func TestEditor(t *testing.T) {
 	var settings struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
 	}
-	if err := json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings))
 	schemas := map[string][]string{} // as the extension hands them on
 	for name, globs := range settings.Schemas {
 		read(t, dir, name) // the loop in the document writes it
@@ -160,9 +159,7 @@ func start(t *testing.T, modules string, schemas map[string][]string) *server {
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
-	if err := errors.Join(err1, err2, cmd.Start()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(err1, err2, cmd.Start()))
 	watch := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() { watch.Stop(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	s := &server{t: t, in: in, out: bufio.NewReader(out), settings: map[string]any{

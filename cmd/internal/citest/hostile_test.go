@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hostile are ways in which a change tries to open the gate for its own fault. Where
@@ -144,9 +146,7 @@ func TestHostileChange(t *testing.T) {
 				t.Errorf("the gate is open:\n%s", r.log)
 			}
 		}
-		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.RemoveAll(filepath.Join(dir, ".git")))
 		if r, ok := act(t, temp, dir, events()); ok {
 			t.Errorf("the gate is open without a repository:\n%s", r.log)
 		}
@@ -165,9 +165,7 @@ func guide(t *testing.T) (scripts []string) {
 		if !strings.Contains(text, "--settings-from") {
 			continue
 		}
-		if err := yaml.Unmarshal([]byte(text), &pipeline); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, yaml.Unmarshal([]byte(text), &pipeline))
 		script := strings.Join(pipeline.Amlfix.Script, "\n")
 		for _, s := range pipeline.Steps {
 			script += s.Script

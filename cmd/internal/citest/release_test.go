@@ -55,9 +55,7 @@ func TestReproducible(t *testing.T) {
 	two := filepath.Join(t.TempDir(), "quite", "another folder")
 	git(t, one, "clone", "-q", one, two)
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	modules := strings.TrimSpace(string(out))
 	platforms := [][2]string{{"linux", "amd64"}}
 	if os.Getenv("AMLFIX_RELEASE") == "1" {

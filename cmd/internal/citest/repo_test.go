@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // top is the folder of the module.
 func top(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -25,9 +25,7 @@ func published(t *testing.T) (dir, commit string) {
 	t.Helper()
 	dir = t.TempDir()
 	list, err := exec.Command("git", "-C", top(t), "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for name := range bytes.SplitSeq(list, []byte{0}) {
 		from := filepath.Join(top(t), string(name))
 		info, err := os.Lstat(from)
@@ -35,16 +33,10 @@ func published(t *testing.T) (dir, commit string) {
 			continue // deleted, and not committed yet
 		}
 		text, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		to := filepath.Join(dir, string(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, text, info.Mode().Perm()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))
 	}
 	git(t, dir, "init", "-q", "-b", "main")
 	git(t, dir, "add", "-A")
@@ -68,20 +60,14 @@ func git(t *testing.T, dir string, args ...string) string {
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func read(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 

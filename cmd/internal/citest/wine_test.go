@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // wine is the program for Windows under Debian's wine64.
@@ -62,9 +64,7 @@ func TestWine(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return all
 	}
 	native := build(t, top(t), runtime.GOOS, runtime.GOARCH)
@@ -119,9 +119,7 @@ func newWine(t *testing.T) wine {
 	})
 	library := filepath.Join(prefix, "drive_c", "windows", "system32", "bcryptprimitives.dll")
 	if _, err := os.Stat(library); err != nil {
-		if err := os.WriteFile(library, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(library, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o644))
 	}
 	w.exe = build(t, top(t), "windows", "amd64")
 	return w

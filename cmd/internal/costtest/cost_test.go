@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // The bounds of a file of 1 MB, and of what ten times the input costs.
@@ -58,13 +60,9 @@ func program(t *testing.T) string {
 func measure(t *testing.T, s Shape, size int, command string) Cost {
 	t.Helper()
 	dir := t.TempDir()
-	if err := Write(dir, s.Files(size)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, Write(dir, s.Files(size)))
 	cost, err := Run(program(t), dir, t.TempDir(), Commands[command])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return cost
 }
 
@@ -147,14 +145,10 @@ func TestProjects(t *testing.T) {
 		for i := range n {
 			all[fmt.Sprintf("p%d/aml_config/x.compute", i)] = "type: remotedockr\n"
 		}
-		if err := Write(dir, all); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, Write(dir, all))
 		for range 3 {
 			c, err := Run(program(t), dir, t.TempDir(), Commands["check"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if least.CPU == 0 || c.CPU < least.CPU {
 				least = c
 			}
@@ -175,9 +169,7 @@ func TestManyRepairs(t *testing.T) {
 	for items, repaired := range map[int]bool{1000: true, 1400: true, 4000: true, 5001: false, 30_000: false} {
 		dir, head := t.TempDir(), "dependencies:\n"
 		text := head + strings.Repeat("- a\n", items)
-		if err := Write(dir, project(map[string]string{"aml_config/conda_dependencies.yml": text})); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, Write(dir, project(map[string]string{"aml_config/conda_dependencies.yml": text})))
 		cmd := exec.Command(program(t), "--apply", "--unsafe", ".")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())

@@ -14,12 +14,8 @@ import (
 
 func write(t *testing.T, name, text string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), mode))
 }
 
 // script writes a program that prints a report and a diff on all projects but one.
@@ -33,9 +29,7 @@ func script(t *testing.T, report, diff, elsewhere string) string {
 func ecosystem(t *testing.T, base, head, dir string) string {
 	t.Helper()
 	var out strings.Builder
-	if err := run(t.Context(), []string{base, head, dir}, &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, run(t.Context(), []string{base, head, dir}, &out))
 	text := strings.ReplaceAll(strings.ReplaceAll(out.String(), base, "BASE"), head, "HEAD")
 	return text
 }
@@ -80,9 +74,7 @@ func TestRevision(t *testing.T) {
 	t.Chdir(testkit.Root(t))
 	work := t.TempDir()
 	built, err := program(t.Context(), work, "HEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if text := ecosystem(t, built, built, dir); !strings.HasSuffix(text, "\nNo finding and no repair differs.\n") {
 		t.Error(text)
 	}

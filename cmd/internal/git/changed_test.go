@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // do runs git in dir.
@@ -23,19 +25,13 @@ func do(t *testing.T, dir string, args ...string) {
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	name = filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 }
 
 func TestChanged(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	do(t, dir, "init", "-q", "-b", "main")
 	for _, name := range []string{"same", "changed", "staged", "deleted", "old name", "sub/größer \"q\"\n.yml", "committed"} {
 		write(t, dir, name, name+strings.Repeat("line\n", 20))
@@ -52,9 +48,7 @@ func TestChanged(t *testing.T) {
 	write(t, dir, "ignored", "x")
 	do(t, dir, "add", "staged")
 	do(t, dir, "mv", "old name", "new name")
-	if err := os.Remove(filepath.Join(dir, "deleted")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Remove(filepath.Join(dir, "deleted")))
 	for revision, want := range map[string][]string{
 		"HEAD":            {"changed", "deleted", "new name", "old name", "staged", "sub/größer \"q\"\n.yml", "sub/untracked"},
 		"main~1":          {"changed", "committed", "deleted", "new name", "old name", "staged", "sub/größer \"q\"\n.yml", "sub/untracked"},

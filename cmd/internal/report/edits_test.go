@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestEditsOfSecrets empties a password that begins and ends like what is written
@@ -46,9 +47,7 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 		}
 		for _, name := range names {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			archives[name] = archive
 		}
 	}
@@ -57,17 +56,11 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 		dir := t.TempDir()
 		for _, f := range archive.Files {
 			path := filepath.Join(dir, filepath.FromSlash(f.Name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			testkit.OK(t, os.WriteFile(path, f.Data, 0o600))
 		}
 		roots, err := schema.Discover([]string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			projects[name+" "+filepath.Base(root.Dir)] = schema.Load(root, schema.Options{Host: "windows"})
 		}
@@ -135,9 +128,7 @@ func repairedAlone(t *testing.T, p *schema.Project, only finding.Finding) map[st
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
 		return finding.Compare(f, only) == 0 && f.Fix.Title == only.Fix.Title
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	files := map[string]string{}
 	for _, f := range patch.Files {
 		files[f.Path] = string(f.New)

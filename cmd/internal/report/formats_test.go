@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,9 +47,7 @@ func TestGoldenFormats(t *testing.T) {
 			golden := "testdata/" + name + "." + string(format) + "." + extension
 			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []rules.Rule{rule}}, list)
 			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			}
 			if d := cmp.Diff(readAll(t, golden), got); d != "" {
 				t.Errorf("%s differs (-update rewrites it):\n%s", golden, d)

@@ -66,9 +66,7 @@ func report(format Format, list []Finding, problems ...string) []byte {
 func save(t *testing.T, name string, text []byte) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(name, text, 0o600))
 	return name
 }
 
@@ -122,9 +120,7 @@ func TestSARIFAgainstTools(t *testing.T) {
 func readAll(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 
@@ -182,9 +178,7 @@ func TestGitLabSchema(t *testing.T) {
 		text := report(GitLab, list)
 		call(t, nil, "", filepath.Join(bin, "check-jsonschema"), "--schemafile", "testdata/gitlab.schema.json", save(t, "report.json", text))
 		var issues []gitLabIssue
-		if err := json.Unmarshal(text, &issues); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal(text, &issues))
 		seen := map[string]bool{}
 		for _, i := range issues {
 			seen[i.Fingerprint] = true
@@ -215,9 +209,7 @@ func TestGitHubToolkit(t *testing.T) {
 		calls = append(calls, []any{word, f.Message, at})
 	}
 	input, err := json.Marshal(calls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	theirs := call(t, input, "", "node", "testdata/annotate.mjs", modules)
 	if d := cmp.Diff(annotations(theirs), annotations(string(report(GitHub, want)))); d != "" || len(want) < 5 {
 		t.Errorf("%d compared (-toolkit +amlfix):\n%s", len(want), d)

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // loaded reads the compose.yaml of a migration as Compose does; every secret has
@@ -35,9 +36,7 @@ func loaded(t *testing.T, m *migrate.Migration) *types.Project {
 	dir := t.TempDir()
 	for _, f := range m.Files {
 		if f.Path == "compose.yaml" {
-			if err := os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600))
 		}
 	}
 	p, err := judge.ComposeFile(filepath.Join(dir, "compose.yaml"), variables...)
@@ -83,12 +82,8 @@ func project(t testing.TB, files map[string]string) *schema.Project {
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {
@@ -102,9 +97,7 @@ const target = "type: localdocker\nbaseDockerImage: example.com/own:1\n"
 func migrated(t *testing.T, files map[string]string, options migrate.Options) *migrate.Migration {
 	t.Helper()
 	m, err := migrate.New(project(t, files), compose.Emitter{}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return m
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // manifests reads the YAML files of a migration strictly.
@@ -87,21 +88,15 @@ func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {
 		t.Fatal(roots, err)
 	}
 	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), kubernetes.Emitter{}, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return m
 }
 

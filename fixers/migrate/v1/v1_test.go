@@ -17,6 +17,7 @@ import (
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // meant is what a run configuration is to tell SDK v1.
@@ -64,9 +65,7 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 		for _, j := range m.Jobs {
 			path := filepath.Join(dir, ".azureml", j.Name+".runconfig")
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if asked[string(text)] {
 				continue
 			}
@@ -111,12 +110,8 @@ func write(t *testing.T, dir string, files []migrate.File) {
 	t.Helper()
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, f.Text, 0o600))
 	}
 }
 
@@ -146,9 +141,7 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 		t.Errorf("the SDK reads more of Workbench than it is said to: %+v", before)
 	}
 	m, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out := t.TempDir()
 	write(t, out, m.Files)
 	want := meant{Script: "train.py", Target: "local", Framework: "Python", Image: "example.com/own:1", Conda: "read", Arguments: []string{"010", "$HOME", "a: b"}, Docker: true}

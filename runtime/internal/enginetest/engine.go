@@ -102,18 +102,14 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 		return e
 	}
 	dir, err := os.MkdirTemp("", "amlfix-engine-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	o, err := prepare(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		testkit.Unavailable(t, err.Error())
 	}
 	e := newEngine(dir, o)
-	if err := e.Launch(o.config); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, e.Launch(o.config))
 	if shared.engines == nil {
 		shared.engines = map[string]*Engine{}
 	}
@@ -311,9 +307,7 @@ func (e *Engine) Containers(t testing.TB, runID string) []string {
 func (e *Engine) Labelled(t testing.TB, label string) (names []string) {
 	t.Helper()
 	list, err := e.list(label)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, c := range list {
 		names = append(names, strings.TrimPrefix(strings.Join(c.Names, " "), "/"))
 	}
@@ -332,9 +326,7 @@ func (e *Engine) NothingLeft(t testing.TB, runID string) {
 func (e *Engine) OverTCP(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
@@ -362,8 +354,6 @@ func (e *Engine) OverTCP(t testing.TB) string {
 func (e *Engine) Do(t testing.TB, method, path string) []byte {
 	t.Helper()
 	text, err := e.do(method, path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // gpuJobs has the same job for both types of targets that are containers of this machine.
@@ -85,9 +86,7 @@ func TestGPUIsSampled(t *testing.T) {
 			cmd := command(t, m, dir, strings.Fields(tt.args)...)
 			if tt.here {
 				bin := t.TempDir()
-				if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(hereSMI), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(hereSMI), 0o755))
 				cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
 			}
 			got, rec := finish(cmd), recorded(t, dir)

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -60,12 +61,8 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, f.Data, 0o644))
 	}
 	return dir
 }
@@ -74,9 +71,7 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	temp := t.TempDir()
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
@@ -123,9 +118,7 @@ func recorded(t *testing.T, dir string) record.Entry {
 		t.Fatalf("%v, %v", entries, err)
 	}
 	e, err := record.ReadDir(record.Dir(dir, runid.MustParse(entries[0].Name())))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return e
 }
 
@@ -153,14 +146,10 @@ func outputs(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	got := map[string]string{}
 	entries, err := os.ReadDir(filepath.Join(dir, "outputs"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, e := range entries {
 		text, err := os.ReadFile(filepath.Join(dir, "outputs", e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		got[e.Name()] = string(text)
 	}
 	return got

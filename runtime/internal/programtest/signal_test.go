@@ -116,18 +116,14 @@ func TestSignals(t *testing.T) {
 			cmd := command(t, tt.on, dir, append([]string{"run", "-c", tt.target}, strings.Fields(tt.script)...)...)
 			var out, errs testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			out.Await(t, "up\n")
 			began := time.Now()
 			for i, s := range tt.signals {
 				if i > 0 {
 					errs.Await(t, "stopping")
 				}
-				if err := cmd.Process.Signal(s); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, cmd.Process.Signal(s))
 			}
 			_ = cmd.Wait()
 			rec := recorded(t, dir)
@@ -153,9 +149,7 @@ func TestSignals(t *testing.T) {
 func TestReaderLeaves(t *testing.T) {
 	here, there, image := machines(t)
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, tt := range []struct {
 		target, pipe string
 		on           machine
