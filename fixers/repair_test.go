@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // rule is a small rule of these tests: what it has to say about one file.
@@ -69,17 +70,7 @@ func never(id, key, value string) rule {
 // load writes files into a project and loads it.
 func load(t *testing.T, files map[string]string) *schema.Project {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
-		testkit.OK(t, os.WriteFile(p, []byte(text), 0o600))
-	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("%d projects, %v", len(roots), err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, testkit.Lay(t, files))
 }
 
 // repair repairs a project of one file and says what became of it, in lines.

@@ -37,9 +37,7 @@ func installed(t *testing.T, files map[string]string) string {
 		if pkg, version, ok := strings.Cut(name, "=="); ok {
 			name, text = strings.ReplaceAll(pkg, "-", "_")+"-"+version+".dist-info/METADATA", "Metadata-Version: 2.1\nName: "+pkg+"\nVersion: "+version+"\n"
 		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
+		testkit.Write(t, dir, name, text)
 	}
 	return dir
 }

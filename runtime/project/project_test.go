@@ -21,13 +21,6 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	p := filepath.Join(dir, filepath.FromSlash(name))
-	testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
-	testkit.OK(t, os.WriteFile(p, []byte(text), 0o644))
-}
-
 func link(t *testing.T, dir, name, target string) {
 	t.Helper()
 	if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
@@ -66,17 +59,17 @@ func tree(t *testing.T, dir string) map[string]string {
 func sample(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, "train.py", "print(1)\n")
-	write(t, dir, "aml_config/local.compute", "type: local\n")
-	write(t, dir, ".git/config", "x")
-	write(t, dir, "lib/.git", "gitdir: ../.git/modules/lib")
-	write(t, dir, "lib/a.py", "")
-	write(t, dir, ".amlfix/undo", "secret")
-	write(t, dir, "outputs/old.txt", "old")
-	write(t, dir, "deep/outputs/kept.txt", "kept")
-	write(t, dir, "data/big.csv", "1,2")
-	write(t, dir, ".amlignore", "data/\n")
-	write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
+	testkit.Write(t, dir, "train.py", "print(1)\n")
+	testkit.Write(t, dir, "aml_config/local.compute", "type: local\n")
+	testkit.Write(t, dir, ".git/config", "x")
+	testkit.Write(t, dir, "lib/.git", "gitdir: ../.git/modules/lib")
+	testkit.Write(t, dir, "lib/a.py", "")
+	testkit.Write(t, dir, ".amlfix/undo", "secret")
+	testkit.Write(t, dir, "outputs/old.txt", "old")
+	testkit.Write(t, dir, "deep/outputs/kept.txt", "kept")
+	testkit.Write(t, dir, "data/big.csv", "1,2")
+	testkit.Write(t, dir, ".amlignore", "data/\n")
+	testkit.Write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
 	link(t, dir, "inside", "lib/a.py")
 	link(t, dir, "lib/up", "../train.py")
 	link(t, dir, "absolute", filepath.Join(dir, "lib"))
@@ -189,7 +182,7 @@ func TestTar(t *testing.T) {
 
 func TestAddedFilesGoAlong(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "train.py", "1")
+	testkit.Write(t, dir, "train.py", "1")
 	s, err := Scan(dir)
 	testkit.OK(t, err)
 	s.Add(".amlfix/python/a/b.py", []byte("added"))
@@ -231,7 +224,7 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 	})
 	t.Run("outputs is a file", func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, dir, "outputs", "x")
+		testkit.Write(t, dir, "outputs", "x")
 		if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "is not a folder") {
 			t.Errorf("error %v", err)
 		}
@@ -244,8 +237,8 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 	t.Run("outputs is a link inside the project", func(t *testing.T) {
 		for _, to := range []string{"results", ".git", "."} {
 			dir := t.TempDir()
-			write(t, dir, "results/x", "x")
-			write(t, dir, ".git/config", "x")
+			testkit.Write(t, dir, "results/x", "x")
+			testkit.Write(t, dir, ".git/config", "x")
 			link(t, dir, "outputs", to)
 			if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "make it a folder") {
 				t.Errorf("error %v", err)
@@ -256,7 +249,7 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 
 func TestLargeProjectIsWarnedAbout(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "big.bin", "")
+	testkit.Write(t, dir, "big.bin", "")
 	testkit.OK(t, os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1))
 	s, err := Scan(dir)
 	testkit.OK(t, err)
@@ -267,15 +260,15 @@ func TestLargeProjectIsWarnedAbout(t *testing.T) {
 
 func TestSendNoticesChanges(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.txt", "12345")
+	testkit.Write(t, dir, "a.txt", "12345")
 	s, err := Scan(dir)
 	testkit.OK(t, err)
-	write(t, dir, "a.txt", "123456789")
+	testkit.Write(t, dir, "a.txt", "123456789")
 	var b bytes.Buffer
 	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "p"}); err != nil {
 		t.Errorf("a file that grew: %v", err)
 	}
-	write(t, dir, "a.txt", "1")
+	testkit.Write(t, dir, "a.txt", "1")
 	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
 		t.Errorf("a file that shrank: %v", err)
 	}
@@ -289,18 +282,18 @@ func TestSendNoticesChanges(t *testing.T) {
 
 func TestCollectDir(t *testing.T) {
 	work, root, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, elsewhere, "secret", "secret")
-	write(t, work, "outputs/model.bin", "new")
-	write(t, work, "outputs/sub/a.txt", "a")
-	write(t, work, "outputs/trap", "trap")
-	write(t, work, "outputs/dir/x", "x")
-	write(t, work, "not-outputs", "x")
+	testkit.Write(t, elsewhere, "secret", "secret")
+	testkit.Write(t, work, "outputs/model.bin", "new")
+	testkit.Write(t, work, "outputs/sub/a.txt", "a")
+	testkit.Write(t, work, "outputs/trap", "trap")
+	testkit.Write(t, work, "outputs/dir/x", "x")
+	testkit.Write(t, work, "not-outputs", "x")
 	link(t, work, "outputs/latest", "sub/a.txt")
 	link(t, work, "outputs/steal", filepath.Join(elsewhere, "secret"))
 	link(t, work, "outputs/src", "../train.py")
-	write(t, root, "train.py", "source")
-	write(t, root, "outputs/model.bin", "old")
-	write(t, root, "outputs/mine.txt", "mine")
+	testkit.Write(t, root, "train.py", "source")
+	testkit.Write(t, root, "outputs/model.bin", "old")
+	testkit.Write(t, root, "outputs/mine.txt", "mine")
 	link(t, root, "outputs/trap", "../train.py") // writing through it would destroy a source
 	link(t, root, "outputs/dir", "..")
 
@@ -326,7 +319,10 @@ func TestCollectDir(t *testing.T) {
 }
 
 func TestCollectNothingMakesNothing(t *testing.T) {
-	for _, setup := range []func(dir string){func(string) {}, func(dir string) { write(t, dir, "outputs/.x", ""); _ = os.Remove(filepath.Join(dir, "outputs/.x")) }} {
+	for _, setup := range []func(dir string){func(string) {}, func(dir string) {
+		testkit.Write(t, dir, "outputs/.x", "")
+		_ = os.Remove(filepath.Join(dir, "outputs/.x"))
+	}} {
 		work, root := t.TempDir(), t.TempDir()
 		setup(work)
 		if got, err := CollectDir(t.Context(), work, root); err != nil || got.Files != 0 {
@@ -380,7 +376,7 @@ func hostile() []tar.Header {
 
 func TestCollectTar(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "train.py", "source")
+	testkit.Write(t, root, "train.py", "source")
 	got, err := CollectTar(t.Context(), archive(t, hostile()...), root)
 	if err == nil || err.Error() != "outputs: cannot be brought back: it is a file" {
 		t.Errorf("error %v", err)

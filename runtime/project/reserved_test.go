@@ -50,9 +50,9 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 func TestNothingIntoGit(t *testing.T) {
 	for _, name := range intruders {
 		root := t.TempDir()
-		write(t, root, ".git/config", "mine")
-		write(t, root, ".amlfix/runs/x", "mine")
-		write(t, root, "outputs/.git/config", "a repository of the user's own")
+		testkit.Write(t, root, ".git/config", "mine")
+		testkit.Write(t, root, ".amlfix/runs/x", "mine")
+		testkit.Write(t, root, "outputs/.git/config", "a repository of the user's own")
 		got, err := CollectTar(t.Context(), intrusion(t, []string{name}), root)
 		if err == nil && len(got.Warnings) == 0 {
 			t.Errorf("%q: nobody was warned", name)
@@ -82,9 +82,9 @@ func harmlessName(name string) bool {
 // TestFolderNothingIntoGit is the same for a job that works in a folder of this machine.
 func TestFolderNothingIntoGit(t *testing.T) {
 	work, root := t.TempDir(), t.TempDir()
-	write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
-	write(t, work, "outputs/sub/.AMLFIX/x", "x")
-	write(t, work, "outputs/model.bin", "weights")
+	testkit.Write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
+	testkit.Write(t, work, "outputs/sub/.AMLFIX/x", "x")
+	testkit.Write(t, work, "outputs/model.bin", "weights")
 	link(t, work, "outputs/hooks", ".git/hooks")
 	got, err := CollectDir(t.Context(), work, root)
 	if err != nil {
@@ -102,9 +102,9 @@ func TestFolderNothingIntoGit(t *testing.T) {
 func TestLinkAtOutputs(t *testing.T) {
 	for _, to := range []string{".git", ".git/hooks", "results", ".", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
-		write(t, root, ".git/hooks/x", "mine")
-		write(t, root, "results/x", "mine")
-		write(t, work, "outputs/post-commit", "#!/bin/sh\n")
+		testkit.Write(t, root, ".git/hooks/x", "mine")
+		testkit.Write(t, root, "results/x", "mine")
+		testkit.Write(t, work, "outputs/post-commit", "#!/bin/sh\n")
 		link(t, root, "outputs", to)
 		before := tree(t, root)
 		_, err := CollectTar(t.Context(), intrusion(t, nil), root)
@@ -122,9 +122,9 @@ func TestLinkAtOutputs(t *testing.T) {
 func TestLinksInOutputs(t *testing.T) {
 	for _, to := range []string{"real", "real/sub", ".", "../.git/hooks", "..", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
-		write(t, root, ".git/hooks/x", "mine")
-		write(t, root, "outputs/real/sub/x", "mine")
-		write(t, root, "outputs/model.bin", "old")
+		testkit.Write(t, root, ".git/hooks/x", "mine")
+		testkit.Write(t, root, "outputs/real/sub/x", "mine")
+		testkit.Write(t, root, "outputs/model.bin", "old")
 		link(t, root, "outputs/dir", to)
 		link(t, root, "outputs/deep", "dir/..")
 		link(t, root, "outputs/.amlfix-part", "real/sub/x") // a name that temporary files once had
@@ -132,7 +132,7 @@ func TestLinksInOutputs(t *testing.T) {
 		want := tree(t, root)
 		want["outputs/model.bin"], want["outputs/file"] = "new", "a file"
 		for name, text := range map[string]string{"model.bin": "new", "file": "a file", "dir/x": "hostile", "dir/new/x": "hostile", "deep/x": "hostile"} {
-			write(t, work, "outputs/"+name, text)
+			testkit.Write(t, work, "outputs/"+name, text)
 		}
 		got, err := CollectDir(t.Context(), work, root)
 		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be brought back: outputs/dir is a link: make it a folder") {
@@ -151,7 +151,7 @@ func TestGitDoesNotTravel(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.Dir(name))); name == ".GIT/config" && err == nil {
 			continue // this file system folds cases
 		}
-		write(t, dir, name, "x")
+		testkit.Write(t, dir, name, "x")
 	}
 	s, err := Scan(dir)
 	testkit.OK(t, err)

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
@@ -43,30 +42,17 @@ func refused(t *testing.T, project, dir, why string) {
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("not tested, and this is CI: git is not installed")
-		}
-		t.Skip("SKIPPED: git is not installed")
-	}
-	if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-}
-
 // TestTracked: a record that git tracks came with the repository, however its folder is spelled.
 func TestTracked(t *testing.T) {
 	for _, below := range []string{".", "projects/digits"} {
 		root := t.TempDir()
-		git(t, root, "init", "-q")
+		testkit.Git(t, root, "init", "-q")
 		project := filepath.Join(root, below)
 		dir := forge(t, project, project)
 		if list, err := List(project); err != nil || len(list) != 1 {
 			t.Fatalf("%v, %v", list, err)
 		}
-		git(t, root, "add", "-f", "--all")
+		testkit.Git(t, root, "add", "-f", "--all")
 		refused(t, project, dir, "git tracks this record")
 		t.Setenv("GIT_DIR", t.TempDir()) // it does not choose who is asked
 		refused(t, project, dir, "git tracks this record")
@@ -97,7 +83,7 @@ func TestTrackedNames(t *testing.T) {
 // TestGitCannotTell: what nobody vouches for is not believed.
 func TestGitCannotTell(t *testing.T) {
 	project := t.TempDir()
-	git(t, project, "init", "-q")
+	testkit.Git(t, project, "init", "-q")
 	dir := forge(t, project, project)
 	testkit.OK(t, os.WriteFile(filepath.Join(project, ".git", "index"), []byte("no index"), 0o600))
 	refused(t, project, dir, "git does not tell")

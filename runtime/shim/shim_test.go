@@ -41,23 +41,16 @@ func newJob(t *testing.T) job {
 	t.Helper()
 	j := job{dir: t.TempDir()}
 	for _, f := range Files() {
-		j.write(t, f.Path, string(f.Content))
+		testkit.Write(t, j.dir, f.Path, f.Content)
 	}
 	j.env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", MetricsVariable+"="+filepath.Join(j.dir, filepath.FromSlash(MetricsFile)))
 	j.env = AppendPath(j.env, "PYTHONPATH", filepath.Join(j.dir, filepath.FromSlash(PythonDir)), os.PathListSeparator)
 	return j
 }
 
-func (j job) write(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join(j.dir, filepath.FromSlash(name))
-	testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
-}
-
 func (j job) run(t *testing.T, python, script string) string {
 	t.Helper()
-	j.write(t, "train.py", script)
+	testkit.Write(t, j.dir, "train.py", script)
 	cmd := exec.Command(python, "train.py")
 	cmd.Dir, cmd.Env = j.dir, j.env
 	out, err := cmd.CombinedOutput()
@@ -206,7 +199,7 @@ func TestInstalledModulesWin(t *testing.T) {
 			for _, python := range pythons(t) {
 				j := newJob(t)
 				for name, text := range tt.files {
-					j.write(t, "site/"+name, text)
+					testkit.Write(t, j.dir, "site/"+name, text)
 				}
 				// installed packages come after PYTHONPATH
 				script := "import sys, os\nsys.path.append(os.path.abspath('site'))\n" + tt.script + "\n"

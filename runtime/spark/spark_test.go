@@ -2,7 +2,6 @@ package spark
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,26 +10,17 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // job reads a Workbench project with this spark file.
 func job(t testing.TB, spark, compute string) *schema.Job {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range map[string]string{"aml_config/spark_dependencies.yml": spark, "aml_config/c.compute": compute, "aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [train.py]\n"} {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	roots, err := schema.Discover([]string{root})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("%v, %v", roots, err)
-	}
-	jobs := schema.Load(roots[0], schema.Options{}).Jobs
-	if len(jobs) != 1 {
-		t.Fatalf("%d jobs", len(jobs))
-	}
-	return jobs[0]
+	return loaded.Job(t, testkit.Lay(t, map[string]string{
+		"aml_config/spark_dependencies.yml": spark,
+		"aml_config/c.compute":              compute,
+		"aml_config/c.runconfig":            "Target: c\nFramework: PySpark\nArgumentVector: [train.py]\n",
+	}))
 }
 
 const template = `configuration:

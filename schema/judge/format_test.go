@@ -3,7 +3,6 @@
 package judge_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -189,16 +188,10 @@ var apart = []struct {
 // put writes text as a file beside what v2 files refer to, and returns its path.
 func put(t *testing.T, text string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, content := range map[string]string{
+	return filepath.Join(testkit.Lay(t, map[string]string{
 		"src/train.py": "", "src/x.py": "", "conda.yml": "dependencies: [python=3.10]\n", "context/Dockerfile": "FROM ubuntu\n",
 		"environment.yml": "name: env\nimage: ubuntu\n", "file.yml": text,
-	} {
-		path := filepath.Join(dir, name)
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(content), 0o600))
-	}
-	return filepath.Join(dir, "file.yml")
+	}), "file.yml")
 }
 
 func reader(kind format.Kind) judge.Kind {

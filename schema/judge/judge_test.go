@@ -3,7 +3,6 @@
 package judge_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -55,13 +54,7 @@ type: local
 // folder writes the files of a txtar text and returns where.
 func folder(t *testing.T, text string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(text)).Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, f.Data, 0o600))
-	}
-	return dir
+	return testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
 }
 
 // TestAsk sees that a verdict is the reader's own: good files pass, a misspelt

@@ -2,8 +2,11 @@ package testkit
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // OK ends the test with err unless it is nil.
@@ -14,17 +17,52 @@ func OK(t testing.TB, err error) {
 	}
 }
 
-// Write writes a file that everybody may read, and makes the folders above it.
-func Write(t testing.TB, path, text string) {
+// Read returns the text of a file, of whose path it is given the parts.
+func Read(t testing.TB, path ...string) string {
 	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	OK(t, err)
+	return string(text)
+}
+
+// Write writes a file, by its path below dir with slashes, and makes the folders
+// above it.
+func Write[T string | []byte](t testing.TB, dir, name string, text T) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
 	OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// Read returns the text of a file.
-func Read(t testing.TB, path string) string {
+// Lay writes files, by their paths with slashes, below a temporary folder and
+// returns it.
+func Lay(t testing.TB, files map[string]string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	OK(t, err)
-	return string(text)
+	dir := t.TempDir()
+	for name, text := range files {
+		Write(t, dir, name, text)
+	}
+	return dir
+}
+
+// Git runs git in a folder, as a user who can commit and has no hooks, and returns
+// what it prints. Without git the test is skipped.
+func Git(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	own := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}
+	out, err := exec.Command(Program(t, "git"), append(own, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// Unpack writes files of an archive below a temporary folder and returns it.
+func Unpack(t testing.TB, files []txtar.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range files {
+		Write(t, dir, f.Name, f.Data)
+	}
+	return dir
 }

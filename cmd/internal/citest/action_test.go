@@ -52,7 +52,7 @@ const (
 // runner's folder, holds of an earlier run saves building amlfix again.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
-	text := read(t, top(t), "action.yml")
+	text := testkit.Read(t, top(t), "action.yml")
 	var a action
 	testkit.OK(t, yaml.Unmarshal([]byte(text), &a))
 	r = &runner{t: t}
@@ -122,7 +122,7 @@ func (r *runner) step(workspace string, s step) (ok bool) {
 	cmd.Env = buildEnv("GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+workspace,
 		"PATH="+strings.Join(append(r.paths, os.Getenv("PATH")), string(os.PathListSeparator)))
 	for name := range files {
-		write(r.t, dir, name, "")
+		testkit.Write(r.t, dir, name, "")
 		cmd.Env = append(cmd.Env, name+"="+filepath.Join(dir, name))
 	}
 	for name, value := range s.Env {
@@ -130,12 +130,12 @@ func (r *runner) step(workspace string, s step) (ok bool) {
 	}
 	out, err := cmd.CombinedOutput()
 	r.log += string(out)
-	for line := range strings.Lines(read(r.t, dir, "GITHUB_OUTPUT")) {
+	for line := range strings.Lines(testkit.Read(r.t, dir, "GITHUB_OUTPUT")) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		r.context["steps."+s.ID+".outputs."+name] = value
 	}
-	r.paths = append(r.paths, strings.Fields(read(r.t, dir, "GITHUB_PATH"))...)
-	r.summary += read(r.t, dir, "GITHUB_STEP_SUMMARY")
+	r.paths = append(r.paths, strings.Fields(testkit.Read(r.t, dir, "GITHUB_PATH"))...)
+	r.summary += testkit.Read(r.t, dir, "GITHUB_STEP_SUMMARY")
 	return err == nil
 }
 
@@ -153,12 +153,12 @@ func TestAction(t *testing.T) {
 	const setup, upload = "actions/setup-go", "github/codeql-action/upload-sarif"
 	workspace, temp := t.TempDir(), t.TempDir()
 	for name, text := range scratch {
-		write(t, workspace, "team a/"+name, text)
+		testkit.Write(t, workspace, "team a/"+name, text)
 	}
-	write(t, workspace, "team a/warn/aml_config/x.compute", "type: local\npythonLocaton: python\n")
-	git(t, workspace, "init", "-q", "-b", "main")
-	git(t, workspace, "add", "-A")
-	git(t, workspace, "commit", "-qm", "one")
+	testkit.Write(t, workspace, "team a/warn/aml_config/x.compute", "type: local\npythonLocaton: python\n")
+	testkit.Git(t, workspace, "init", "-q", "-b", "main")
+	testkit.Git(t, workspace, "add", "-A")
+	testkit.Git(t, workspace, "commit", "-qm", "one")
 	in := func(more ...string) map[string]string {
 		m := map[string]string{"working-directory": "team a"}
 		for i := 0; i < len(more); i += 2 {
@@ -228,7 +228,7 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 			}
 		}
 	}
-	testkit.OK(t, json.Unmarshal([]byte(read(t, workspace, with["sarif_file"])), &log))
+	testkit.OK(t, json.Unmarshal([]byte(testkit.Read(t, workspace, with["sarif_file"])), &log))
 	n := 0
 	for _, result := range log.Runs[0].Results {
 		if uri := result.Locations[0].PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "team%20a/") {
@@ -252,7 +252,7 @@ func TestActionSchema(t *testing.T) {
 	for schema, text := range snippets(t) {
 		for _, s := range text {
 			dir := t.TempDir()
-			write(t, dir, "snippet.yml", s)
+			testkit.Write(t, dir, "snippet.yml", s)
 			files[schema] = append(files[schema], filepath.Join(dir, "snippet.yml"))
 		}
 	}
@@ -273,7 +273,7 @@ func snippets(t *testing.T) map[string][]string {
 	t.Helper()
 	of := map[string]string{"# .github/workflows/": "vendor.github-workflows", "# .gitlab-ci.yml": "vendor.gitlab-ci", "# azure-pipelines.yml": "vendor.azure-pipelines"}
 	found := map[string][]string{}
-	parts := strings.Split(read(t, top(t), "docs/ci.md"), "```yaml\n")
+	parts := strings.Split(testkit.Read(t, top(t), "docs/ci.md"), "```yaml\n")
 	for _, part := range parts[1:] {
 		text, _, _ := strings.Cut(part, "```")
 		for begin, schema := range of {

@@ -22,7 +22,7 @@ import (
 // block returns the first block of a language in a document.
 func block(t *testing.T, document, language string) string {
 	t.Helper()
-	_, rest, ok := strings.Cut(read(t, top(t), document), "```"+language+"\n")
+	_, rest, ok := strings.Cut(testkit.Read(t, top(t), document), "```"+language+"\n")
 	if !ok {
 		t.Fatalf("%s has no %s", document, language)
 	}
@@ -118,7 +118,7 @@ func TestEditor(t *testing.T) {
 	dir := t.TempDir()
 	for _, kind := range format.Kinds() {
 		text, _ := format.Text(kind)
-		write(t, dir, ".vscode/amlfix-"+kind+".schema.json", string(text))
+		testkit.Write(t, dir, ".vscode/amlfix-"+kind+".schema.json", string(text))
 	}
 	var settings struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
@@ -126,7 +126,7 @@ func TestEditor(t *testing.T) {
 	testkit.OK(t, json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings))
 	schemas := map[string][]string{} // as the extension hands them on
 	for name, globs := range settings.Schemas {
-		read(t, dir, name) // the loop in the document writes it
+		testkit.Read(t, dir, name) // the loop in the document writes it
 		schemas[address(filepath.Join(dir, name))] = globs
 		kind := strings.TrimSuffix(strings.TrimPrefix(name, ".vscode/amlfix-"), ".schema.json")
 		if !strings.Contains(block(t, "docs/editors.md", "sh"), " "+kind) {

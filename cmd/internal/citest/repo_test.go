@@ -38,37 +38,10 @@ func published(t *testing.T) (dir, commit string) {
 		testkit.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))
 	}
-	git(t, dir, "init", "-q", "-b", "main")
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-qm", "as it is")
-	return dir, strings.TrimSpace(git(t, dir, "rev-parse", "HEAD"))
-}
-
-// git runs git and returns what it prints.
-func git(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
-
-// write writes a file of a scratch project.
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-	testkit.OK(t, os.WriteFile(name, []byte(text), 0o644))
-}
-
-func read(t *testing.T, dir, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	testkit.OK(t, err)
-	return string(text)
+	testkit.Git(t, dir, "init", "-q", "-b", "main")
+	testkit.Git(t, dir, "add", "-A")
+	testkit.Git(t, dir, "commit", "-qm", "as it is")
+	return dir, strings.TrimSpace(testkit.Git(t, dir, "rev-parse", "HEAD"))
 }
 
 // buildEnv is an environment in which builds in other folders share what has

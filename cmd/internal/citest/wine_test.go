@@ -53,14 +53,14 @@ func TestWine(t *testing.T) {
 		".git/hooks/x":                      "git\n",
 	}
 	for name, text := range faulty {
-		write(t, w.dir, name, text)
-		write(t, here, name, text)
+		testkit.Write(t, w.dir, name, text)
+		testkit.Write(t, here, name, text)
 	}
 	files := func(dir string) map[string]string {
 		all := map[string]string{}
 		err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
-				all[name] = read(t, dir, name)
+				all[name] = testkit.Read(t, dir, name)
 			}
 			return err
 		})

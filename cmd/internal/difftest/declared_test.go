@@ -141,11 +141,11 @@ func repairable(t *testing.T) []schema.Root {
 		for _, name := range glob(t, top, pattern) {
 			archive, err := txtar.ParseFile(name)
 			testkit.OK(t, err)
-			dirs = append(dirs, unpack(t, archive))
+			dirs = append(dirs, testkit.Unpack(t, archive.Files))
 		}
 	}
 	for _, rule := range rules.All() {
-		dirs = append(dirs, unpack(t, txtar.Parse([]byte(rule.Bad))))
+		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files))
 	}
 	return discover(t, dirs)
 }
@@ -160,18 +160,6 @@ func discover(t *testing.T, dirs []string) (roots []schema.Root) {
 		roots = append(roots, found...)
 	}
 	return roots
-}
-
-// unpack writes the files of an archive to a new folder.
-func unpack(t *testing.T, archive *txtar.Archive) string {
-	t.Helper()
-	dir := t.TempDir()
-	files, err := txtar.FS(archive)
-	if err == nil {
-		err = os.CopyFS(dir, files)
-	}
-	testkit.OK(t, err)
-	return dir
 }
 
 // comparer talks to the script, one process for all.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,13 +52,7 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 	}
 	projects := map[string]*schema.Project{}
 	for name, archive := range archives {
-		dir := t.TempDir()
-		for _, f := range archive.Files {
-			path := filepath.Join(dir, filepath.FromSlash(f.Name))
-			testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			testkit.OK(t, os.WriteFile(path, f.Data, 0o600))
-		}
-		roots, err := schema.Discover([]string{dir})
+		roots, err := schema.Discover([]string{testkit.Unpack(t, archive.Files)})
 		testkit.OK(t, err)
 		for _, root := range roots {
 			projects[name+" "+filepath.Base(root.Dir)] = schema.Load(root, schema.Options{Host: "windows"})

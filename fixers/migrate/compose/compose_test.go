@@ -19,11 +19,12 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// loaded reads the compose.yaml of a migration as Compose does; every secret has
+// composed reads the compose.yaml of a migration as Compose does; every secret has
 // a value.
-func loaded(t *testing.T, m *migrate.Migration) *types.Project {
+func composed(t *testing.T, m *migrate.Migration) *types.Project {
 	t.Helper()
 	var variables []string
 	for _, j := range m.Jobs {
@@ -51,7 +52,7 @@ func loaded(t *testing.T, m *migrate.Migration) *types.Project {
 func TestComposeAcceptsTheCorpus(t *testing.T) {
 	gpus := 0
 	count := migratetest.Corpus(t, compose.Emitter{}, nil, func(m *migrate.Migration) {
-		p := loaded(t, m)
+		p := composed(t, m)
 		if len(p.Services) != len(m.Jobs) {
 			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
 		}
@@ -81,15 +82,9 @@ func project(t testing.TB, files map[string]string) *schema.Project {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.Write(t, dir, name, text)
 	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, dir)
 }
 
 const target = "type: localdocker\nbaseDockerImage: example.com/own:1\n"
@@ -114,7 +109,7 @@ func TestArgumentsSurvive(t *testing.T) {
 		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py, " + strings.Join(quoted, ", ") + "]\nEnvironmentVariables: {A: \"$HOME\", B: \"010\"}\n",
 		"train.py":                    "",
 	}, migrate.Options{})
-	s := loaded(t, m).Services["docker"]
+	s := composed(t, m).Services["docker"]
 	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), []string(s.Command)); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
 	}
@@ -132,7 +127,7 @@ func TestVectors(t *testing.T) {
 			"aml_config/docker.compute":   target,
 			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		}, migrate.Options{})
-		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(loaded(t, m).Services["docker"].Command)); diff != "" {
+		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(composed(t, m).Services["docker"].Command)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
@@ -168,7 +163,7 @@ outputData:
 	if open := m.Open(); len(open) > 0 {
 		t.Fatalf("open decisions: %v", open)
 	}
-	s := loaded(t, m).Services["train"]
+	s := composed(t, m).Services["train"]
 	if diff := cmp.Diff([]string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command)); diff != "" {
 		t.Errorf("command (-want +got):\n%s", diff)
 	}

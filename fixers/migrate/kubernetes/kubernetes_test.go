@@ -3,7 +3,6 @@
 package kubernetes_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,9 +16,9 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // manifests reads the YAML files of a migration strictly.
@@ -87,15 +86,9 @@ func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.Write(t, dir, name, text)
 	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), kubernetes.Emitter{}, migrate.Options{})
+	m, err := migrate.New(loaded.Project(t, dir), kubernetes.Emitter{}, migrate.Options{})
 	testkit.OK(t, err)
 	return m
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // meant is what a run configuration is to tell SDK v1.
@@ -109,20 +110,14 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 func write(t *testing.T, dir string, files []migrate.File) {
 	t.Helper()
 	for _, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, f.Text, 0o600))
+		testkit.Write(t, dir, f.Path, f.Text)
 	}
 }
 
 func load(t *testing.T, dir string, files []migrate.File) *schema.Project {
 	t.Helper()
 	write(t, dir, files)
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, dir)
 }
 
 // TestWhatTheSDKMakesOfWorkbench shows why there is a migration at all: the

@@ -63,9 +63,7 @@ func unpack(t *testing.T, dir string, archive *txtar.Archive) {
 		if strings.HasPrefix(f.Name, written) {
 			continue
 		}
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
+		testkit.Write(t, dir, f.Name, f.Data)
 	}
 }
 

@@ -18,9 +18,9 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -69,15 +69,9 @@ func migrated(t *testing.T) (root, out string) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "digits")
 	for name, text := range project {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.Write(t, root, name, text)
 	}
-	roots, err := schema.Discover([]string{root})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), compose.Emitter{}, migrate.Options{})
+	m, err := migrate.New(loaded.Project(t, root), compose.Emitter{}, migrate.Options{})
 	testkit.OK(t, err)
 	testkit.OK(t, m.Commit())
 	return root, m.Options.Out

@@ -58,13 +58,7 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	if m.ssh != nil {
 		more = append(more, "$ADDRESS", m.ssh.Address())
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, f.Data, 0o644))
-	}
-	return dir
+	return testkit.Unpack(t, txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files)
 }
 
 // command is amlfix in a project's folder, with a home, temporary and cache folders of the test's own.
