@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -143,12 +141,8 @@ func TestRepair(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, log := repair(t, c.text, c.rules...)
-			if d := cmp.Diff(c.want, after); d != "" {
-				t.Errorf("text (-want +got):\n%s", d)
-			}
-			if d := cmp.Diff(c.log, log); d != "" {
-				t.Errorf("log (-want +got):\n%s", d)
-			}
+			testkit.Same(t, c.want, after, "text")
+			testkit.Same(t, c.log, log, "log")
 		})
 	}
 }
@@ -164,13 +158,9 @@ func TestRepairBroken(t *testing.T) {
 		}
 	}
 	after, log := repair(t, "x: 1\na:true\nb:true\n", glued, never("schema/value", "a", "true"), becomes("x/x", "x", "1", "2"))
-	if d := cmp.Diff("x: \"2\"\na: true\nb: true\n", after); d != "" {
-		t.Errorf("text (-want +got):\n%s", d)
-	}
+	testkit.Same(t, "x: \"2\"\na: true\nb: true\n", after, "text")
 	want := []string{"applied yaml/glued, line 2", "applied yaml/glued, line 3", "applied x/x, line 1", "remaining schema/value"}
-	if d := cmp.Diff(want, log); d != "" {
-		t.Errorf("log (-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, log, "log")
 }
 
 func TestAllow(t *testing.T) {
@@ -218,9 +208,7 @@ func TestSeveralFiles(t *testing.T) {
 	want := "--- a/a.compute\n+++ b/a.compute\n@@ -1 +1 @@\n-type: remotedocker\n+type: localdocker\n" +
 		"--- a/b.runconfig\n+++ b/b.runconfig\n@@ -1 +1 @@\n-Target: a\n+Target: b\n" +
 		"--- /dev/null\n+++ b/c.yml\n@@ -0,0 +1 @@\n+c: 1\n"
-	if d := cmp.Diff(want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base}))); d != "" {
-		t.Errorf("diff (-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base})), "diff")
 	testkit.OK(t, commit(t, patch))
 	text, err := os.ReadFile(filepath.Join(p.Root, "aml_config", "c.yml"))
 	if err != nil || string(text) != "c: 1\n" {
@@ -262,9 +250,7 @@ func TestCopyFile(t *testing.T) {
 		}
 	}
 	want := map[string]string{"a.runconfig": "Target: vm\r\nConda: c_gpu.yml\r\n", "c_gpu.yml": "d:\r\n- gpu # c\r\n- x"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestRefusedFiles gives fixes for files that cannot be had.

@@ -29,13 +29,9 @@ func TestUnified(t *testing.T) {
 		{"inserted", "a\nb\n", "a\nx\nb\n", "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n+x\n b\n"},
 		{"all gone", "a\n", "", "--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n"},
 	} {
-		if d := cmp.Diff(c.want, string(diff.Unified("f", []byte(c.a), []byte(c.b)))); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
+		testkit.Same(t, c.want, string(diff.Unified("f", []byte(c.a), []byte(c.b))), c.name)
 	}
-	if d := cmp.Diff("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n")))); d != "" {
-		t.Errorf("new file (-want +got):\n%s", d)
-	}
+	testkit.Same(t, "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n"))), "new file")
 }
 
 // TestGit lets the real git compare and apply: its hunks are as long as ours,
@@ -163,9 +159,7 @@ func TestMasked(t *testing.T) {
 		if c.masked > 0 {
 			want = note(c.masked) + want
 		}
-		if d := cmp.Diff(want, string(diff.Masked("f", []byte(c.a), []byte(c.b)))); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
+		testkit.Same(t, want, string(diff.Masked("f", []byte(c.a), []byte(c.b))), c.name)
 	}
 	if got := diff.Masked("f", []byte("password: hunter2"), []byte("password: hunter2")); got != nil {
 		t.Errorf("equal: %q", got)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -57,9 +56,7 @@ func TestComments(t *testing.T) {
 				return
 			}
 			testkit.OK(t, err)
-			if d := cmp.Diff(c.want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			testkit.Same(t, c.want, got)
 		})
 	}
 }
@@ -93,9 +90,7 @@ func FuzzComment(f *testing.F) {
 		if err != nil || strings.HasPrefix(after, "!") {
 			return
 		}
-		if d := cmp.Diff(values(content), values(after)); d != "" {
-			t.Errorf("%q becomes %q (-before +after):\n%s", content, after, d)
-		}
+		testkit.Same(t, values(content), values(after), "%q becomes %q", content, after)
 	})
 }
 

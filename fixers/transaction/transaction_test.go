@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -57,9 +56,7 @@ func contents(t *testing.T, root string) map[string]string {
 
 func same(t *testing.T, root string, want map[string]string) {
 	t.Helper()
-	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, contents(t, root), "files")
 }
 
 var (

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -142,18 +140,14 @@ func TestListAndExpire(t *testing.T) {
 		}
 		return list
 	}
-	if d := cmp.Diff([]string{"new", "young", "old"}, names()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"new", "young", "old"}, names())
 	for _, step := range []struct {
 		days string
 		want []string
 	}{{"60", []string{"new", "young", "old"}}, {"", []string{"new", "young"}}, {"7", []string{"new"}}, {"0", []string{"new"}}} {
 		t.Setenv("AMLFIX_UNDO_DAYS", step.days)
 		Expire(folder)
-		if d := cmp.Diff(step.want, names()); d != "" {
-			t.Errorf("%q days: %s", step.days, d)
-		}
+		testkit.Same(t, step.want, names(), "%q days", step.days)
 	}
 }
 

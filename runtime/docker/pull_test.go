@@ -29,7 +29,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/registry"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -177,9 +176,7 @@ func TestPull(t *testing.T) {
 		t.Fatalf("%+v, %v, %q", result, err, out.String())
 	}
 	want := []progress.State{progress.Checking, progress.Preparing, progress.Creating, progress.Starting, progress.Running, progress.Removing}
-	if d := cmp.Diff(want, stages); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, stages)
 	if most.Total < 1<<20 || most.Moved == 0 || !strings.HasPrefix(most.Text, "pulling "+image+": ") || !strings.Contains(most.Text, "of 2 layers") {
 		t.Errorf("progress %+v", most)
 	}

@@ -67,9 +67,7 @@ func TestRememberAsksOnce(t *testing.T) {
 			t.Errorf("%+v, %v", img, err)
 		}
 	}
-	if d := cmp.Diff(map[string]int{"info": 1, image: 1}, c.asked); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]int{"info": 1, image: 1}, c.asked)
 }
 
 // TestRememberForgets: an image that was not there may come, and one that is made again is another.

@@ -60,9 +60,7 @@ func TestReopen(t *testing.T) {
 			if err != nil || r.Code != 6 || exit.Code != 6 || collected != 1 || r.Cause != process.Ended || r.Ended.Sub(r.Started) < 250*time.Millisecond {
 				t.Errorf("%+v, %+v, %d, %v", r, exit, collected, err)
 			}
-			if d := cmp.Diff([]string{out[tt.seen.Stdout:], errs[tt.seen.Stderr:]}, []string{got.String(), gotErr.String()}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, []string{out[tt.seen.Stdout:], errs[tt.seen.Stderr:]}, []string{got.String(), gotErr.String()})
 			e.NothingLeft(t, runID(t))
 		})
 	}

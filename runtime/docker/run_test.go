@@ -72,9 +72,7 @@ func TestRun(t *testing.T) {
 			tt.want.Cause = process.Ended
 			errs := regexp.MustCompile(`tini \(\d+\)`).ReplaceAllString(j.err.String(), "tini")
 			r := j.result
-			if d := cmp.Diff(tt.want, end{r.Code, r.Cause, r.OOMKilled, j.out.String(), errs, r.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, end{r.Code, r.Cause, r.OOMKilled, j.out.String(), errs, r.Note})
 			if !r.Ran() || r.Ended.Before(r.Started) {
 				t.Errorf("%+v", r)
 			}

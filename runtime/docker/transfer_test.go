@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -127,12 +125,8 @@ func TestProjectGoesInAndOutputsComeOut(t *testing.T) {
 			if j.failure != nil || j.result.CollectErr != nil || j.result.Code != 3 {
 				t.Fatalf("%+v, %v, %s", j.result, j.failure, j.err)
 			}
-			if d := cmp.Diff(tt.who+"12345", j.out.String()); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff(map[string]string{"outputs/deep/model.bin": "weights"}, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.who+"12345", j.out.String())
+			testkit.Same(t, map[string]string{"outputs/deep/model.bin": "weights"}, got)
 			e.NothingLeft(t, runID(t))
 		})
 	}

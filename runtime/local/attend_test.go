@@ -138,9 +138,7 @@ func TestAttend(t *testing.T) {
 		if d := cmp.Diff(first, again); d != "" || err != nil {
 			t.Errorf("%v, %s", err, d)
 		}
-		if d := cmp.Diff([]string{"0123456789"[from.Stdout:], "abc"[from.Stderr:]}, []string{out.String(), errs.String()}); d != "" {
-			t.Errorf("%+v: %s", from, d)
-		}
+		testkit.Same(t, []string{"0123456789"[from.Stdout:], "abc"[from.Stderr:]}, []string{out.String(), errs.String()}, "%+v", from)
 	}
 	testkit.OK(t, os.RemoveAll(s.Folder))
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrGone) {
@@ -281,9 +279,7 @@ func TestOutputToItsName(t *testing.T) {
 	if _, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{}); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()})
 }
 
 // TestOutputThatCannotBeKept: a full disk is reported, and does not stop the job. /dev/full is a disk that is always full.

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -76,9 +74,7 @@ func TestRun(t *testing.T) {
 			var out, errs bytes.Buffer
 			exit, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{})
 			testkit.OK(t, err)
-			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, []any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note})
 			if exit.Ended.Before(exit.Started) || !exit.Ran() {
 				t.Errorf("%+v", exit)
 			}
@@ -289,9 +285,7 @@ func TestFindProgram(t *testing.T) {
 		if errors.As(err, &se) {
 			code = se.Code
 		}
-		if d := cmp.Diff([]any{tt.want, tt.note, tt.code}, []any{found.Path, found.Note, code}); d != "" {
-			t.Errorf("%s: %s", tt.name, d)
-		}
+		testkit.Same(t, []any{tt.want, tt.note, tt.code}, []any{found.Path, found.Note, code}, tt.name)
 	}
 	two := program(bin, "python")
 	if found, err := FindProgram("python", root); err != nil || found != (Found{Path: two}) {

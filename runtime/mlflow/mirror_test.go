@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -152,9 +150,7 @@ func TestMirror(t *testing.T) {
 			"per cent ___": {{"7.0", 0.0, 4000.0}},
 		},
 		Artifacts: map[string]int64{"outputs/deep/model ä.bin": 7, "log.txt": 6}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestAuthentication holds what is sent to log in, and that a server that wants a login is reported in plain words.

@@ -175,9 +175,7 @@ func TestFramework(t *testing.T) {
 		"cudatoolkit": {"cudatoolkit", false}, "cpuonly": {"cpuonly", false}, "numpy": {"numpy", false}, "": {"", false},
 	} {
 		name, ok := Framework(pkg)
-		if d := cmp.Diff(want, named{name, ok}); d != "" {
-			t.Errorf("%s: %s", pkg, d)
-		}
+		testkit.Same(t, want, named{name, ok}, pkg)
 	}
 }
 

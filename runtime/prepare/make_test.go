@@ -14,8 +14,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -126,23 +124,17 @@ func TestMakeWithConda(t *testing.T) {
 	if err != nil || !env.Made || env.Way != ByConda || env.ID == "" || !strings.HasPrefix(env.Image, "amlfix/env:") {
 		t.Fatalf("%+v, %v\n%s", env, err, m.out.String())
 	}
-	if d := cmp.Diff(enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String())
 	if len(m.said) != 2 || m.said[0] != "making the environment of conda.yml on image "+spec.Image+" with conda, which can take many minutes" || !strings.HasSuffix(m.said[1], "it is kept as image "+env.Image) {
 		t.Errorf("said %q", m.said)
 	}
 	got := e.in(t, env.Image, "python", "-c", "import os, sys; print(sys.executable, os.environ['PATH'], os.environ['CONDA_PREFIX'], os.environ['A'], os.environ.get('PYTHONUNBUFFERED'), open('/opt/amlfix/conda_dependencies.yml').read())")
-	if d := cmp.Diff("/opt/amlfix/env/bin/python /opt/amlfix/env/bin:/bin:/usr/bin /opt/amlfix/env b None "+string(spec.Recipe.Text)+"\n", strings.Replace(got, " 1 ", " None ", 1)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "/opt/amlfix/env/bin/python /opt/amlfix/env/bin:/bin:/usr/bin /opt/amlfix/env b None "+string(spec.Recipe.Text)+"\n", strings.Replace(got, " 1 ", " None ", 1))
 	img, err := e.Image(t.Context(), env.Image)
 	if err != nil || img.Labels[Label] != spec.Recipe.Key(env.Base) || img.Labels[docker.Label] != "" || img.User != "" || img.Dir != "/" {
 		t.Errorf("%+v, %v", img, err)
 	}
-	if d := cmp.Diff([]string{"/bin/sh"}, img.Entrypoint); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"/bin/sh"}, img.Entrypoint)
 
 	var again making
 	same, err := again.make(t.Context(), e, spec)

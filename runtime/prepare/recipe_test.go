@@ -3,8 +3,6 @@ package prepare
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
@@ -32,9 +30,7 @@ func TestNewRecipe(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			job := load(t, tt.files)
 			got := NewRecipe(job.Environment)
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 		})
 	}
 	if !NewRecipe(nil).Empty() || (Recipe{Pip: []string{"a"}}).Empty() {

@@ -94,12 +94,8 @@ func TestScan(t *testing.T) {
 		warned = append(warned, w.Path)
 	}
 	sort.Strings(warned)
-	if d := cmp.Diff([]string{"away", "climbing", "outside"}, warned); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]Omitted{{Path: "data", By: ".amlignore:1"}}, s.Omitted); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"away", "climbing", "outside"}, warned)
+	testkit.Same(t, []Omitted{{Path: "data", By: ".amlignore:1"}}, s.Omitted)
 	type found struct {
 		Found bool
 		By    string
@@ -111,9 +107,7 @@ func TestScan(t *testing.T) {
 	}
 	want := map[string]found{"train.py": {Found: true}, "./lib/a.py": {Found: true}, "data/big.csv": {By: ".amlignore:1"},
 		"nothing.py": {}, "lib": {}, "outputs/old.txt": {}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestCopyTo(t *testing.T) {
@@ -121,9 +115,7 @@ func TestCopyTo(t *testing.T) {
 	testkit.OK(t, err)
 	dst, moved := t.TempDir(), int64(0)
 	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }))
-	if d := cmp.Diff(sampleTree, tree(t, dst)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, sampleTree, tree(t, dst))
 	if moved != s.Bytes || moved == 0 {
 		t.Errorf("moved %d of %d bytes", moved, s.Bytes)
 	}
@@ -165,9 +157,7 @@ func TestTar(t *testing.T) {
 			}
 		}
 		delete(got, "") // the project's own folder
-		if d := cmp.Diff(sampleTree, got); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, sampleTree, got)
 		want := map[string]int64{"train.py": 0o700, "lib/a.py": 0o644, "lib": 0o755}
 		if open {
 			want = map[string]int64{"train.py": 0o777, "lib/a.py": 0o666, "lib": 0o777}
@@ -191,9 +181,7 @@ func TestAddedFilesGoAlong(t *testing.T) {
 		".amlfix/python/a/b.py": "added", ".amlfix/python/a/c.py": ""}
 	dst := t.TempDir()
 	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), nil))
-	if d := cmp.Diff(want, tree(t, dst)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, tree(t, dst))
 	var b bytes.Buffer
 	testkit.OK(t, s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}))
 	got := map[string]string{}
@@ -209,9 +197,7 @@ func TestAddedFilesGoAlong(t *testing.T) {
 		}
 	}
 	delete(got, "")
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestScanRefusesWhatCannotComeBack(t *testing.T) {
@@ -303,9 +289,7 @@ func TestCollectDir(t *testing.T) {
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/model.bin": "new", "outputs/mine.txt": "mine", "outputs/sub": "dir",
 		"outputs/sub/a.txt": "a", "outputs/trap": "trap", "outputs/latest": "-> sub/a.txt", "outputs/dir": "-> .."}
-	if d := cmp.Diff(want, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, tree(t, root))
 	left := map[string]bool{}
 	for _, w := range got.Warnings {
 		left[w.Path] = true
@@ -313,9 +297,7 @@ func TestCollectDir(t *testing.T) {
 	if d := cmp.Diff(map[string]bool{"outputs/steal": true, "outputs/src": true}, left); d != "" || got.Files != 3 || got.Bytes != 8 {
 		t.Errorf("%+v\n%s", got, d)
 	}
-	if d := cmp.Diff(map[string]string{"secret": "secret"}, tree(t, elsewhere)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
 }
 
 func TestCollectNothingMakesNothing(t *testing.T) {
@@ -328,9 +310,7 @@ func TestCollectNothingMakesNothing(t *testing.T) {
 		if got, err := CollectDir(t.Context(), work, root); err != nil || got.Files != 0 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if d := cmp.Diff(map[string]string{}, tree(t, root)); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, map[string]string{}, tree(t, root))
 	}
 }
 
@@ -383,16 +363,12 @@ func TestCollectTar(t *testing.T) {
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/a.txt": "file 1", "outputs/hard.txt": "file 1", "outputs/deep": "dir",
 		"outputs/deep/b.txt": "file 6", "outputs/here": "-> .", "outputs/out": "dir", "outputs/out/train.py": "file 8"}
-	if d := cmp.Diff(want, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, tree(t, root))
 	var left []string
 	for _, w := range got.Warnings {
 		left = append(left, w.Path)
 	}
-	if d := cmp.Diff([]string{"outputs/stolen.txt", "outputs/../train.py", "/etc/amlfix-test", "outputs/out", "outputs/climb", "outputs/null"}, left); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"outputs/stolen.txt", "outputs/../train.py", "/etc/amlfix-test", "outputs/out", "outputs/climb", "outputs/null"}, left)
 	info, err := os.Stat(filepath.Join(root, "outputs/a.txt"))
 	if err != nil || info.Mode() != 0o755 {
 		t.Errorf("mode %v, %v", info.Mode(), err)

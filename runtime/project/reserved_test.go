@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -90,9 +88,7 @@ func TestFolderNothingIntoGit(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if d := cmp.Diff(map[string]string{"outputs": "dir", "outputs/model.bin": "weights", "outputs/sub": "dir"}, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"outputs": "dir", "outputs/model.bin": "weights", "outputs/sub": "dir"}, tree(t, root))
 	if len(got.Warnings) != 3 {
 		t.Errorf("%v", got.Warnings)
 	}
@@ -112,9 +108,7 @@ func TestLinkAtOutputs(t *testing.T) {
 		if err == nil || err2 == nil {
 			t.Errorf("%s: no error: %v, %v", to, err, err2)
 		}
-		if d := cmp.Diff(before, tree(t, root)); d != "" {
-			t.Errorf("%s: %s", to, d)
-		}
+		testkit.Same(t, before, tree(t, root), to)
 	}
 }
 
@@ -138,9 +132,7 @@ func TestLinksInOutputs(t *testing.T) {
 		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be brought back: outputs/dir is a link: make it a folder") {
 			t.Errorf("%s: %+v, %v", to, got, err)
 		}
-		if d := cmp.Diff(want, tree(t, root)); d != "" {
-			t.Errorf("%s: %s", to, d)
-		}
+		testkit.Same(t, want, tree(t, root), to)
 	}
 }
 
@@ -159,7 +151,5 @@ func TestGitDoesNotTravel(t *testing.T) {
 	for _, e := range s.Entries {
 		names = append(names, e.Path)
 	}
-	if d := cmp.Diff([]string{"sub", "train.py"}, names); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"sub", "train.py"}, names)
 }

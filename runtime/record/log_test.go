@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
@@ -45,9 +43,7 @@ func TestLog(t *testing.T) {
 	r := create(t)
 	var live, again heard
 	write(t, r.Log().Tee(live.streams()), "one\n", "two\r", "\xff\x00", "", "three")
-	if d := cmp.Diff("one\ntwo\r\xff\x00three", readFile(t, r.Dir(), "log")); d != "" {
-		t.Errorf("the file is not what was printed: %s", d)
-	}
+	testkit.Same(t, "one\ntwo\r\xff\x00three", readFile(t, r.Dir(), "log"), "the file is not what was printed")
 	f, err := Follow(r.Dir())
 	testkit.OK(t, err)
 	defer f.Close()
@@ -58,9 +54,7 @@ func TestLog(t *testing.T) {
 	testkit.OK(t, f.CopyTo(again.streams()))
 	want := []string{"one\n\xff\x00three", "two\rmore"}
 	for name, h := range map[string]*heard{"shown": &live, "followed": &again} {
-		if d := cmp.Diff(want, []string{h.out.String(), h.err.String()}); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
+		testkit.Same(t, want, []string{h.out.String(), h.err.String()}, name)
 	}
 }
 
@@ -109,9 +103,7 @@ func TestReplay(t *testing.T) {
 	testkit.OK(t, err)
 	defer again.Close()
 	testkit.OK(t, again.Log().Replay(second.streams(), false))
-	if d := cmp.Diff("shown not shown", first.out.String()+second.out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "shown not shown", first.out.String()+second.out.String())
 	if second.err.Len() > 0 {
 		t.Errorf("shown twice: %q", second.err.String())
 	}

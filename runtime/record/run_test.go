@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -38,9 +36,7 @@ func TestCreateOpenList(t *testing.T) {
 	}
 	again, err := Open(r.Dir())
 	testkit.OK(t, err)
-	if d := cmp.Diff(list[0].Record, again.Record()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, list[0].Record, again.Record())
 	testkit.OK(t, again.Remove())
 	if left, _ := os.ReadDir(project); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -107,9 +103,7 @@ func TestStopRequest(t *testing.T) {
 	r := create(t)
 	for _, want := range [][2]bool{{false, false}, {true, false}, {true, true}} {
 		stop, kill := r.StopRequested()
-		if d := cmp.Diff(want, [2]bool{stop, kill}); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, want, [2]bool{stop, kill})
 		testkit.OK(t, RequestStop(r.Dir()))
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -67,9 +65,7 @@ func TestSwapped(t *testing.T) {
 				_ = f.Close()
 			}
 			_ = r.Remove()
-			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, before, snapshot(t, elsewhere))
 		})
 	}
 }

@@ -116,9 +116,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("a record is written through it: %v", err)
 				}
 			}
-			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, before, snapshot(t, elsewhere))
 		})
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -117,9 +115,7 @@ func TestLimitUnwatched(t *testing.T) {
 			if err != nil || res.CollectErr != nil {
 				t.Errorf("%v, %v", err, res.CollectErr)
 			}
-			if d := cmp.Diff(tt.want, end{res.Code, res.Cause, out.String(), len(outputs[tt.name]), res.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, end{res.Code, res.Cause, out.String(), len(outputs[tt.name]), res.Note})
 			asked, _ := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "asked-"+tt.name))
 			if want := tt.want.Cause == process.TimedOut; want != (string(asked) == "\n") {
 				t.Errorf("it was asked %d times to stop", len(asked))

@@ -114,9 +114,7 @@ sys.exit(3)
 			if errs.String() != "unfinished line" || res.Code != 3 || res.Cause != process.Ended || res.Started.Before(began) || res.Ended.Before(res.Started) {
 				t.Errorf("%+v, %q", res, errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"./outputs/model it's.bin": "weights"}, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"./outputs/model it's.bin": "weights"}, got)
 			if b, err := os.ReadFile(filepath.Join(s.HomeOf(user), "my share", "digits", "cache")); string(b) != "kept" {
 				t.Errorf("%q, %v", b, err)
 			}
@@ -214,9 +212,7 @@ sys.exit(4)
 	if md5.Sum([]byte(out.String())) != md5.Sum([]byte(want.String())) { //nolint:gosec // see above
 		t.Errorf("%d bytes of output instead of %d", len(out.String()), want.Len())
 	}
-	if d := cmp.Diff(notes.String(), errs.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, notes.String(), errs.String())
 	if broke < 3 {
 		t.Errorf("the line broke only %d times, so nothing was tested", broke)
 	}
@@ -251,9 +247,7 @@ func TestAttendLater(t *testing.T) {
 	if err != nil || res.Code != 0 || len(got) != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(first.String()[at.Stdout:], second.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, first.String()[at.Stdout:], second.String())
 	if _, _, err := job.Follow(t.Context(), process.Streams{}, Position{}, nil); !errors.Is(err, ErrGone) {
 		t.Errorf("%v", err)
 	}

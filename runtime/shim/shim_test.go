@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -115,9 +113,7 @@ func TestWorkbenchLogger(t *testing.T) {
 			{"tuple", []any{1., []any{2., 3.}}}, {"array", []any{[]any{1., 2.}, []any{3., 4.}}}, {"scalar", 7.}, {"tensor", []any{.5, 1.}},
 			{"strange", []any{"NaN", "Infinity", "-Infinity"}}, {"none", "None"}, {"dict", []any{[]any{"a", 1.}}}, {"big", 1e20},
 		}
-		if d := cmp.Diff(want, j.logged(t)); d != "" {
-			t.Errorf("%s: %s", python, d)
-		}
+		testkit.Same(t, want, j.logged(t), python)
 	}
 }
 
@@ -167,9 +163,7 @@ func TestSDKRun(t *testing.T) {
 			{"loss", .5}, {"loss", .25}, {"all", []any{1., 2.}}, {"curve/x", 1.}, {"table/y", []any{1., 2.}}, {"picture", "outputs/picture.png"},
 			{"plot", "outputs/plot.png"}, {"cm", `{"matrix": [[1, 0], [0, 1]]}`}, {"kind", "trial"}, {"bare", ""},
 		}
-		if d := cmp.Diff(want, j.logged(t)); d != "" {
-			t.Errorf("%s: %s", python, d)
-		}
+		testkit.Same(t, want, j.logged(t), python)
 		for name, want := range map[string]string{"picture.png": "picture", "plot.png": "plot", "model.pkl": "model", "logs/a.txt": "log"} {
 			if b, err := os.ReadFile(filepath.Join(j.dir, "outputs", name)); err != nil || string(b) != want {
 				t.Errorf("%s: %s is %q, %v", python, name, b, err)
@@ -266,10 +260,6 @@ for p in [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]:
 
 func TestAppendPath(t *testing.T) {
 	env := []string{"A=1", "PYTHONPATH=x", "PYTHONPATH=a:b"}
-	if d := cmp.Diff(append(slices.Clone(env), "PYTHONPATH=a:b:c"), AppendPath(env, "PYTHONPATH", "c", ':')); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"PYTHONPATH=", "PYTHONPATH=c"}, AppendPath([]string{"PYTHONPATH="}, "PYTHONPATH", "c", ':')); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, append(slices.Clone(env), "PYTHONPATH=a:b:c"), AppendPath(env, "PYTHONPATH", "c", ':'))
+	testkit.Same(t, []string{"PYTHONPATH=", "PYTHONPATH=c"}, AppendPath([]string{"PYTHONPATH="}, "PYTHONPATH", "c", ':'))
 }

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -121,9 +119,7 @@ func TestDriver(t *testing.T) {
 				t.Errorf("%d, %q, %s", code, out, errs)
 			}
 			want := map[string]string{".amlfix/stdout": printed, ".amlfix/stderr": "to stderr\n", ".amlfix/exit": "3\n", "outputs/model": "weights"}
-			if d := cmp.Diff(want, n.kept(t, job.Store)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, want, n.kept(t, job.Store))
 			if text, err := os.ReadFile(filepath.Join(n.dir, "cache", "a.csv")); err != nil || string(text) != "1" {
 				t.Errorf("what other containers read was changed: %q, %v", text, err)
 			}
@@ -169,9 +165,7 @@ func TestDriverEnds(t *testing.T) {
 			if code != tt.code || !strings.Contains(errs, tt.said) {
 				t.Errorf("%d, %s", code, errs)
 			}
-			if d := cmp.Diff(tt.kept, slices.Sorted(maps.Keys(n.kept(t, ".amlfix/1")))); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.kept, slices.Sorted(maps.Keys(n.kept(t, ".amlfix/1"))))
 		})
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
@@ -74,9 +72,7 @@ func TestArguments(t *testing.T) {
 				}
 				got = append(got, a.Text)
 			}
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 		})
 	}
 }

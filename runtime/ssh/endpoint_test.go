@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -49,9 +47,7 @@ func TestResolve(t *testing.T) {
 				testkit.OK(t, err)
 				keys = append(keys, filepath.ToSlash(rel))
 			}
-			if d := cmp.Diff(tt.keys, keys); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.keys, keys)
 		})
 	}
 }
@@ -87,9 +83,7 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 		"key ~/.ssh is not used: it cannot be read (is a directory)",
 		"the SSH agent does not answer (SSH_AUTH_SOCK=~/nobody), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable",
 	}
-	if d := cmp.Diff(want, said); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, said)
 }
 
 func FuzzResolve(f *testing.F) {

@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
@@ -227,8 +225,6 @@ func TestLostLine(t *testing.T) {
 	if err != nil || res.Code != 4 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(want, out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, out.String())
 	m.engine.NothingLeft(t, spec.RunID)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/disk"
@@ -64,12 +63,8 @@ type: localdocker
 		t.Run(tt.name, func(t *testing.T) {
 			testkit.OK(t, tt.target.Check())
 			files := tt.target.Files()
-			if d := cmp.Diff(tt.want, "\n"+string(files[0].Text)); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff("aml_config/"+tt.target.Name+".compute", files[0].Name); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, "\n"+string(files[0].Text))
+			testkit.Same(t, "aml_config/"+tt.target.Name+".compute", files[0].Name)
 		})
 	}
 }
@@ -88,13 +83,9 @@ TrackedRun: true
 UseSampling: true
 `
 	target := Target{Name: "vm", Type: RemoteDocker, Address: "a", Username: "u"}
-	if d := cmp.Diff(want, "\n"+string(target.Files()[1].Text)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, "\n"+string(target.Files()[1].Text))
 	target.GPU = true
-	if d := cmp.Diff(strings.Replace(want, "PySpark", "Python", 1), "\n"+string(target.Files()[1].Text)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, strings.Replace(want, "PySpark", "Python", 1), "\n"+string(target.Files()[1].Text))
 }
 
 func TestCheck(t *testing.T) {
@@ -163,14 +154,10 @@ func FuzzFiles(f *testing.F) {
 
 func TestMissing(t *testing.T) {
 	root := t.TempDir()
-	if d := cmp.Diff(EnvironmentFiles(), names(Missing(root))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, EnvironmentFiles(), names(Missing(root)))
 	name := filepath.Join(root, condaFile)
 	testkit.OK(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)))
-	if d := cmp.Diff([]string{sparkFile}, names(Missing(root))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{sparkFile}, names(Missing(root)))
 }
 
 func names(files []disk.File) (list []string) {

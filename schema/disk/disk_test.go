@@ -137,12 +137,8 @@ func TestNoWayOut(t *testing.T) {
 			if err := change(d, name); err == nil {
 				t.Errorf("%s of %q was not refused", how, name)
 			}
-			if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-				t.Errorf("%s of %q (-before +after):\n%s", how, name, diff)
-			}
-			if diff := cmp.Diff(beyond, contents(t, outside)); diff != "" {
-				t.Errorf("%s of %q outside (-before +after):\n%s", how, name, diff)
-			}
+			testkit.Same(t, before, contents(t, top), "%s of %q", how, name)
+			testkit.Same(t, beyond, contents(t, outside), "%s of %q outside", how, name)
 		}
 	}
 }
@@ -176,9 +172,7 @@ func TestNotThroughLinks(t *testing.T) {
 				t.Errorf("%s: %s was not refused", how, name)
 			}
 		}
-		if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-			t.Errorf("%s changed (-before +after):\n%s", how, diff)
-		}
+		testkit.Same(t, before, contents(t, top), "%s changed", how)
 	}
 }
 
@@ -281,9 +275,7 @@ func TestRemoveAllOfLockedFolders(t *testing.T) {
 	if err := d.RemoveAll("job"); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(map[string]string{"keep": "y"}, contents(t, top)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, map[string]string{"keep": "y"}, contents(t, top))
 }
 
 func TestLock(t *testing.T) {

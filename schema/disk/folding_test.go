@@ -32,9 +32,7 @@ func TestFoldingCase(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-		t.Errorf("changed (-before +after):\n%s", diff)
-	}
+	testkit.Same(t, before, contents(t, top), "changed")
 	if err := d.WriteNew("AML_CONFIG/x", nil, 0o644); err != nil || len(contents(t, filepath.Join(top, "aml_config"))) != 1 {
 		t.Errorf("a project's own folder: %v", err)
 	}

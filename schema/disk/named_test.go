@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -62,9 +60,7 @@ func TestCreateNamed(t *testing.T) {
 			if (err == nil) != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
 				t.Errorf("got %v, want %q", err, test.why)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 }

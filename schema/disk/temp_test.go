@@ -26,9 +26,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	testkit.OK(t, d.Link("sub/file", to, "new"))
-	if diff := cmp.Diff(map[string]string{"taken": "2", "dangling": "-> none", "in": "-> " + top + "/sub", "new": "1"}, contents(t, other)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, map[string]string{"taken": "2", "dangling": "-> none", "in": "-> " + top + "/sub", "new": "1"}, contents(t, other))
 	a, err := os.Stat(filepath.Join(top, "sub", "file"))
 	b, err2 := os.Stat(filepath.Join(other, "new"))
 	if err != nil || err2 != nil || !os.SameFile(a, b) {

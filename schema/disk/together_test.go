@@ -46,9 +46,7 @@ func TestMakeAll(t *testing.T) {
 			} else if err != nil {
 				t.Error(err)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 }
@@ -78,9 +76,7 @@ func TestMakeFolder(t *testing.T) {
 			if (err != nil) != test.taken {
 				t.Errorf("got %v", err)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 	d, top := tree(t, nil)
@@ -151,9 +147,7 @@ func TestSweep(t *testing.T) {
 	}
 	testkit.OK(t, errors.Join(d.MakeAll([]File{{"new", nil}}), d.MakeFolder("sub/azureml", []File{{"job.yml", []byte("y")}})))
 	want := map[string]string{old: "a transaction's", young: "", "mine.new": "x", "sub/keep": "x", ".amlfix-x.tmp.new": "x", "new": "", "sub/azureml/job.yml": "y"}
-	if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, want, contents(t, top))
 	then = then.Add(-time.Hour)
 	testkit.OK(t, errors.Join(os.WriteFile(filepath.Join(top, old+".new"), nil, 0o600), os.Chtimes(filepath.Join(top, old+".new"), then, then), d.Update("new", []byte{}, []byte("2"))))
 	if _, err := os.Stat(filepath.Join(top, old+".new")); err == nil {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema/judge"
@@ -96,11 +95,7 @@ func TestRunConfigurations(t *testing.T) {
 		return map[string]any{"script": v.Values["script"], "target": v.Values["target"], "arguments": v.Values["arguments"], "nodeCount": v.Values["nodeCount"]}
 	}
 	want := map[string]any{"script": "train.py", "target": "local", "arguments": []any{}, "nodeCount": 2.0}
-	if diff := cmp.Diff(want, pick("train.runconfig")); diff != "" {
-		t.Errorf("SDK v1 (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, pick("train.runconfig"), "SDK v1")
 	want = map[string]any{"script": nil, "target": "local", "arguments": nil, "nodeCount": 1.0}
-	if diff := cmp.Diff(want, pick("old.runconfig")); diff != "" {
-		t.Errorf("Workbench (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, pick("old.runconfig"), "Workbench")
 }

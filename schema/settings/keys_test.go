@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -35,8 +33,6 @@ func TestKeys(t *testing.T) {
 			names = append(names, k.name)
 		}
 		slices.Sort(names)
-		if d := cmp.Diff(slices.Sorted(maps.Keys(tt.schema.Properties)), names); d != "" {
-			t.Errorf("(-schema +table):\n%s", d)
-		}
+		testkit.Same(t, slices.Sorted(maps.Keys(tt.schema.Properties)), names, "(-schema +table)")
 	}
 }

@@ -1,11 +1,13 @@
 package testkit
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -65,4 +67,20 @@ func Unpack(t testing.TB, files []txtar.File) string {
 		Write(t, dir, f.Name, f.Data)
 	}
 	return dir
+}
+
+// Same fails the test when got is not as want, and shows the difference. about says
+// of what: one value, or a format and its arguments.
+func Same(t testing.TB, want, got any, about ...any) {
+	t.Helper()
+	diff := cmp.Diff(want, got)
+	switch {
+	case diff == "":
+	case len(about) == 0:
+		t.Errorf("(-want +got):\n%s", diff)
+	case len(about) == 1:
+		t.Errorf("%v (-want +got):\n%s", about[0], diff)
+	default:
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(fmt.Sprint(about[0]), about[1:]...), diff)
+	}
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -91,9 +89,7 @@ func TestViolations(t *testing.T) {
 		if tt.want != "" {
 			want = []string{tt.want}
 		}
-		if d := cmp.Diff(want, Violations(map[string][]string{tt.from: {tt.to}})); d != "" {
-			t.Errorf("%s imports %s: %s", tt.from, tt.to, d)
-		}
+		testkit.Same(t, want, Violations(map[string][]string{tt.from: {tt.to}}), "%s imports %s", tt.from, tt.to)
 	}
 }
 
@@ -127,9 +123,7 @@ func TestEngineStandsAlone(t *testing.T) {
 	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine)))) {
 		t.Errorf("the engine holds %s: %s", path, why)
 	}
-	if d := cmp.Diff(map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"})); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"}))
 }
 
 // barred returns those packages that the engine must do without, and why.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -91,8 +90,6 @@ func TestDoors(t *testing.T) {
 		for _, found := range Doors(load(t, system, folder)) {
 			got[strings.SplitN(found, ": ", 3)[1]] = true
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", system, diff)
-		}
+		testkit.Same(t, want, got, system)
 	}
 }

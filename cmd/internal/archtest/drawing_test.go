@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -35,19 +33,13 @@ func TestDrawing(t *testing.T) {
 			want[from] = slices.Sorted(slices.Values(list))
 		}
 	}
-	if diff := cmp.Diff(want, d.Below); diff != "" {
-		t.Errorf("the arrows:\n%s", diff)
-	}
+	testkit.Same(t, want, d.Below, "the arrows")
 }
 
 // TestMissing shows that the check can fail.
 func TestMissing(t *testing.T) {
 	d := ReadDrawing("# x\n```\ncmd/internal/   the rest: ui/ (colour)\nfixers/    how\nfixers/migrate/  whole projects\n```\nDown: `cmd → rules → schema` and `cmd → ui`.\n\nNot `a → b`.\n")
 	packages := []string{"cmd/internal/ui", "cmd/internal/git", "fixers", "fixers/internal/x", "fixers/diff", "fixers/migrate", "fixers/migrate/v2", "attic"}
-	if diff := cmp.Diff([]string{"cmd/internal/git", "fixers/diff", "attic"}, d.Missing(packages)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(map[string][]string{"cmd": {"rules", "schema", "ui"}, "rules": {"schema"}}, d.Below); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, []string{"cmd/internal/git", "fixers/diff", "attic"}, d.Missing(packages))
+	testkit.Same(t, map[string][]string{"cmd": {"rules", "schema", "ui"}, "rules": {"schema"}}, d.Below)
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -54,7 +52,5 @@ func testsOf(t *testing.T, folder string) string {
 func TestReadNamedTests(t *testing.T) {
 	got := ReadNamedTests("TestNoRow\n\n| event | test |\n|---|---|\n| stop, `docker stop` | `a` TestOne, TestTwo; `b/c` and `d` TestThree of `e` |\n| TestNowhere |\n")
 	want := []NamedTest{{"a", "TestOne"}, {"a", "TestTwo"}, {"b/c", "TestThree"}, {"d", "TestThree"}, {"", "TestNowhere"}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }

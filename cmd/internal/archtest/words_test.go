@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -66,9 +64,7 @@ func TestOddWords(t *testing.T) {
 	got := OddWords("x.go", text)
 	slices.Sort(got)
 	slices.Sort(want)
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestWidth holds that documents wrap at 120 characters; tables and code may be wider.

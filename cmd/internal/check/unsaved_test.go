@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -68,9 +66,7 @@ func TestUnsaved(t *testing.T) {
 				}
 			}
 			slices.Sort(got)
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			testkit.Same(t, tt.want, got)
 			for name := range tt.texts {
 				if text, err := os.ReadFile(at(name)); err == nil && string(text) != tt.disk[name] || err != nil && tt.disk[name] != "" {
 					t.Errorf("%s was written", name)

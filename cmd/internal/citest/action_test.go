@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
@@ -192,9 +191,7 @@ func TestAction(t *testing.T) {
 			if got := r.context["outputs.exit-status"]; got != tt.status || ok != (tt.status == "0") {
 				t.Errorf("exit status %s, want %s; ok: %v\n%s", got, tt.status, ok, r.log)
 			}
-			if d := cmp.Diff(tt.uses, r.uses()); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.uses, r.uses())
 			if got := len(regexp.MustCompile(`(?m)^::(error|warning) file=team a/`).FindAllString(r.log, -1)); got != len(tt.reported) {
 				t.Errorf("%d annotations, want %d:\n%s", got, len(tt.reported), r.log)
 			}

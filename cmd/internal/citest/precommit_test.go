@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -123,9 +121,7 @@ func TestPreCommit(t *testing.T) {
 		if ok || !strings.Contains(out, "files were modified by this hook") || !strings.Contains(out, "vm.compute:4: repaired: ") {
 			t.Errorf("a faulty commit: %v\n%s", ok, out)
 		}
-		if d := cmp.Diff(scratch["jobs/aml_config/vm.compute"], testkit.Read(t, u.dir, "jobs/aml_config/vm.compute")); d != "" {
-			t.Errorf("the repair:\n%s", d)
-		}
+		testkit.Same(t, scratch["jobs/aml_config/vm.compute"], testkit.Read(t, u.dir, "jobs/aml_config/vm.compute"), "the repair")
 		testkit.Write(t, u.dir, "jobs/readme", "so that there is something to commit")
 		if out, ok := u.commit(t, "repaired"); !ok {
 			t.Errorf("the next commit:\n%s", out)
@@ -146,9 +142,7 @@ func TestHookPattern(t *testing.T) {
 		"aml_config/spark.yaml", "docker-compose.yml", "envs/conda.txt", "envs/environment.json", "job.json", "jobs/my.runconfig", "mlops/job.YML", "shared/vm.compute",
 	}
 	others := []string{"aml_config.py", "requirements.txt", "train.py", "x.yml.j2", "xaml_config/a.txt"}
-	if d := cmp.Diff(want, looked(t, bin, append(others, want...))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, looked(t, bin, append(others, want...)))
 	dirs, _ := filepath.Glob(filepath.Join(top(t), "../shared/corpus*/projects/*+*"))
 	var all []string
 	roots, err := schema.Discover(dirs)
@@ -162,9 +156,7 @@ func TestHookPattern(t *testing.T) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if d := cmp.Diff(all, looked(t, bin, all)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, all, looked(t, bin, all))
 }
 
 // looked returns those of some paths that pre-commit hands to the hooks, sorted.

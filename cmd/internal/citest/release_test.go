@@ -88,9 +88,7 @@ func TestReproducible(t *testing.T) {
 // TestReleasedPlatforms holds that all promised platforms are built.
 func TestReleasedPlatforms(t *testing.T) {
 	b := releaseOf(t).Builds[0]
-	if d := cmp.Diff([][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, [][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH})
 }
 
 // TestExtras makes what a release holds beside the program.

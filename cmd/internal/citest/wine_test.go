@@ -73,12 +73,8 @@ func TestWine(t *testing.T) {
 		cmd := exec.Command(native, args...)
 		cmd.Dir, cmd.Env = here, append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 		want, _ := cmd.CombinedOutput() // findings are no success
-		if diff := cmp.Diff(string(want), w.run(t, args...)); diff != "" {
-			t.Errorf("%v (-here +Wine):\n%s", args, diff)
-		}
-		if diff := cmp.Diff(files(here), files(w.dir)); diff != "" {
-			t.Errorf("after %v (-here +Wine):\n%s", args, diff)
-		}
+		testkit.Same(t, string(want), w.run(t, args...), "%v", args)
+		testkit.Same(t, files(here), files(w.dir), "after %v", args)
 	}
 	both()
 	both("--diff")
@@ -92,9 +88,7 @@ func TestWine(t *testing.T) {
 	} else if !strings.Contains(out, "restored") {
 		t.Errorf("undo says %s", out)
 	}
-	if diff := cmp.Diff(faulty, files(w.dir)); diff != "" {
-		t.Errorf("after undo:\n%s", diff)
-	}
+	testkit.Same(t, faulty, files(w.dir), "after undo")
 }
 
 // newWine makes Wine's folder, and gives it the library that Go needs and Wine

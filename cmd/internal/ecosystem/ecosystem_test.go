@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -53,12 +51,8 @@ func TestDifference(t *testing.T) {
 		"\nFindings:\n\n```diff\n- x.runconfig:2:3: info: m [gpu/framework]\n- x.runconfig:2:3: warning: m [gpu/framework]\n" +
 		"+ x.runconfig:2:3: error: m [gpu/framework] (safe: t)\n```\n" +
 		"\nRepairs that disappeared:\n\n```diff\n--- a/two\n+++ b/two\n@@ -1 +1 @@\n-- a\n+c\n```\n"
-	if d := cmp.Diff(want, ecosystem(t, base, head, dir)); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff("## amlfix: BASE → BASE\n\nNo finding and no repair differs.\n", ecosystem(t, base, base, dir)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, ecosystem(t, base, head, dir))
+	testkit.Same(t, "## amlfix: BASE → BASE\n\nNo finding and no repair differs.\n", ecosystem(t, base, base, dir))
 	crashes := script(t, `{"findings":[`+same+`]}`, "", "echo panic: oh >&2; exit 2")
 	if text := ecosystem(t, head, crashes, dir); !strings.Contains(text, "### b\n\nFindings:\n\n```diff\n+ amlfix failed: exit status 2: panic: oh\n```\n") {
 		t.Errorf("a failure is not shown:\n%s", text)

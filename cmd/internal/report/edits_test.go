@@ -6,7 +6,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/fixers"
@@ -27,9 +26,7 @@ func TestEditsOfSecrets(t *testing.T) {
 		return []fixers.FileEdits{{Source: src, Edits: []edit.Edit{{Span: f.Span, New: "null"}}}}, nil
 	}}
 	want := []Edit{{Path: "x", Region: Region{1, 11, 1, 27}, Start: 10, End: 26, Text: "null"}}
-	if d := cmp.Diff(want, r.Finding(f).Fix.Edits); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, r.Finding(f).Fix.Edits)
 }
 
 // goldenProjects are the rules' examples and their test projects, on disk.
@@ -105,9 +102,7 @@ func TestEditsAreTheRepair(t *testing.T) {
 				path := filepath.Join(p.Root, filepath.FromSlash(e.Path))
 				got[path] = got[path][:e.Start] + e.Text + got[path][e.End:]
 			}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("%s: %s: the edits are not the repair (-repair +edits):\n%s", name, f.Rule, d)
-			}
+			testkit.Same(t, want, got, "%s: %s: the edits are not the repair", name, f.Rule)
 		}
 	}
 	if made < 150 || created < 3 || kept["the new text holds a secret, or a part of one"] == 0 || kept["the fix leaves a decision to you"] == 0 {

@@ -143,9 +143,7 @@ func TestReviewdogReads(t *testing.T) {
 			}
 			want += fmt.Sprintf("%s:%d:%d %s %s %q\n", f.Path, f.Line, f.Column, severity, rule, message)
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", format, d)
-		}
+		testkit.Same(t, want, got, format)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/compose-spec/compose-go/v2/types"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -110,9 +109,7 @@ func TestArgumentsSurvive(t *testing.T) {
 		"train.py":                    "",
 	}, migrate.Options{})
 	s := composed(t, m).Services["docker"]
-	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), []string(s.Command)); diff != "" {
-		t.Errorf("arguments (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, append([]string{"python", "train.py"}, args...), []string(s.Command), "arguments")
 	for name, want := range map[string]string{"A": "$HOME", "B": "010"} {
 		if got := s.Environment[name]; got == nil || *got != want {
 			t.Errorf("%s is %v, want %q", name, got, want)
@@ -127,9 +124,7 @@ func TestVectors(t *testing.T) {
 			"aml_config/docker.compute":   target,
 			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		}, migrate.Options{})
-		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(composed(t, m).Services["docker"].Command)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.Same(t, append([]string{"python"}, vector...), []string(composed(t, m).Services["docker"].Command))
 	}
 }
 
@@ -164,9 +159,7 @@ outputData:
 		t.Fatalf("open decisions: %v", open)
 	}
 	s := composed(t, m).Services["train"]
-	if diff := cmp.Diff([]string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command)); diff != "" {
-		t.Errorf("command (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command), "command")
 	var mounts []string
 	for _, v := range s.Volumes {
 		mounts = append(mounts, v.Target)
@@ -175,9 +168,7 @@ outputData:
 		}
 	}
 	slices.Sort(mounts)
-	if diff := cmp.Diff([]string{"/data/mnist", "/outputs/model", "/work"}, mounts); diff != "" {
-		t.Errorf("mounts (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"/data/mnist", "/outputs/model", "/work"}, mounts, "mounts")
 	if v := s.Environment["STORAGE_ACCOUNT_KEY"]; v == nil || *v != "from-the-shell" {
 		t.Errorf("the secret is %v", v)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	batch "k8s.io/api/batch/v1"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -140,16 +139,12 @@ func TestArgumentsSurvive(t *testing.T) {
 	for _, v := range c.Env {
 		env[v.Name] = expand(v.Value, env)
 	}
-	if diff := cmp.Diff(map[string]string{"A": "value", "B": "$(A)"}, env); diff != "" {
-		t.Errorf("variables (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, map[string]string{"A": "value", "B": "$(A)"}, env, "variables")
 	var got []string
 	for _, word := range c.Command {
 		got = append(got, expand(word, env))
 	}
-	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), got); diff != "" {
-		t.Errorf("arguments (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, append([]string{"python", "train.py"}, args...), got, "arguments")
 }
 
 // TestVectors finds whole argument vectors in what Kubernetes runs.
@@ -163,9 +158,7 @@ func TestVectors(t *testing.T) {
 		for _, word := range manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].Command {
 			got = append(got, expand(word, map[string]string{"HOME": "/root"}))
 		}
-		if diff := cmp.Diff(append([]string{"python"}, vector...), got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.Same(t, append([]string{"python"}, vector...), got)
 	}
 }
 
@@ -206,9 +199,7 @@ pytorch: {processCount: 8}
 	for _, word := range c.Command {
 		got = append(got, expand(word, map[string]string{"JOB_COMPLETION_INDEX": "1"}))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("command (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got, "command")
 	if q := c.Resources.Limits["nvidia.com/gpu"]; q.Value() != 1 {
 		t.Errorf("GPUs: %v", q)
 	}

@@ -140,9 +140,7 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	out := t.TempDir()
 	write(t, out, m.Files)
 	want := meant{Script: "train.py", Target: "local", Framework: "Python", Image: "example.com/own:1", Conda: "read", Arguments: []string{"010", "$HOME", "a: b"}, Docker: true}
-	if diff := cmp.Diff(want, read(t, filepath.Join(out, ".azureml", "docker.runconfig"))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, read(t, filepath.Join(out, ".azureml", "docker.runconfig")))
 }
 
 // TestSDKSourcesAreRefused says what to do with run configurations that are of

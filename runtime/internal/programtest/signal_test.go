@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -136,9 +134,7 @@ func TestSignals(t *testing.T) {
 			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
 				t.Errorf("said %s", errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"partial": "x"}, outputs(t, dir)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"partial": "x"}, outputs(t, dir))
 			nothingLeft(t, tt.on, rec.ID.String())
 		})
 	}
@@ -167,9 +163,7 @@ func TestReaderLeaves(t *testing.T) {
 			if got.code != 7 || tt.pipe == "|" && got.out != "line 0\n" || !rec.Over() || rec.Code != 7 {
 				t.Errorf("exit %d, %q, %+v\n%s", got.code, got.out, rec.Record, got.err)
 			}
-			if d := cmp.Diff(map[string]string{"model": "weights"}, outputs(t, dir)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"model": "weights"}, outputs(t, dir))
 			log, err := os.ReadFile(filepath.Join(record.Dir(dir, rec.ID), "log"))
 			if lines := strings.Count(string(log), "\n"); err != nil || lines != 100001 {
 				t.Errorf("%d lines in the log, %v", lines, err)
