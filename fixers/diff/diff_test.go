@@ -98,7 +98,7 @@ func texts(random *rand.Rand, eol string) (a, b []byte) {
 
 // changed counts the lines that a diff takes away or brings.
 func changed(d string) (n int) {
-	for _, line := range strings.Split(d, "\n") {
+	for line := range strings.SplitSeq(d, "\n") {
 		if (strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+")) && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") {
 			n++
 		}

@@ -15,7 +15,7 @@ func TestSharesNoCode(t *testing.T) {
 	for pkg, other := range map[string]string{"fixers/proof": "fixers/edit", "fixers/edit": "fixers/proof"} {
 		out, err := exec.Command("go", "list", "-deps", house+pkg).Output()
 		testkit.OK(t, err)
-		for _, dep := range strings.Fields(string(out)) {
+		for dep := range strings.FieldsSeq(string(out)) {
 			if dep == house+other {
 				t.Errorf("%s depends on %s", pkg, other)
 			}

@@ -3,6 +3,7 @@
 package transaction
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,9 +48,7 @@ func TestSaveDuringRollback(t *testing.T) {
 						break
 					}
 					want := map[string]string{"last.yml": "taken"}
-					for name, text := range before {
-						want[name] = text
-					}
+					maps.Copy(want, before)
 					if want[name] = "mine"; how == "without a change" {
 						want[name] = "old b"
 					}

@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,9 +20,7 @@ func jobWith(items string, more map[string]string) map[string]string {
 		"aml_config/docker.runconfig":       "Target: docker\nFramework: Python\n",
 		"aml_config/conda_dependencies.yml": "dependencies:\n- python=3.6\n- pip:\n" + items,
 	}
-	for name, text := range more {
-		files[name] = text
-	}
+	maps.Copy(files, more)
 	return files
 }
 

@@ -69,12 +69,12 @@ func TestAllows(t *testing.T) {
 		{Conda, "1.1|1.2|1.1", "1.1 1.2", "1.15"},
 	} {
 		c := mustConstraint(t, test.manager, test.constraint)
-		for _, s := range strings.Fields(test.yes) {
+		for s := range strings.FieldsSeq(test.yes) {
 			if !c.Allows(mustVersion(t, s)) {
 				t.Errorf("%v %q does not allow %s", test.manager, test.constraint, s)
 			}
 		}
-		for _, s := range strings.Fields(test.no) {
+		for s := range strings.FieldsSeq(test.no) {
 			if c.Allows(mustVersion(t, s)) {
 				t.Errorf("%v %q allows %s", test.manager, test.constraint, s)
 			}

@@ -96,7 +96,7 @@ func TestViolations(t *testing.T) {
 // TestJudgesStayOutside holds that what only tests need is not in the program:
 // the readers of other vendors, and what serves tests.
 func TestJudgesStayOutside(t *testing.T) {
-	for _, path := range strings.Fields(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
+	for path := range strings.FieldsSeq(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
 		for _, not := range []string{"k8s.io/", "sigs.k8s.io/", "github.com/compose-spec/", "github.com/google/go-cmp", "testing", Module + "/schema/judge", Module + "/schema/testkit"} {
 			if path == strings.TrimSuffix(not, "/") || strings.HasPrefix(path, not) {
 				t.Errorf("the program holds %s", path)

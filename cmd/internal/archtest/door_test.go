@@ -40,7 +40,7 @@ func program(t *testing.T, system string) (list []string) {
 	if system == "js" {
 		env = []string{"GOOS=linux", "CGO_ENABLED=0"} // cmd cannot be listed there
 	}
-	for _, path := range strings.Fields(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
+	for path := range strings.FieldsSeq(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
 		if inBrowser := area(path) != "cmd" && area(path) != "runtime"; strings.HasPrefix(path, Module+"/") && (inBrowser || system != "js") {
 			list = append(list, path)
 		}

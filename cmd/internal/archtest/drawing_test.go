@@ -21,7 +21,7 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 	var packages []string
-	for _, path := range strings.Fields(string(goCommand(t, nil, "list", "./..."))) {
+	for path := range strings.FieldsSeq(string(goCommand(t, nil, "list", "./..."))) {
 		packages = append(packages, short(path))
 	}
 	for _, p := range d.Missing(packages) {

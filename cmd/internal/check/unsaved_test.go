@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,9 +80,7 @@ func TestUnsaved(t *testing.T) {
 // with returns files with some more: name, text, name, text.
 func with(files map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
-	for name, text := range files {
-		all[name] = text
-	}
+	maps.Copy(all, files)
 	for i := 0; i < len(more); i += 2 {
 		all[more[i]] = more[i+1]
 	}

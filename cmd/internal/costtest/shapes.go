@@ -5,6 +5,7 @@ package costtest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -47,9 +48,7 @@ func project(replaced map[string]string) map[string]string {
 		"aml_config/x.compute": gpuCompute, "aml_config/x.runconfig": runConfig,
 		"aml_config/conda_dependencies.yml": condaHead,
 	}
-	for name, text := range replaced {
-		files[name] = text
-	}
+	maps.Copy(files, replaced)
 	return files
 }
 
