@@ -3,6 +3,7 @@
 package process
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -83,4 +84,15 @@ func (p *patient) Write(b []byte) (int, error) {
 		}
 	}
 	return len(b), nil
+}
+
+// First keeps the first bytes that are written to it, and takes all.
+type First struct {
+	bytes.Buffer
+	Limit int // in bytes
+}
+
+func (f *First) Write(p []byte) (int, error) {
+	_, err := f.Buffer.Write(p[:min(len(p), f.Limit-f.Len())])
+	return len(p), err
 }
