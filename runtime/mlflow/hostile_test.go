@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -74,7 +75,7 @@ func TestForgedOutputs(t *testing.T) {
 	testkit.OK(t, os.Symlink(dir, filepath.Join(at, "outputs", "folder")))
 	r := &record.Record{ID: runID, Project: dir, State: "done", Outputs: &record.Outputs{}}
 	for _, name := range []string{"good", "link", "folder/secret", "../../../../secret", secret, "../record.json", "..", ".", "", `..\..\secret`} {
-		r.Outputs.Files = append(r.Outputs.Files, record.File{Path: name})
+		r.Outputs.Files = append(r.Outputs.Files, project.File{Path: name})
 	}
 	paths, err := sent(t, "r1", runID.String(), r, at)
 	all := strings.Join(paths, "\n")

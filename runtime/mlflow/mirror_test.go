@@ -19,6 +19,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -114,8 +115,8 @@ func TestMirror(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(run.Record().Project, "outputs", "deep", "model ä.bin"), []byte("weights"), 0o600), run.KeepOutput(run.Record().Project, "deep/model ä.bin"))
 	_, _ = run.Log().Tee(process.Streams{}.Shared()).Stdout.Write([]byte("hello\n"))
 	must(t, run.Update(func(r *record.Record) {
-		r.State, r.Outcome, r.Exit = progress.Done, "succeeded", &record.Exit{Ended: time.Now()}
-		r.Outputs = &record.Outputs{Files: []record.File{{Path: "deep/model ä.bin", Bytes: 7}, {Path: "gone", Bytes: 1}}}
+		r.State, r.Outcome, r.Exit = progress.Done, "succeeded", &process.Exit{Ended: time.Now()}
+		r.Outputs = &record.Outputs{Files: []project.File{{Path: "deep/model ä.bin", Bytes: 7}, {Path: "gone", Bytes: 1}}}
 		r.GPU = &record.GPU{Sentence: "GPU used"}
 	}))
 	third := mirror(c, run)
