@@ -124,7 +124,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 // to appear or go; a temporary file may be beside it.
 func whole(t *testing.T, root string, old, updated map[string]string) {
 	t.Helper()
-	got := contents(t, root)
+	got := testkit.Contents(t, root)
 	for name, text := range got {
 		if filepath.Base(name)[0] != '.' && text != old[name] && text != updated[name] {
 			t.Errorf("%s holds %q", name, text)
@@ -146,7 +146,7 @@ func settle(t *testing.T, root, folder string) map[string]string {
 	if Pending(folder, root) {
 		t.Error("a journal is left after the recovery")
 	}
-	return contents(t, root)
+	return testkit.Contents(t, root)
 }
 
 // undoable checks that what is done can be undone, and that what was undone is
@@ -230,7 +230,7 @@ func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	if recovery == nil || len(recovery.Edited) != 1 || filepath.Base(recovery.Edited[0]) != "b.runconfig" {
 		t.Errorf("recovery %v; want b.runconfig named as edited", recovery)
 	}
-	if got := contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
+	if got := testkit.Contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
 		t.Errorf("files %v", got)
 	}
 }

@@ -72,7 +72,7 @@ func TestSaveIntoReplaced(t *testing.T) {
 		if err := spawn(t, root, folder, "commit", step).Run(); !killed(err) {
 			break
 		}
-		for name, text := range contents(t, root) {
+		for name, text := range testkit.Contents(t, root) {
 			if strings.HasPrefix(name, ".amlfix-") && text == "old b" {
 				saved++
 				put(t, root, name, "mine")

@@ -96,7 +96,7 @@ func TestSaveAtRandomMoments(t *testing.T) {
 		if err != nil {
 			stopped++
 		}
-		got := contents(t, root)
+		got := testkit.Contents(t, root)
 		if got["b.runconfig"] != mine {
 			t.Errorf("the save is lost: %q, and the transaction says %v", got["b.runconfig"], err)
 		}

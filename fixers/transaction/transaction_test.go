@@ -37,26 +37,9 @@ func open(t *testing.T, folder, root string) *Store {
 	return s
 }
 
-// contents returns every file below root, temporary ones included.
-func contents(t *testing.T, root string) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(root, path)
-		got[filepath.ToSlash(rel)] = string(text)
-		return err
-	})
-	testkit.OK(t, err)
-	return got
-}
-
 func same(t *testing.T, root string, want map[string]string) {
 	t.Helper()
-	testkit.Same(t, want, contents(t, root), "files")
+	testkit.Same(t, want, testkit.Contents(t, root), "files")
 }
 
 var (
@@ -118,7 +101,7 @@ func TestUndoRefusesEditedFiles(t *testing.T) {
 	if _, err := s.Undo(); !errors.As(err, &edited) || filepath.Base(edited.Path) != "b.runconfig" {
 		t.Errorf("got %v, want an EditedError that names b.runconfig", err)
 	}
-	if got := contents(t, root)["a.compute"]; got != "new a" {
+	if got := testkit.Contents(t, root)["a.compute"]; got != "new a" {
 		t.Errorf("a.compute holds %q; nothing was to be undone", got)
 	}
 }
@@ -155,7 +138,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root, folder := project(t, before)
 			test.prepare(t, root)
-			want := contents(t, root)
+			want := testkit.Contents(t, root)
 			err := open(t, folder, root).Commit(edit(root))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
@@ -219,7 +202,7 @@ func TestFullDisk(t *testing.T) {
 	t.Cleanup(func() { _ = exec.Command("umount", root).Run() })
 	put(t, root, "a.compute", "old a")
 	put(t, root, "b.runconfig", "old b")
-	want := contents(t, root)
+	want := testkit.Contents(t, root)
 	err := open(t, t.TempDir(), root).Commit([]File{
 		{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")},
 		{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: make([]byte, 1<<20)},

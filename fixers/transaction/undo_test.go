@@ -88,13 +88,13 @@ func TestUndoOnFullDisks(t *testing.T) {
 			put(t, root, "b.compute", "b")
 			s := open(t, folder, root)
 			commit(t, s, append(one(root, "a.compute", old, "new"), one(root, "b.compute", "b", "B")...))
-			want := contents(t, root)
+			want := testkit.Contents(t, root)
 			filler := filepath.Join(small, "filler")
 			if err := os.WriteFile(filler, make([]byte, 1<<20), 0o600); err == nil {
 				t.Fatal("the disk is not full")
 			}
 			if full == "project" {
-				want = contents(t, root)
+				want = testkit.Contents(t, root)
 			}
 			_, err := s.Undo()
 			switch {

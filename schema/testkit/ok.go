@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,6 +46,20 @@ func Lay(t testing.TB, files map[string]string) string {
 		Write(t, dir, name, text)
 	}
 	return dir
+}
+
+// Contents returns the texts of all files below a folder by their paths with slashes.
+func Contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	OK(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			texts[filepath.ToSlash(rel)] = Read(t, path)
+		}
+		return err
+	}))
+	return texts
 }
 
 // Git runs git in a folder, as a user who can commit and has no hooks, and returns
