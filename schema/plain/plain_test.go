@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -69,5 +70,13 @@ func TestBytes(t *testing.T) {
 			got = 0
 		}
 		testkit.Same(t, want, got, "%q", text)
+	}
+}
+
+func TestRel(t *testing.T) {
+	here, err := filepath.Abs("x")
+	testkit.OK(t, err)
+	for _, tt := range [][3]string{{"/a", "/a/b/c", "b/c"}, {"/a/b", "/a", ".."}, {"a", "a/b", "b"}, {filepath.Dir(here), "x/y", "x/y"}, {".", here, "x"}} {
+		testkit.Same(t, tt[2], plain.Rel(filepath.FromSlash(tt[0]), filepath.FromSlash(tt[1])), "from %s to %s", tt[0], tt[1])
 	}
 }
