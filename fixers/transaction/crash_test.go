@@ -223,7 +223,7 @@ func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	if err := spawn(t, root, folder, "commit", afterTwoRenames).Run(); !killed(err) {
 		t.Fatal(err)
 	}
-	put(t, root, "b.runconfig", "mine")
+	testkit.Write(t, root, "b.runconfig", "mine")
 	s, recovery, err := Open(folder, root)
 	testkit.OK(t, err)
 	s.Close()

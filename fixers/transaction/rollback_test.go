@@ -75,7 +75,7 @@ func TestSaveIntoReplaced(t *testing.T) {
 		for name, text := range testkit.Contents(t, root) {
 			if strings.HasPrefix(name, ".amlfix-") && text == "old b" {
 				saved++
-				put(t, root, name, "mine")
+				testkit.Write(t, root, name, "mine")
 				settle(t, root, folder)
 				same(t, root, map[string]string{"a.compute": "old a", "b.runconfig": "mine", "gone.yml": "old gone"})
 			}
@@ -109,7 +109,7 @@ func TestFolderGoneAfterKill(t *testing.T) {
 				root, folder := project(t, before)
 				sub := filepath.Join(root, "aml_config")
 				testkit.OK(t, os.Mkdir(sub, 0o755))
-				put(t, root, "aml_config/a.compute", "old a")
+				testkit.Write(t, root, "aml_config/a.compute", "old a")
 				s := open(t, folder, root)
 				files := []File{
 					{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: []byte("new b")},

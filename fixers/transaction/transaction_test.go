@@ -112,9 +112,9 @@ func TestRefused(t *testing.T) {
 		prepare func(t *testing.T, root string)
 		want    string
 	}{
-		"changed since read": {func(t *testing.T, root string) { put(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
+		"changed since read": {func(t *testing.T, root string) { testkit.Write(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
 		"deleted since read": {func(t *testing.T, root string) { remove(t, root, "b.runconfig") }, "b.runconfig: changed on disk"},
-		"made since read":    {func(t *testing.T, root string) { put(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
+		"made since read":    {func(t *testing.T, root string) { testkit.Write(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
 		"read-only": {func(t *testing.T, root string) {
 			testkit.OK(t, os.Chmod(filepath.Join(root, "b.runconfig"), 0o444))
 		}, "b.runconfig: is read-only"},
@@ -146,11 +146,6 @@ func TestRefused(t *testing.T) {
 			same(t, root, want)
 		})
 	}
-}
-
-func put(t *testing.T, root, name, text string) {
-	t.Helper()
-	testkit.OK(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 }
 
 func remove(t *testing.T, root, name string) {
@@ -200,8 +195,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", root).Run() })
-	put(t, root, "a.compute", "old a")
-	put(t, root, "b.runconfig", "old b")
+	testkit.Write(t, root, "a.compute", "old a")
+	testkit.Write(t, root, "b.runconfig", "old b")
 	want := testkit.Contents(t, root)
 	err := open(t, t.TempDir(), root).Commit([]File{
 		{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")},

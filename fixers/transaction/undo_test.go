@@ -57,12 +57,12 @@ func TestUndoAfterAnEditIsUndone(t *testing.T) {
 	s := open(t, folder, root)
 	commit(t, s, edit(root))
 	for _, edited := range []string{"mine", ""} {
-		put(t, root, "b.runconfig", edited)
+		testkit.Write(t, root, "b.runconfig", edited)
 		if _, err := s.Undo(); err == nil {
 			t.Fatal("the edit is lost")
 		}
 	}
-	put(t, root, "b.runconfig", "new b")
+	testkit.Write(t, root, "b.runconfig", "new b")
 	if _, err := s.Undo(); err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +84,8 @@ func TestUndoOnFullDisks(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = exec.Command("umount", "-l", small).Run() })
 			old := strings.Repeat("old ", 10_000)
-			put(t, root, "a.compute", old)
-			put(t, root, "b.compute", "b")
+			testkit.Write(t, root, "a.compute", old)
+			testkit.Write(t, root, "b.compute", "b")
 			s := open(t, folder, root)
 			commit(t, s, append(one(root, "a.compute", old, "new"), one(root, "b.compute", "b", "B")...))
 			want := testkit.Contents(t, root)
@@ -158,7 +158,7 @@ func TestExpireBySize(t *testing.T) {
 	large := strings.Repeat("x", 900_000)
 	for n := range 3 {
 		name := string(rune('a'+n)) + ".yml"
-		put(t, root, name, large)
+		testkit.Write(t, root, name, large)
 		commit(t, s, one(root, name, large, "small"))
 	}
 	defer func(size int64) { keepSize = size }(keepSize)

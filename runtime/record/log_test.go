@@ -43,7 +43,7 @@ func TestLog(t *testing.T) {
 	r := create(t)
 	var live, again heard
 	write(t, r.Log().Tee(live.streams()), "one\n", "two\r", "\xff\x00", "", "three")
-	testkit.Same(t, "one\ntwo\r\xff\x00three", readFile(t, r.Dir(), "log"), "the file is not what was printed")
+	testkit.Same(t, "one\ntwo\r\xff\x00three", testkit.Read(t, r.Dir(), "log"), "the file is not what was printed")
 	f, err := Follow(r.Dir())
 	testkit.OK(t, err)
 	defer f.Close()
@@ -65,7 +65,7 @@ func TestLogAfterAKill(t *testing.T) {
 	var all heard
 	write(t, r.Log().Tee(all.streams()), "ab", "cde", "f", "ghi", string(bytes.Repeat([]byte("x"), 200)), "y")
 	r.Close()
-	text, index := readFile(t, r.Dir(), "log"), readFile(t, r.Dir(), "log.index")
+	text, index := testkit.Read(t, r.Dir(), "log"), testkit.Read(t, r.Dir(), "log.index")
 	at, err := open(r.Dir())
 	testkit.OK(t, err)
 	defer at.Close()
@@ -139,7 +139,7 @@ func FuzzLog(f *testing.F) {
 		defer l.close()
 		var h heard
 		testkit.OK(t, l.Replay(h.streams(), true))
-		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(readFile(t, dir, "log"))) {
+		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(testkit.Read(t, dir, "log"))) {
 			t.Errorf("seen %d, %d; read %d, %d", o, e, h.out.Len(), h.err.Len())
 		}
 	})
@@ -186,13 +186,6 @@ func BenchmarkTee(b *testing.B) {
 	for b.Loop() {
 		_, _ = tee.Stdout.Write(p)
 	}
-}
-
-func readFile(t testing.TB, dir, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	testkit.OK(t, err)
-	return string(b)
 }
 
 func cut(t testing.TB, dir, name, text string) {

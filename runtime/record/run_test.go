@@ -60,7 +60,7 @@ func TestOwnerOnly(t *testing.T) {
 		return nil
 	})
 	testkit.OK(t, err)
-	if text := readFile(t, filepath.Join(r.Record().Project, Folder), ".gitignore"); !strings.HasSuffix(text, "\n*\n") {
+	if text := testkit.Read(t, filepath.Join(r.Record().Project, Folder), ".gitignore"); !strings.HasSuffix(text, "\n*\n") {
 		t.Errorf("%q", text)
 	}
 }
@@ -117,7 +117,7 @@ func TestKeepOutput(t *testing.T) {
 		testkit.OK(t, r.KeepOutput(project, "a/model"))
 	}
 	testkit.OK(t, os.Remove(filepath.Join(project, "outputs/a/model")))
-	if got := readFile(t, r.Dir(), "outputs/a/model"); got != "weights" {
+	if got := testkit.Read(t, r.Dir(), "outputs/a/model"); got != "weights" {
 		t.Errorf("%q", got)
 	}
 	if err := r.KeepOutput(project, "a/gone"); err == nil {

@@ -75,9 +75,7 @@ func TestDoors(t *testing.T) {
 	for system, other := range map[string]string{"linux": "on_unix.go", "windows": "on_windows.go"} {
 		want := map[string]bool{}
 		for _, name := range []string{"door.go", other} {
-			text, err := os.ReadFile("testdata/door/" + name)
-			testkit.OK(t, err)
-			for n, line := range strings.Split(string(text), "\n") {
+			for n, line := range strings.Split(testkit.Read(t, "testdata/door", name), "\n") {
 				if strings.Contains(line, "// forbidden") || strings.HasPrefix(line, "//go:linkname") {
 					want[name+":"+strconv.Itoa(n+1)] = true
 				}

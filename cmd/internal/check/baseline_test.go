@@ -17,11 +17,7 @@ func TestBaselineKeepsASave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), baseline.Name)
 	read, saved := []byte("version: 1\n"), "version: 1 # by hand\n"
 	testkit.OK(t, os.WriteFile(path, []byte(saved), 0o644))
-	content := func() string {
-		text, err := os.ReadFile(path)
-		testkit.OK(t, err)
-		return string(text)
-	}
+	content := func() string { return testkit.Read(t, path) }
 	err := replaceBaseline(path, Root{Settings: &settings.Settings{}, known: &baseline.Baseline{Source: read}}, []byte("new"))
 	if !errors.Is(err, disk.ErrChanged) || content() != saved {
 		t.Errorf("%v, and the file holds %q", err, content())

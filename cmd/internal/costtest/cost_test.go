@@ -59,8 +59,7 @@ func program(t *testing.T) string {
 // measure runs one command on one shape.
 func measure(t *testing.T, s Shape, size int, command string) Cost {
 	t.Helper()
-	dir := t.TempDir()
-	testkit.OK(t, Write(dir, s.Files(size)))
+	dir := testkit.Lay(t, s.Files(size))
 	cost, err := Run(program(t), dir, t.TempDir(), Commands[command])
 	testkit.OK(t, err)
 	return cost
@@ -141,11 +140,11 @@ func TestProjects(t *testing.T) {
 		t.Skip("SKIPPED: 60,000 files; AMLFIX_TEST_FULL=1 runs it")
 	}
 	cost := func(n int) (least Cost) {
-		all, dir := map[string]string{}, t.TempDir()
+		all := map[string]string{}
 		for i := range n {
 			all[fmt.Sprintf("p%d/aml_config/x.compute", i)] = "type: remotedockr\n"
 		}
-		testkit.OK(t, Write(dir, all))
+		dir := testkit.Lay(t, all)
 		for range 3 {
 			c, err := Run(program(t), dir, t.TempDir(), Commands["check"])
 			testkit.OK(t, err)
@@ -167,9 +166,9 @@ func TestProjects(t *testing.T) {
 // the one that is documented, and declines larger ones in one sentence.
 func TestManyRepairs(t *testing.T) {
 	for items, repaired := range map[int]bool{1000: true, 1400: true, 4000: true, 5001: false, 30_000: false} {
-		dir, head := t.TempDir(), "dependencies:\n"
+		const head = "dependencies:\n"
 		text := head + strings.Repeat("- a\n", items)
-		testkit.OK(t, Write(dir, project(map[string]string{"aml_config/conda_dependencies.yml": text})))
+		dir := testkit.Lay(t, project(map[string]string{"aml_config/conda_dependencies.yml": text}))
 		cmd := exec.Command(program(t), "--apply", "--unsafe", ".")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())

@@ -47,7 +47,7 @@ func TestGoldenFormats(t *testing.T) {
 			if *update {
 				testkit.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			}
-			testkit.Same(t, readAll(t, golden), got, "%s differs (-update rewrites it)", golden)
+			testkit.Same(t, testkit.Read(t, golden), got, "%s differs (-update rewrites it)", golden)
 			if strings.Contains(got, "hunter2") {
 				t.Errorf("%s shows a password", format)
 			}

@@ -108,20 +108,13 @@ func TestSARIFAgainstTools(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(readAll(t, verdict)), &log); err != nil || len(log.Runs) != 1 {
+		if err := json.Unmarshal([]byte(testkit.Read(t, verdict)), &log); err != nil || len(log.Runs) != 1 {
 			t.Fatalf("%d runs, %v", len(log.Runs), err)
 		}
 		for _, r := range log.Runs[0].Results {
 			t.Errorf("%s: %s %s: %s %q", name, r.Level, r.RuleID, r.Message.ID, r.Message.Arguments)
 		}
 	}
-}
-
-func readAll(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	testkit.OK(t, err)
-	return string(text)
 }
 
 // TestReviewdogReads reads SARIF and Checkstyle with another program's parsers

@@ -47,9 +47,7 @@ func TestGolden(t *testing.T) {
 			if *migratetest.Update {
 				testkit.OK(t, os.WriteFile(name, txtar.Format(got), 0o644))
 			}
-			want, err := os.ReadFile(name)
-			testkit.OK(t, err)
-			if diff := cmp.Diff(string(want), string(txtar.Format(got))); diff != "" {
+			if diff := cmp.Diff(testkit.Read(t, name), string(txtar.Format(got))); diff != "" {
 				t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 			}
 		})

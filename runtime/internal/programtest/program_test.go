@@ -134,17 +134,3 @@ func nothingLeft(t *testing.T, m machine, id string) {
 		t.Errorf("processes were left behind: %s", out)
 	}
 }
-
-// outputs are the files that a run has brought back, by name.
-func outputs(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	entries, err := os.ReadDir(filepath.Join(dir, "outputs"))
-	testkit.OK(t, err)
-	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, "outputs", e.Name()))
-		testkit.OK(t, err)
-		got[e.Name()] = string(text)
-	}
-	return got
-}

@@ -134,7 +134,7 @@ func TestSignals(t *testing.T) {
 			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
 				t.Errorf("said %s", errs.String())
 			}
-			testkit.Same(t, map[string]string{"partial": "x"}, outputs(t, dir))
+			testkit.Same(t, map[string]string{"partial": "x"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
 			nothingLeft(t, tt.on, rec.ID.String())
 		})
 	}
@@ -163,7 +163,7 @@ func TestReaderLeaves(t *testing.T) {
 			if got.code != 7 || tt.pipe == "|" && got.out != "line 0\n" || !rec.Over() || rec.Code != 7 {
 				t.Errorf("exit %d, %q, %+v\n%s", got.code, got.out, rec.Record, got.err)
 			}
-			testkit.Same(t, map[string]string{"model": "weights"}, outputs(t, dir))
+			testkit.Same(t, map[string]string{"model": "weights"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
 			log, err := os.ReadFile(filepath.Join(record.Dir(dir, rec.ID), "log"))
 			if lines := strings.Count(string(log), "\n"); err != nil || lines != 100001 {
 				t.Errorf("%d lines in the log, %v", lines, err)
