@@ -77,14 +77,22 @@ func (e expression) shown(name string) string { return "${{" + shown(name) + "}}
 // rename returns the fix that gives an expression another name, nil where the file
 // does not allow it.
 func (e expression) rename(name string) *finding.Fix {
+	return e.write(e.shown(name), strings.Replace(e.text(), e.Name, name, 1))
+}
+
+// write returns the fix that writes something else for an expression, nil where the
+// file does not allow it.
+func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
 	}
-	old := string(e.body.File.Source.Slice(e.At))
-	return &finding.Fix{Title: "write " + e.shown(name), Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: old, Value: finding.Text(strings.Replace(old, e.Name, name, 1)),
+	return &finding.Fix{Title: "write " + title, Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: e.text(), Value: finding.Text(text),
 	}}}
 }
+
+// text returns the expression as it is written.
+func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)) }
 
 // undeclared reports an expression that names nothing. names are those that there
 // are, where says whose they are.

@@ -52,18 +52,10 @@ type Use struct {
 	Node *document.Node
 	// Place is what the scalar is for.
 	Place Place
-}
-
-// Whole reports whether the expression is all of the scalar.
-func (u Use) Whole() bool { return u.Node.Value == u.text() }
-
-func (u Use) text() string {
-	for _, e := range binding.Parse(u.Node.Value) {
-		if e.Name == u.Name {
-			return u.Node.Value[e.Span.Start:e.Span.End]
-		}
-	}
-	return ""
+	// To is the input or output that the scalar belongs to; "" for others.
+	To string
+	// Whole reports whether the expression is all of the scalar.
+	Whole bool
 }
 
 // Place is what a text with an expression is for.
