@@ -61,6 +61,6 @@ func optionalForRequired(p *Pass, e expression, name string) {
 		return
 	}
 	if needs := e.body.Runs.Inputs.Node.Get(e.To).Resolve(); e.body.Runs.Declared && needs.IsMapping() && !optional(needs) {
-		p.reportAs(finding.Error, e.at(fmt.Sprintf("the pipeline's input %q is optional, but the component needs %q: make both optional, or neither", shown(name), shown(e.To))), nil)
+		p.reportAs(certain(e.body), e.at(fmt.Sprintf("the pipeline's input %q is optional, but the component needs %q: make both optional, or neither", shown(name), shown(e.To))), nil)
 	}
 }

@@ -19,6 +19,21 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
+// resolve finds what children run that name it.
+func (r *reader) resolve() {
+	known := registerOf(r.files)
+	for _, child := range r.named {
+		at := child.Component()
+		if rel, ok := at.Path(); ok {
+			child.Runs = r.files[r.project.FileAt(rel)]
+		} else if !child.Scheduled {
+			child.Runs, child.Others = known.find(at.Text)
+			child.Registered = child.Runs != nil
+		}
+		child.Elsewhere = child.Runs == nil
+	}
+}
+
 // body reads a job or a component.
 func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	b := &Body{File: f, Node: n, Declared: declared,
@@ -29,6 +44,15 @@ func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	}
 	r.read(b)
 	return b
+}
+
+// scheduled reads what a schedule changes in the job that it runs.
+func (r *reader) scheduled(f *schema.File, n *document.Node) {
+	if n == nil || n.Kind != document.Mapping || !n.Get("job").IsString() {
+		return
+	}
+	b := &Body{File: f, Node: n, Scheduled: true, Inputs: names(n.Get("inputs")), Outputs: names(n.Get("outputs"))}
+	r.all, r.named = append(r.all, b), append(r.named, b)
 }
 
 // child reads a child of a pipeline.
@@ -44,7 +68,7 @@ func (r *reader) child(parent *Body, key, n *document.Node) {
 		parent.Loops[strings.TrimPrefix(e.Name, "parent.jobs.")] = true
 	}
 	r.all = append(r.all, b)
-	switch runs := b.component().Node; {
+	switch runs := b.Component().Node; {
 	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may hold this very child
 		b.Elsewhere, b.Partial = true, true
 	case runs.IsMapping() && (n.Get("component") != nil || runs.Get("inputs") != nil):
