@@ -158,6 +158,7 @@ var registry = []Rule{
 	refBrace,
 	refScope,
 	refOptional,
+	refType,
 	refCycle,
 	refUnused,
 	gpuBaseImage,
