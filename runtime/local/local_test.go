@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		client()
 		return
 	}
+	testkit.AtOnce(8) // they wait for jobs
 	os.Exit(m.Run())
 }
 
@@ -49,6 +50,7 @@ func spec(t *testing.T, argv ...string) Spec {
 }
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name, code string
@@ -174,6 +176,7 @@ func assertDead(t *testing.T, pids []int) {
 }
 
 func TestCancelEndsTheWholeFamily(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name string
