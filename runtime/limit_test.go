@@ -57,7 +57,6 @@ type unwatchedJob struct {
 // target. The job's time limit ends it all the same; attach tells so, with
 // every byte that it printed and the outputs that it saved in its grace.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
-	t.Parallel()
 	e := engineHere(t)
 	image := e.Python(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
@@ -154,7 +153,6 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 // counts from the job's start. A job that has ended before its limit has not
 // been stopped by it, however late it is picked up.
 func TestLimitCountsOn(t *testing.T) {
-	t.Parallel()
 	e := engineHere(t)
 	image := e.Job(t) // no shell, so amlfix alone enforces the limit
 	for _, tt := range []struct {

@@ -168,6 +168,8 @@ func familyPids(t *testing.T, text string) (pids []int) {
 func assertDead(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
+		for end := time.Now().Add(5 * time.Second); alive(pid) && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		} // who is killed ends when it is given a processor next
 		if alive(pid) {
 			t.Errorf("process %d was left behind", pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
