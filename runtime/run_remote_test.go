@@ -135,7 +135,9 @@ func TestRunRemoteEnds(t *testing.T) {
 func TestAttachRemote(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	plan := onHost(t, s, "import time\nfor i in range(20):\n  print('tick', i, flush=True); time.sleep(.1)\nopen('outputs/model.bin', 'w').write('weights')\n", "pythonLocation: python3\n")
+	const program = "import os, time\nfor i in range(20):\n  print('tick', i, flush=True)\n" +
+		"  while i == 5 and not os.path.exists(os.path.expanduser('~/cut')): time.sleep(.02)\nopen('outputs/model.bin', 'w').write('weights')\n"
+	plan := onHost(t, s, program, "pythonLocation: python3\n")
 	var out bytes.Buffer
 	cut := &cancelAt{text: "tick 5", cancel: func() {
 		s.NewHostKeys(t)
@@ -144,6 +146,9 @@ func TestAttachRemote(t *testing.T) {
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: io.MultiWriter(&out, cut), SSH: ssh.Options{Home: s.Home}})
 	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
 		t.Fatalf("%+v, %v", res, err)
+	}
+	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "cut"), nil, 0o644); err != nil {
+		t.Fatal(err)
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
 	res, err = Attach(t.Context(), res.Record, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
