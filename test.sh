@@ -62,7 +62,7 @@ cross() { # builds for other systems
   GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
 }
 norace() { # tests that compute much
-  $gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/norace.json" -- -vet=off -timeout 20m -p 4 -run "$(.ci/norace)" $(.ci/norace packages)
+  $gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/norace.json" -- -count=1 -vet=off -timeout 20m -p 4 -run "$(.ci/norace)" $(.ci/norace packages)
 }
 fuzz() { .ci/fuzz; }
 jobs="vet lint benchmarks cross norace fuzz"
@@ -83,9 +83,9 @@ beside=$!
 set +m
 
 # More packages at once than processors: most of them wait for engines and connections.
-# The longest come first, and go vet runs by itself.
+# The longest come first, go vet runs by itself, and no result of another clone counts.
 say "tests, with the race detector"
-$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -vet=off -timeout 20m -p 4 -skip "$(.ci/norace)" ./cmd/amlfix ./runtime ./runtime/docker ./...
+$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -count=1 -vet=off -timeout 20m -p 4 -skip "$(.ci/norace)" ./cmd/amlfix ./runtime ./runtime/docker ./...
 
 wait "$beside"
 beside=
