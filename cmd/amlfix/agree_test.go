@@ -20,6 +20,7 @@ import (
 //
 //testkit:norace
 func TestOfferedIsMade(t *testing.T) {
+	t.Parallel()
 	cases := map[string][]txtar.File{}
 	for _, r := range rules.All() {
 		cases[r.ID] = txtar.Parse([]byte(r.Bad)).Files

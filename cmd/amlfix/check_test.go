@@ -86,6 +86,7 @@ func TestAPathThatIsNamedLikeACommand(t *testing.T) {
 
 // TestOrderIsStable checks many projects, some inside others, again and again.
 func TestOrderIsStable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i := range 60 {
 		testkit.Write(t, dir, fmt.Sprintf("a%d/aml_config/x.compute", i), "type: loal\npythonLocaton: x\n")

@@ -60,7 +60,10 @@ func wholeOrNot(t *testing.T, got, before, after map[string]string) {
 }
 
 // TestCrashLoop kills --apply, undo, baseline, migrate and a run at random moments.
+//
+//testkit:norace
 func TestCrashLoop(t *testing.T) {
+	t.Parallel()
 	commands := []crash{
 		{args: []string{"--apply"}, holds: eitherWay},
 		{args: []string{"undo"}, prepare: []string{"--apply"}, holds: eitherWay},
@@ -114,6 +117,7 @@ func TestCrashLoop(t *testing.T) {
 // TestCrashOfARun kills a run at random moments: its record can be read or is not
 // there, and the next command works.
 func TestCrashOfARun(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "python3") // which runs t.py
 	const project = "-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n"
 	dir := unpack(t, project)

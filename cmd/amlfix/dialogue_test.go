@@ -17,6 +17,7 @@ import (
 // TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is
 // written, and nothing is without the last "y".
 func TestDialogue(t *testing.T) {
+	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/choices.txtar")
 	testkit.OK(t, err)
 	files := archive.Files[:len(archive.Files)-1]

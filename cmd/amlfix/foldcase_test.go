@@ -17,7 +17,10 @@ import (
 
 // TestOneIdentityWhateverTheCase is TestOneIdentity where a file is found under
 // its name in any case.
+//
+//testkit:norace
 func TestOneIdentityWhateverTheCase(t *testing.T) {
+	t.Parallel()
 	mounted := disktest.Folding(t)
 	layOut := func(name string) string {
 		base := filepath.Join(mounted, name)

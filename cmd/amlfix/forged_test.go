@@ -141,6 +141,7 @@ func TestHostileRecord(t *testing.T) {
 
 // TestHostileFields runs, plans and checks jobs with such texts in every field of their files.
 func TestHostileFields(t *testing.T) {
+	t.Parallel()
 	fields := []string{"type", "address", "username", "password", "baseDockerImage", "nativeSharedDirectory", "pythonLocation", "yarnDeployMode"}
 	for _, text := range hostileTexts {
 		quoted, err := json.Marshal(text) // which YAML reads as it is

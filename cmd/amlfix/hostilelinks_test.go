@@ -21,7 +21,10 @@ const hostileProject = "-- aml_config/gpu.compute --\n#!/bin/sh\ntype: remotedoc
 
 // TestHostileRepository gives every command that writes repositories whose links
 // lead to git's folder and out of the tree: neither is ever changed.
+//
+//testkit:norace
 func TestHostileRepository(t *testing.T) {
+	t.Parallel()
 	const victim = "type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n"
 	layouts := map[string]map[string]string{ // link: where it leads; "OUT" is outside of the tree
 		"the temporary file of old":     {"aml_config/.amlfix-0-gpu.compute.tmp": "../.git/hooks/post-commit"},

@@ -263,7 +263,10 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 // TestOneIdentity holds that it makes no difference where amlfix is started, and
 // by which path the project is named: files have one name each, and what is found,
 // planned, written and remembered is the same.
+//
+//testkit:norace
 func TestOneIdentity(t *testing.T) {
+	t.Parallel()
 	base := laidOut(t)
 	want := askFrom(t, standpoints(base)["the root"], base)
 	if got := want["applied"].(map[string]string); !strings.Contains(got["aml_config/conda_dependencies_gpu.yml"], "tensorflow-gpu==1.4.0") ||
@@ -272,6 +275,7 @@ func TestOneIdentity(t *testing.T) {
 	}
 	for name := range standpoints("") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			base := laidOut(t)
 			at := standpoints(base)[name]
 			got := askFrom(t, at, base)

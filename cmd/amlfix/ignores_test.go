@@ -60,7 +60,10 @@ json.dump(out, sys.stdout)`
 // TestIgnoresOnRealProjects adds comments for everything to real projects. PyYAML
 // reads the same values as before; what is left is what can hold no comment; the
 // comments are all needed; and undo gives every byte back.
+//
+//testkit:norace
 func TestIgnoresOnRealProjects(t *testing.T) {
+	t.Parallel()
 	dir := corpusCopy(t)
 	before, values := texts(t, dir), pythonValues(t, dir)
 	r := amlfix(t, dir, "--add-ignores", "--reason", "it is what it is", "--format", "json", "--exit-zero")
@@ -115,6 +118,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 // TestBaselineOnRealProjects accepts everything: then all is silent, wherever
 // lines move to.
 func TestBaselineOnRealProjects(t *testing.T) {
+	t.Parallel()
 	dir := corpusCopy(t)
 	if r := amlfix(t, dir, "baseline"); r.code != cli.OK || r.err != "" {
 		t.Fatalf("%+v", r)

@@ -58,6 +58,7 @@ repos:
 // TestInit writes what is missing, adds what may be added, and does nothing more
 // the second time. The tools it is meant for take the files.
 func TestInit(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		origin, archive, args string
 		want                  string

@@ -173,6 +173,8 @@ func TestNothingShowsSecrets(t *testing.T) {
 
 // TestNothingShowsSecretsInAnyKey does so with files that have every key that a
 // schema knows, whatever belongs there.
+//
+//testkit:norace
 func TestNothingShowsSecretsInAnyKey(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for first := 0; first < len(newSeeder(0).forms); first += 30 {

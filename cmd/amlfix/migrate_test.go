@@ -16,6 +16,7 @@ import (
 // written with all rules. All that may be found, and only with --verbose, is that
 // Azure's own images are named without a tag, as Azure's examples name them.
 func TestMigratedProjectsLintClean(t *testing.T) {
+	t.Parallel()
 	corpus := testkit.Corpus(t, "projects")
 	// a copy, because the repairs of a killed amlfix would be finished in place
 	dir := filepath.Join(t.TempDir(), "projects")

@@ -79,6 +79,7 @@ func TestFormatInAGitHubWorkflow(t *testing.T) {
 
 // TestReportsAreStable writes every report of many faulty projects again and again.
 func TestReportsAreStable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i, r := range rules.All() {
 		for _, f := range txtar.Parse([]byte(r.Bad)).Files {
@@ -156,6 +157,7 @@ func offset(text string, line, column int) int {
 // TestSARIFFixes makes each fix that SARIF reports as its reader would, and
 // holds that the finding is gone and nothing new has come.
 func TestSARIFFixes(t *testing.T) {
+	t.Parallel()
 	made := 0
 	for _, r := range rules.All() {
 		dir := unpack(t, r.Bad)

@@ -26,6 +26,7 @@ func faulty(t *testing.T, dir string, n int) {
 
 // TestReaderLeaves is `amlfix | head -1`: no complaint, and a repair is finished.
 func TestReaderLeaves(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{}, {"--format", "json"}, {"--apply"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			dir := t.TempDir()

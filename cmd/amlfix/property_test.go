@@ -24,12 +24,17 @@ import (
 //
 //testkit:norace
 func TestApplyProperties(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("git is needed")
 	}
 	root := filepath.Join("..", "..")
-	t.Run("testdata", func(t *testing.T) { applyAll(t, filepath.Join(root, "testdata", "*")) })
+	t.Run("testdata", func(t *testing.T) {
+		t.Parallel()
+		applyAll(t, filepath.Join(root, "testdata", "*"))
+	})
 	t.Run("transcripts", func(t *testing.T) {
+		t.Parallel()
 		names, err := filepath.Glob("testdata/*.txtar")
 		testkit.OK(t, err)
 		repaired := 0
@@ -43,6 +48,7 @@ func TestApplyProperties(t *testing.T) {
 		}
 	})
 	t.Run("corpus", func(t *testing.T) {
+		t.Parallel()
 		applyAll(t, filepath.Join(testkit.Corpus(t, "projects"), "*"))
 	})
 }

@@ -17,6 +17,7 @@ import (
 // own account: no command prints a byte of what is outside, or of .git, and each
 // that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
+	t.Parallel()
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
 	targets := map[string]string{
 		"a file beside":  "../outside.yaml",
@@ -32,6 +33,7 @@ func TestNothingFromOutsideIsPrinted(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix.yml", ".amlfix-baseline.yaml", "jobs/.amlfix.yaml", "jobs/.amlfix-baseline.yaml", ".pre-commit-config.yaml", ".github/workflows/x.yml"} {
 		for what, to := range targets {
 			t.Run(name+" "+what, func(t *testing.T) {
+				t.Parallel()
 				outer := unpack(t, "-- outside.yaml --\n"+secret+": ["+secret+"\n-- tree/.git/config --\n"+secret+": ["+secret+`
 -- tree/jobs/aml_config/vm.compute --
 type: loal

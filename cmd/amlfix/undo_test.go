@@ -123,7 +123,10 @@ func TestUndoTwice(t *testing.T) {
 
 // TestSaveDuringApply saves a file while amlfix is at work, as an editor does: the
 // save is never lost, and amlfix says that it stopped.
+//
+//testkit:norace
 func TestSaveDuringApply(t *testing.T) {
+	t.Parallel()
 	stopped := 0
 	for n := range 60 {
 		dir := unpack(t, gpuFaults)

@@ -51,6 +51,7 @@ func start(t *testing.T, s Spec) *exec.Cmd {
 // TestKilledAtAnyMoment kills the program that runs a job after a time that grows from try to try: the job was never
 // started and never is, or all of it is there.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	begun := 0
 	for i := 0; i < 25 || begun == 0 && i < 60; i++ { // on a busy machine a job begins late
@@ -148,6 +149,7 @@ func TestAttend(t *testing.T) {
 
 // TestStoppedByAnother: a job whose program was killed is stopped, or killed, by another one, and its whole family with it.
 func TestStoppedByAnother(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	for _, tt := range []struct {
 		name string
@@ -196,6 +198,7 @@ func TestStoppedByAnother(t *testing.T) {
 
 // TestEnd kills whatever is at work in a folder.
 func TestEnd(t *testing.T) {
+	t.Parallel()
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
 	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
 	go func() {
@@ -384,6 +387,7 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 // TestFloodCanBeStopped: a job that prints without an end neither keeps its watcher from stopping it, nor gets far ahead of
 // it; without a watcher it goes on.
 func TestFloodCanBeStopped(t *testing.T) {
+	t.Parallel()
 	s := spec(t, python(t), "-c", "import os\nfor _ in range(16384): os.write(1, b'x' * 65536)") // a GB: should the test be killed, the disk is not filled
 	slow := slowly{seen: make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())

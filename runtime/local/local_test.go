@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		client()
 		return
 	}
+	testkit.AtOnce(8) // they wait for jobs
 	os.Exit(m.Run())
 }
 
@@ -49,6 +50,7 @@ func spec(t *testing.T, argv ...string) Spec {
 }
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name, code string
@@ -166,6 +168,8 @@ func familyPids(t *testing.T, text string) (pids []int) {
 func assertDead(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
+		for end := time.Now().Add(5 * time.Second); alive(pid) && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		} // who is killed ends when it is given a processor next
 		if alive(pid) {
 			t.Errorf("process %d was left behind", pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -174,6 +178,7 @@ func assertDead(t *testing.T, pids []int) {
 }
 
 func TestCancelEndsTheWholeFamily(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name string

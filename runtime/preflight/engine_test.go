@@ -56,6 +56,7 @@ func free(n int64) func(context.Context, docker.Info) (int64, bool) {
 }
 
 func TestCheckContainer(t *testing.T) {
+	t.Parallel()
 	e := enginetest.Start(t)
 	job, conda, python := e.Job(t), e.Conda(t), e.Python(t)
 	ready := seen{Engine, OK, "the Docker engine at " + e.Host + " answers"}
@@ -167,6 +168,7 @@ esac
 
 // TestGPUs has the real NVIDIA runtime give GPUs that are stand-ins; see enginetest.GPU.
 func TestGPUs(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartHookGPU(t)
 	python, job := e.Python(t), e.Job(t)
 	image := func(tag string, changes ...string) string {

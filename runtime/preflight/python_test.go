@@ -64,6 +64,7 @@ const (
 )
 
 func TestCheckPython(t *testing.T) {
+	t.Parallel()
 	const (
 		k80 = "Tesla K80, 470.57.02, 3.7\n"
 		no  = "no nvidia-smi"

@@ -27,6 +27,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
+func TestMain(m *testing.M) {
+	testkit.AtOnce(8) // they wait for connections
+	os.Exit(m.Run())
+}
+
 // connect logs in to a server of the test's own.
 func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 	t.Helper()

@@ -27,6 +27,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
+func TestMain(m *testing.M) {
+	testkit.AtOnce(8) // they wait for connections
+	os.Exit(m.Run())
+}
+
 // dial logs in to the server with the client's key.
 func dial(t *testing.T, s *sshtest.Server, user string, change func(*Options)) (*Line, error) {
 	t.Helper()
@@ -51,6 +56,7 @@ func connected(t *testing.T, s *sshtest.Server, change func(*Options)) *Line {
 }
 
 func TestScript(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	for _, user := range []string{sshtest.Root, sshtest.Worker} {
 		l, err := dial(t, s, user, nil)
@@ -67,6 +73,7 @@ func TestScript(t *testing.T) {
 }
 
 func TestExitCodes(t *testing.T) {
+	t.Parallel()
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
 	for script, want := range map[string]ExitError{ // the words of a shell that was killed are its own
 		"echo why >&2; exit 3": {Code: 3, Said: "why"},
@@ -83,6 +90,7 @@ func TestExitCodes(t *testing.T) {
 
 // TestNoisyShell has a start-up file that prints, which would otherwise end up in what scripts return.
 func TestNoisyShell(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	noise := "echo welcome; echo beware >&2\n"
 	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644))
@@ -112,6 +120,7 @@ func TestSecretsAreInNoArgument(t *testing.T) {
 }
 
 func TestHostKeys(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	known := filepath.Join(s.Home, ".ssh", "known_hosts")
 	shown := xssh.FingerprintSHA256(s.HostKey(t, "ed25519"))
@@ -164,12 +173,14 @@ func TestHostKeys(t *testing.T) {
 
 // TestHashedHost has its known_hosts file hashed by ssh-keygen, as Debian's ssh does by itself.
 func TestHashedHost(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	run(t, "ssh-keygen", "-q", "-H", "-f", filepath.Join(s.Home, ".ssh", "known_hosts"))
 	connected(t, s, nil)
 }
 
 func TestPassword(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
 	pam := sshtest.Start(t, sshtest.Options{Config: []string{"UsePAM yes", "KbdInteractiveAuthentication yes", "PasswordAuthentication no", "PubkeyAuthentication no"},
 		Files: map[string]string{"/etc/pam.d/sshd": "auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n"}})
@@ -288,6 +299,7 @@ func TestKeys(t *testing.T) {
 }
 
 func TestNoMachine(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
@@ -352,6 +364,7 @@ func TestFrozen(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	ctx, cancel := context.WithCancelCause(t.Context())

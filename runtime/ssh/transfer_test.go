@@ -18,6 +18,7 @@ import (
 )
 
 func TestPutAndGet(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	dir := filepath.Join(s.HomeOf(sshtest.Root), "a b'c")
@@ -48,6 +49,7 @@ func TestPutAndGet(t *testing.T) {
 }
 
 func TestDialUnix(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	socket := filepath.Join(s.Dir, "echo.sock")

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,5 +105,25 @@ func TestCached(t *testing.T) {
 	}
 	if dirs[0] != dirs[1] || dirs[0] == dirs[2] {
 		t.Errorf("folders %q", dirs)
+	}
+}
+
+// TestAtOnce holds that the number of parallel tests is raised once, and not where
+// somebody has said it.
+func TestAtOnce(t *testing.T) {
+	parallel := flag.Lookup("test.parallel").Value
+	want := "3000"
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "test.parallel" {
+			want = f.Value.String()
+		}
+	})
+	before := parallel.String()
+	defer func() { _ = parallel.Set(before) }()
+	for _, n := range []int{3000, 5} { // the first one says it for the second
+		AtOnce(n)
+		if got := parallel.String(); got != want {
+			t.Errorf("AtOnce(%d): %s, want %s", n, got, want)
+		}
 	}
 }

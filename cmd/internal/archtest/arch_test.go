@@ -114,6 +114,7 @@ const engine = "./cmd/internal/check"
 // TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser, and
 // of cmd the engine.
 func TestBuildsForBrowsers(t *testing.T) {
+	t.Parallel()
 	goCommand(t, browser, "build", "./schema/...", "./fixers/...", "./rules/...", engine)
 }
 

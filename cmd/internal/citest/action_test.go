@@ -47,8 +47,8 @@ const (
 	mergeQueue  = "github.event.merge_group.base_sha"
 )
 
-// act runs the action in a workspace; ok tells that no step failed. What temp, the
-// runner's folder, holds of an earlier run saves building amlfix again.
+// act runs the action in a workspace; ok tells that no step failed. The amlfix that
+// an earlier run has installed in temp, the runner's folder, is used again.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
 	text := testkit.Read(t, top(t), "action.yml")
@@ -108,15 +108,23 @@ func (r *runner) eval(text string) string {
 	})
 }
 
+var goInstall = regexp.MustCompile(`(?m)^.* go install .*$`)
+
 // step runs one script, in the way of "shell: bash".
 func (r *runner) step(workspace string, s step) (ok bool) {
 	r.t.Helper()
 	if strings.Contains(s.Run, "${{") || s.Shell != "bash" {
 		r.t.Fatalf("step %s: expressions in a script let inputs become code", s.Name)
 	}
+	script := s.Run
+	if bin := s.Env["BIN"]; bin != "" {
+		if _, err := os.Stat(filepath.Join(r.eval(bin), "amlfix")); err == nil {
+			script = goInstall.ReplaceAllString(script, "")
+		}
+	}
 	dir := r.t.TempDir()
 	files := map[string]string{"GITHUB_OUTPUT": "", "GITHUB_PATH": "", "GITHUB_STEP_SUMMARY": ""}
-	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
 	cmd.Dir = filepath.Join(workspace, r.eval(s.Dir))
 	cmd.Env = buildEnv("GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+workspace,
 		"PATH="+strings.Join(append(r.paths, os.Getenv("PATH")), string(os.PathListSeparator)))

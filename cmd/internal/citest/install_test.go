@@ -13,11 +13,12 @@ import (
 // TestInstallFromAClone follows the README in a fresh clone, and uses what it gives:
 // init names the commit, and pre-commit finds the newest one without any tag.
 func TestInstallFromAClone(t *testing.T) {
+	t.Parallel()
 	from, commit := published(t)
 	clone, bin, project := filepath.Join(t.TempDir(), "amlfix"), t.TempDir(), t.TempDir()
 	testkit.Git(t, from, "clone", "-q", from, clone)
 	install := exec.Command("go", "install", "./cmd/amlfix")
-	install.Dir, install.Env = clone, buildEnv("GOBIN="+bin, "GOFLAGS=-buildvcs=true")
+	install.Dir, install.Env = clone, buildEnv("GOBIN="+bin, "GOFLAGS=-trimpath -buildvcs=true")
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -14,9 +14,7 @@ import (
 // top is the folder of the module.
 func top(t *testing.T) string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	testkit.OK(t, err)
-	return strings.TrimSpace(string(out))
+	return testkit.Root(t)
 }
 
 // published returns a git repository with the working tree as it is, committed:

@@ -52,8 +52,13 @@ var shared struct {
 	engines map[string]*Engine
 }
 
+// atOnce is how many parallel tests run at a time: they wait for engines and for
+// processes there. More than that, and what a busy machine delays is taken for lost.
+const atOnce = 8
+
 // Main runs the tests of a package and stops the engines that they have started: func TestMain(m) { os.Exit(Main(m)) }.
 func Main(m *testing.M) int {
+	testkit.AtOnce(atOnce)
 	code := m.Run()
 	shared.Lock()
 	defer shared.Unlock()

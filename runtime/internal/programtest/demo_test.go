@@ -18,6 +18,7 @@ import (
 // AMLFIX_DEMO_LOG. Microsoft's image can no longer be pulled, so a stand-in is made
 // of this machine's Python; so are conda, the GPU and its nvidia-smi.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	dir, log := os.Getenv("AMLFIX_DEMO"), os.Getenv("AMLFIX_DEMO_LOG")
 	if dir == "" {
 		dir, log = t.TempDir(), filepath.Join(t.TempDir(), "log")

@@ -64,6 +64,7 @@ func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, c
 // TestGPUIsSampled: what nvidia-smi shows in the container while the job runs is in the last line and the record. It is
 // a stand-in's word, so no proof, even when a process of the job is seen on the GPU.
 func TestGPUIsSampled(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartHookGPU(t)
 	image := withGPU(t, e.Engine, "a100", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "11.8.0")
 	m := machine{engine: e.Engine}

@@ -84,6 +84,7 @@ func machines(t *testing.T) (here, there machine, image string) {
 // TestSignals sends real signals to a real amlfix while its job runs: the first stops the job with grace and brings its
 // outputs back, the second kills it. Afterwards nothing is left.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	here, there, image := machines(t)
 	const hup, interrupt, term = syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM
 	for _, tt := range []struct {
@@ -143,6 +144,7 @@ func TestSignals(t *testing.T) {
 // TestReaderLeaves is `amlfix run … | head -1` in a real shell, also with the program's own words going there: the job is
 // not left behind, it goes on to its end, and its whole output is in the record.
 func TestReaderLeaves(t *testing.T) {
+	t.Parallel()
 	here, there, image := machines(t)
 	path, err := program()
 	testkit.OK(t, err)
@@ -151,6 +153,7 @@ func TestReaderLeaves(t *testing.T) {
 		on           machine
 	}{{"local", "|", here}, {"container", "|", here}, {"container", "2>&1 |", here}, {"remote", "|", there}} {
 		t.Run(tt.target+" "+tt.pipe, func(t *testing.T) {
+			t.Parallel()
 			dir := project(t, there, jobs, "$IMAGE", image)
 			cmd := command(t, tt.on, dir)
 			bash, err := exec.LookPath("bash")
