@@ -4,25 +4,18 @@
 # elsewhere the tests that need a missing one are skipped, and listed at the end.
 set -euo pipefail
 cd "$(dirname "$0")"
+export work
 work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+# What tests leave out is run meanwhile, in a process group of its own.
+beside=
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
 # A program with the race detector otherwise sleeps for a second before it ends.
 export GORACE=atexit_sleep_ms=0
-gotestsum="go run gotest.tools/gotestsum@v1.13.0"
+# What was built in another clone is used again.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
+export gotestsum="go run gotest.tools/gotestsum@v1.13.0"
 
 say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
-
-# beside NAME COMMAND…: runs a command while the tests wait; `finish NAME` shows what it said.
-beside() { nice "${@:2}" >"$work/$1.log" 2>&1 & jobs+=("$1=$!"); }
-finish() {
-  local job
-  for job in "${jobs[@]}"; do
-    [ "${job%=*}" = "$1" ] || continue
-    if ! wait "${job#*=}"; then cat "$work/$1.log"; exit 1; fi
-    tail -n 40 "$work/$1.log"
-  done
-}
-jobs=()
 
 if [ "${CI:-}" = true ] && [ "${AMLFIX_NO_CORPUS:-}" != 1 ] && [ ! -d ../shared/corpus ]; then
   echo "test.sh: CI=true, and the real files at ../shared/corpus are missing: AMLFIX_NO_CORPUS=1 leaves their tests out" >&2
@@ -46,48 +39,62 @@ if [ "${#missing[@]}" -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/
   RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-say "formatting and vet"
+say "formatting"
 [ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
-go vet ./...
 
 say "one static binary"
 CGO_ENABLED=0 GOBIN="$work" go install -trimpath ./cmd/amlfix
 "$work/amlfix" --version
 if command -v ldd >/dev/null; then ! ldd "$work/amlfix" 2>/dev/null | grep -q '=>' || { echo "the binary is not static" >&2; exit 1; }; fi
 
-cross() {
+# Each of these runs while tests wait, one after the other, since most of them use all
+# processors. The benchmarks use one: they come early, and run once to see that they do.
+vet() { go vet ./...; }
+lint() { .ci/lint; }
+benchmarks() {
+  grep -rl --include='*_test.go' '^func Benchmark' [a-z]*/ | xargs -n1 dirname | sort -u | sed 's|^|./|' |
+    xargs go test -vet=off -run '^$' -bench . -benchtime 1x | grep -v '^\(goos\|goarch\|pkg\|cpu\|PASS\)'
+}
+cross() { # builds for other systems
   for os in windows darwin; do
     for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -o /dev/null ./cmd/amlfix; done
   done
   GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
 }
-benchmarks() { # once each, to see that they run
-  grep -rl --include='*_test.go' '^func Benchmark' [a-z]*/ | xargs -n1 dirname | sort -u | sed 's|^|./|' |
-    xargs go test -run '^$' -bench . -benchtime 1x
+norace() { # tests that compute much
+  $gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/norace.json" -- -count=1 -vet=off -timeout 20m -p 4 -run "$(.ci/norace)" $(.ci/norace packages)
 }
-export -f cross benchmarks
-beside cross bash -euo pipefail -c cross
-beside lint .ci/lint
+fuzz() { .ci/fuzz; }
+jobs="vet lint benchmarks cross norace fuzz"
+export -f $jobs
+meanwhile() {
+  for job in $jobs; do
+    SECONDS=0
+    bash -euo pipefail -c "$job" >"$work/$job.log" 2>&1 || touch "$work/$job.failed"
+    echo "($SECONDS s)" >>"$work/$job.log"
+  done
+}
+export -f meanwhile
+export jobs
+set -m
+# Without cgo, as the program is built: what was compiled for it is used again.
+CGO_ENABLED=0 nice bash -c meanwhile &
+beside=$!
+set +m
 
 # More packages at once than processors: most of them wait for engines and connections.
+# The longest come first, go vet runs by itself, and no result of another clone counts.
 say "tests, with the race detector"
-$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -timeout 20m -p 4 -skip "$(.ci/norace)" ./...
+$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -count=1 -vet=off -timeout 20m -p 4 -skip "$(.ci/norace)" ./cmd/amlfix ./runtime ./runtime/docker ./...
 
-say "tests that compute much, without it"
-.ci/norace run
-
-say "cross builds"
-finish cross
-say "golangci-lint"
-finish lint
-
-say "fuzzing, briefly"
-.ci/fuzz
-
-say "benchmarks"
-benchmarks >"$work/bench" || { cat "$work/bench"; exit 1; }
-grep '^Benchmark' "$work/bench"
+wait "$beside"
+beside=
+for job in $jobs; do
+  say "$job"
+  if [ -e "$work/$job.failed" ]; then cat "$work/$job.log"; exit 1; fi
+  tail -n 80 "$work/$job.log"
+done
 
 say "what did not run"
-$gotestsum --raw-command --format none -- cat "$work/tests.json"
+$gotestsum --raw-command --format none -- cat "$work/tests.json" "$work/norace.json"
 [ "${AMLFIX_NO_CORPUS:-}" != 1 ] || echo "AMLFIX_NO_CORPUS=1: no test over real files ran."

@@ -9,15 +9,14 @@ import (
 
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestCreate(t *testing.T) {
 	files := []disk.File{{Name: "aml_config/vm.compute", Text: []byte("type: remotedocker\n")}, {Name: "aml_config/vm.runconfig", Text: []byte("Target: vm\n")}}
 	t.Run("into an empty folder", func(t *testing.T) {
 		root := t.TempDir()
-		if err := fixers.Create(root, files); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, fixers.Create(root, files))
 		for _, f := range files {
 			text, err := os.ReadFile(filepath.Join(root, f.Name))
 			if err != nil || string(text) != string(f.Text) {
@@ -29,12 +28,8 @@ func TestCreate(t *testing.T) {
 		t.Run("with "+f.Name, func(t *testing.T) {
 			root := t.TempDir()
 			name := filepath.Join(root, f.Name)
-			if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Mkdir(filepath.Dir(name), 0o777))
+			testkit.OK(t, os.WriteFile(name, []byte("mine"), 0o666))
 			var exists *fixers.ExistsError
 			if err := fixers.Create(root, files); !errors.As(err, &exists) || exists.Path != f.Name {
 				t.Errorf("Create = %v", err)
@@ -49,12 +44,8 @@ func TestCreate(t *testing.T) {
 	}
 	t.Run("a link that leads nowhere", func(t *testing.T) {
 		root := t.TempDir()
-		if err := os.Mkdir(filepath.Join(root, "aml_config"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink("nowhere", filepath.Join(root, files[1].Name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Mkdir(filepath.Join(root, "aml_config"), 0o777))
+		testkit.OK(t, os.Symlink("nowhere", filepath.Join(root, files[1].Name)))
 		var exists *fixers.ExistsError
 		if err := fixers.Create(root, files); !errors.As(err, &exists) {
 			t.Errorf("Create = %v", err)
@@ -62,9 +53,7 @@ func TestCreate(t *testing.T) {
 	})
 	t.Run("where a file is in the way", func(t *testing.T) {
 		root := t.TempDir()
-		if err := os.WriteFile(filepath.Join(root, "aml_config"), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(root, "aml_config"), nil, 0o666))
 		if err := fixers.Create(root, files); err == nil || strings.Contains(err.Error(), root) {
 			t.Errorf("Create = %v", err)
 		}

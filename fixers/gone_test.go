@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // worded is becomes with a message that says on which line.
@@ -65,9 +66,7 @@ func TestWhatCanBeRepairedIsRepaired(t *testing.T) {
 			}
 		}
 		patch, err := fixers.Repair(p, fixers.Options{Recheck: recheck})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		got := map[bool]int{}
 		for _, a := range append(patch.Applied, patch.Also...) {
 			got[a.Uncovered]++

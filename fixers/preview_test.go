@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestPreview(t *testing.T) {
@@ -54,8 +53,6 @@ func TestPreview(t *testing.T) {
 				}
 			}
 		}
-		if d := cmp.Diff(c.want, got); d != "" {
-			t.Errorf("%s:\n%s", c.name, d)
-		}
+		testkit.Same(t, c.want, got, c.name)
 	}
 }

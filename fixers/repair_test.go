@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // rule is a small rule of these tests: what it has to say about one file.
@@ -69,30 +68,14 @@ func never(id, key, value string) rule {
 // load writes files into a project and loads it.
 func load(t *testing.T, files map[string]string) *schema.Project {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("%d projects, %v", len(roots), err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, testkit.Lay(t, files))
 }
 
 // repair repairs a project of one file and says what became of it, in lines.
 func repair(t *testing.T, text string, rules ...rule) (after string, log []string) {
 	t.Helper()
 	patch, err := fixers.Repair(load(t, map[string]string{"aml_config/a.compute": text}), fixers.Options{Recheck: lint(rules...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	after = text
 	for _, f := range patch.Files {
 		after = string(f.New)
@@ -158,12 +141,8 @@ func TestRepair(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, log := repair(t, c.text, c.rules...)
-			if d := cmp.Diff(c.want, after); d != "" {
-				t.Errorf("text (-want +got):\n%s", d)
-			}
-			if d := cmp.Diff(c.log, log); d != "" {
-				t.Errorf("log (-want +got):\n%s", d)
-			}
+			testkit.Same(t, c.want, after, "text")
+			testkit.Same(t, c.log, log, "log")
 		})
 	}
 }
@@ -179,13 +158,9 @@ func TestRepairBroken(t *testing.T) {
 		}
 	}
 	after, log := repair(t, "x: 1\na:true\nb:true\n", glued, never("schema/value", "a", "true"), becomes("x/x", "x", "1", "2"))
-	if d := cmp.Diff("x: \"2\"\na: true\nb: true\n", after); d != "" {
-		t.Errorf("text (-want +got):\n%s", d)
-	}
+	testkit.Same(t, "x: \"2\"\na: true\nb: true\n", after, "text")
 	want := []string{"applied yaml/glued, line 2", "applied yaml/glued, line 3", "applied x/x, line 1", "remaining schema/value"}
-	if d := cmp.Diff(want, log); d != "" {
-		t.Errorf("log (-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, log, "log")
 }
 
 func TestAllow(t *testing.T) {
@@ -233,12 +208,8 @@ func TestSeveralFiles(t *testing.T) {
 	want := "--- a/a.compute\n+++ b/a.compute\n@@ -1 +1 @@\n-type: remotedocker\n+type: localdocker\n" +
 		"--- a/b.runconfig\n+++ b/b.runconfig\n@@ -1 +1 @@\n-Target: a\n+Target: b\n" +
 		"--- /dev/null\n+++ b/c.yml\n@@ -0,0 +1 @@\n+c: 1\n"
-	if d := cmp.Diff(want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base}))); d != "" {
-		t.Errorf("diff (-want +got):\n%s", d)
-	}
-	if err := commit(t, patch); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Same(t, want, string(patch.Diff(fixers.DiffOptions{Name: filepath.Base})), "diff")
+	testkit.OK(t, commit(t, patch))
 	text, err := os.ReadFile(filepath.Join(p.Root, "aml_config", "c.yml"))
 	if err != nil || string(text) != "c: 1\n" {
 		t.Errorf("%q, %v", text, err)
@@ -279,9 +250,7 @@ func TestCopyFile(t *testing.T) {
 		}
 	}
 	want := map[string]string{"a.runconfig": "Target: vm\r\nConda: c_gpu.yml\r\n", "c_gpu.yml": "d:\r\n- gpu # c\r\n- x"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestRefusedFiles gives fixes for files that cannot be had.
@@ -333,9 +302,7 @@ func TestDiffAndWrite(t *testing.T) {
 			if shown := patch.Diff(fixers.DiffOptions{Name: name}); bytes.Contains(shown, []byte("hunter2")) || !bytes.Contains(shown, []byte("# a.compute: secrets are shown as ***")) {
 				t.Errorf("a secret is shown, or not said to be hidden:\n%s", shown)
 			}
-			if err := commit(t, patch); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, commit(t, patch))
 			got, err := os.ReadFile(patch.Files[0].Path)
 			if err != nil || string(got) != want {
 				t.Errorf("written %q, %v; want %q", got, err, want)
@@ -354,9 +321,7 @@ func apply(t *testing.T, before, want string, diff []byte) {
 	testkit.Program(t, "git")
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.compute": before, "p.diff": string(diff)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"apply", "--whitespace=nowarn", "p.diff"}} {
 		cmd := exec.Command("git", args...)

@@ -46,9 +46,8 @@ inputs:
 				}
 				e, right := expressionOf(b, u), "${{"+u.Name+"}}"
 				var fix *finding.Fix
-				if !b.File.Stream.Repaired && slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
-					fix = &finding.Fix{Title: "write " + right, Applicability: finding.Safe, Changes: []finding.Change{{
-						Op: finding.SpliceText, File: b.File.Path, Offset: u.At.Start, Old: string(b.File.Source.Slice(u.At)), Value: finding.Text(right)}}}
+				if slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
+					fix = e.write(right, right)
 				}
 				p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)
 			}

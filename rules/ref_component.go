@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -42,7 +44,27 @@ name: train
 command: python -V
 environment: azureml:env:1
 `,
-	Check: func(p *Pass) { v2Missing(p, "file", isComponent) },
+	Check: func(p *Pass) {
+		v2Missing(p, "file", isComponent)
+		for _, b := range p.shared.bodies {
+			otherVersion(p, b)
+		}
+	},
+}
+
+// otherVersion notes a child that runs a registered component which the project
+// defines in other versions only: what it takes is not known.
+func otherVersion(p *Pass, b *flow.Body) {
+	if len(b.Others) == 0 || p.full(b.File.Source) {
+		return
+	}
+	at, first := b.Component(), b.Others[0]
+	version := first.Node.Get("version").Text()
+	if version == "" {
+		return // the service numbers it
+	}
+	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines this component as version %s, not this one: what it takes is not checked", brief(version))), nil,
+		finding.Location{Source: first.File.Source, Span: first.Node.Get("version").Span, Message: "its version in the project"})
 }
 
 // isComponent reports whether a path is that of a component or a job.

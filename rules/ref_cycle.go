@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/rules/flow"
@@ -48,7 +47,7 @@ jobs:
 `,
 	Check: func(p *Pass) {
 		for _, b := range p.shared.bodies {
-			c := circle{pass: p, done: map[*flow.Body]bool{}}
+			c := circle{pass: p, begun: map[*flow.Body]int{}}
 			for _, job := range b.Jobs {
 				c.visit(job)
 			}
@@ -60,13 +59,15 @@ jobs:
 type circle struct {
 	pass *Pass
 	path []*flow.Body // from the job that was begun with to the one at hand
-	done map[*flow.Body]bool
+	// begun are the jobs that were visited: their places on the path, or -1.
+	begun map[*flow.Body]int
 }
 
 func (c *circle) visit(job *flow.Body) {
-	if c.done[job] {
+	if _, ok := c.begun[job]; ok {
 		return
 	}
+	c.begun[job] = len(c.path)
 	c.path = append(c.path, job)
 	for _, u := range job.Uses {
 		e := expressionOf(job, u)
@@ -77,14 +78,14 @@ func (c *circle) visit(job *flow.Body) {
 		if next == nil || part != "outputs" {
 			continue
 		}
-		if i := slices.Index(c.path, next); i >= 0 {
+		if i, ok := c.begun[next]; ok && i >= 0 {
 			c.report(e, c.path[i:])
 			continue
 		}
 		c.visit(next)
 	}
 	c.path = c.path[:len(c.path)-1]
-	c.done[job] = true
+	c.begun[job] = -1
 }
 
 func (c *circle) report(e expression, jobs []*flow.Body) {

@@ -74,7 +74,7 @@ func inputOf(p *Pass, e expression) {
 	if found, known := e.lookup(of.Takes); found || !known {
 		return
 	}
-	severity := finding.Error
+	severity := certain(of)
 	if e.Optional && !of.Declared {
 		severity = finding.Warning // Azure ML leaves the part in $[[ ]] out
 	}
@@ -105,7 +105,7 @@ func optional(input *document.Node) bool {
 // missingInputs reports what the component of a child needs and the child does not
 // give; mistaken are inputs that are there under another name.
 func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
-	if b.Runs == nil || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent.Loops[b.Key.Value] {
+	if b.Runs == nil || b.Parent == nil || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent.Loops[b.Key.Value] {
 		return
 	}
 	var missing []string
@@ -125,5 +125,5 @@ func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 	if len(missing) > 1 {
 		at.Message = fmt.Sprintf("%q does not give its component %d inputs without defaults: add %s under inputs", shown(b.Key.Value), len(missing), shown(strings.Join(missing, ", ")))
 	}
-	p.report(at, nil)
+	p.reportAs(certain(b), at, nil)
 }

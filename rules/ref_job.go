@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refJob = Rule{
@@ -55,12 +59,40 @@ jobs:
 			if p.full(e.body.File.Source) {
 				return
 			}
-			var names []string
-			for _, job := range e.body.Parent.Jobs[:min(len(e.body.Parent.Jobs), mostNames+1)] {
-				names = append(names, job.Key.Value)
-			}
 			e.name, e.rest = name, strings.TrimPrefix(e.name, name)
-			p.undeclared(finding.Error, e, "job", "the pipeline", names)
+			p.undeclared(finding.Error, e, "job", "the pipeline", jobsOf(e.body.Parent))
+		}
+		for _, b := range p.shared.bodies {
+			if b.IsPipeline() && !b.Partial {
+				firstAndLast(p, b)
+			}
 		}
 	},
+}
+
+// firstAndLast reports settings that name a job to run before or after the others.
+func firstAndLast(p *Pass, b *flow.Body) {
+	for _, key := range []string{"on_init", "on_finalize"} {
+		at := schema.FieldAt(b.File, b.Node.Get("settings"), key)
+		if !at.Explicit || !at.Node.IsString() || template.In(at.Text) || b.Child(at.Text) != nil {
+			continue
+		}
+		var fix *finding.Fix
+		message := fmt.Sprintf("there is no job %q in the pipeline, and Azure ML refuses the file for that", brief(at.Text))
+		if near := nearest(at.Text, jobsOf(b)); len(near) == 1 {
+			message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
+			if change, ok := at.Set(finding.Text(near[0])); ok && !countsOn(at.Text, near[0]) {
+				fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change}}
+			}
+		}
+		p.report(at.Location(message), fix)
+	}
+}
+
+// jobsOf returns the names of a pipeline's jobs, not many more than are compared.
+func jobsOf(b *flow.Body) (names []string) {
+	for _, job := range b.Jobs[:min(len(b.Jobs), mostNames+1)] {
+		names = append(names, job.Key.Value)
+	}
+	return names
 }

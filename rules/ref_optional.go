@@ -43,7 +43,7 @@ inputs:
 			switch declared := e.body.Inputs.Node.Get(name).Resolve(); {
 			case e.root == "inputs" && e.Place == flow.Command && !e.Optional && optional(declared) && declared.Get("default").IsNull():
 				p.report(e.at(fmt.Sprintf("the input %q is optional, but this needs it: put the option in $[[ ]], as in $[[--%s %s]]", shown(name), shown(name), e.shown(e.Name))), nil)
-			case e.root == "parent.inputs" && e.Place == flow.Data && e.body.Runs != nil && e.Whole():
+			case e.root == "parent.inputs" && e.Place == flow.Data && e.body.Runs != nil && e.Whole:
 				optionalForRequired(p, e, name)
 			}
 		}
@@ -56,13 +56,11 @@ func optionalForRequired(p *Pass, e expression, name string) {
 	if !optional(e.body.Parent.Inputs.Node.Get(name)) {
 		return
 	}
-	to, ok := "", false
-	for _, entry := range e.body.Inputs.Node.Resolve().Own() {
-		if value := entry.Value; value == e.Node || value.Get("path") == e.Node {
-			to, ok = entry.Key.Value, true
-		}
+	given := e.body.Inputs.Node.Get(e.To)
+	if given != e.Node && given.Get("path") != e.Node {
+		return
 	}
-	if needs := e.body.Runs.Inputs.Node.Get(to).Resolve(); ok && e.body.Runs.Declared && needs.IsMapping() && !optional(needs) {
-		p.reportAs(finding.Error, e.at(fmt.Sprintf("the pipeline's input %q is optional, but the component needs %q: make both optional, or neither", shown(name), shown(to))), nil)
+	if needs := e.body.Runs.Inputs.Node.Get(e.To).Resolve(); e.body.Runs.Declared && needs.IsMapping() && !optional(needs) {
+		p.reportAs(certain(e.body), e.at(fmt.Sprintf("the pipeline's input %q is optional, but the component needs %q: make both optional, or neither", shown(name), shown(e.To))), nil)
 	}
 }

@@ -93,7 +93,7 @@ func outputOf(p *Pass, e expression) {
 		p.report(e.at(fmt.Sprintf("%q is no output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
 		return
 	}
-	p.undeclared(finding.Error, e, "output", whose(of, "outputs"), listOf(of, outputsOf))
+	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf))
 }
 
 // unwritten reports the outputs of a pipeline that no child writes.

@@ -1,14 +1,20 @@
 package rules
 
-import "github.com/amlfix/amlfix/schema/finding"
+import (
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
 
 var refPath = Rule{
 	ID:       "ref/path",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "A file or folder that a v2 file names does not exist.",
+	Doc:      "A file or folder that a v2 file names does not exist, or is not what its type says.",
 	Why: `When Azure's client reads the file, it looks for a model's files, an environment's file and other things on this
-computer, and refuses the file if one is missing. Paths start at the folder of the file that names them.`,
+computer, and refuses the file if one is missing. It looks for data when it uploads that, so data is a warning: it may be
+made before. A uri_folder must be a folder, a uri_file a file, and an mltable a folder with a file MLTable; data elsewhere
+must be where Azure ML can read it. Paths start at the folder of the file that names them.`,
+	Remedy: "Removes file: before the path of data. Where something is at the path from one folder higher or lower, that path is offered, as an unsafe fix.",
 	Bad: `
 -- deployment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json
@@ -19,6 +25,17 @@ model:
 instance_type: Standard_DS3_v2
 -- model/MLmodel --
 flavors: {}
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py ${{inputs.digits}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  digits:
+    type: uri_file
+    path: file:digits.csv
+-- digits.csv --
+1,2
 `,
 	Good: `
 -- deployment.yml --
@@ -30,10 +47,30 @@ model:
 instance_type: Standard_DS3_v2
 -- model/MLmodel --
 flavors: {}
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py ${{inputs.digits}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  digits:
+    type: uri_file
+    path: digits.csv
+-- digits.csv --
+1,2
 `,
 	Check: func(p *Pass) {
 		v2Missing(p, "path", func(at v2Path) bool {
 			return at.key != "code" && !isBuild(at) && !isConda(at) && !isComponent(at)
 		})
+		d := dataCheck{pass: p, seen: map[string]presence{}}
+		for _, b := range p.shared.bodies {
+			d.inputs(b)
+		}
+		for _, f := range p.Project.Files {
+			if root := f.Root().Resolve(); (f.V2 == "data" || f.V2 == "model") && !f.Broken() {
+				d.entry(f, root, map[schema.V2Kind]string{"data": "uri_folder", "model": "custom_model"}[f.V2])
+			}
+		}
 	},
 }

@@ -55,7 +55,7 @@ jobs:
 			switch {
 			case e.name == "":
 			case e.body.Parent != nil && e.Place == flow.Data && slices.Contains([]string{"inputs", "outputs", "jobs"}, e.root):
-				if e.Whole() {
+				if e.Whole {
 					fromPipeline(p, e)
 				}
 			case e.Place == flow.Command && (e.root == "parent.inputs" || e.root == "parent.outputs"):

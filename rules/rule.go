@@ -161,6 +161,7 @@ var registry = []Rule{
 	refBrace,
 	refScope,
 	refOptional,
+	refType,
 	refCycle,
 	refUnused,
 	gpuBaseImage,

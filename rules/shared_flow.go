@@ -77,14 +77,22 @@ func (e expression) shown(name string) string { return "${{" + shown(name) + "}}
 // rename returns the fix that gives an expression another name, nil where the file
 // does not allow it.
 func (e expression) rename(name string) *finding.Fix {
+	return e.write(e.shown(name), strings.Replace(e.text(), e.Name, name, 1))
+}
+
+// write returns the fix that writes something else for an expression, nil where the
+// file does not allow it.
+func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
 	}
-	old := string(e.body.File.Source.Slice(e.At))
-	return &finding.Fix{Title: "write " + e.shown(name), Applicability: finding.Safe, Changes: []finding.Change{{
-		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: old, Value: finding.Text(strings.Replace(old, e.Name, name, 1)),
+	return &finding.Fix{Title: "write " + title, Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: e.body.File.Path, Offset: e.At.Start, Old: e.text(), Value: finding.Text(text),
 	}}}
 }
+
+// text returns the expression as it is written.
+func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)) }
 
 // undeclared reports an expression that names nothing. names are those that there
 // are, where says whose they are.
@@ -166,6 +174,15 @@ func (e expression) member() (job *flow.Body, part, name string) {
 	return e.body.Parent.Child(of), part, name
 }
 
+// certain returns the severity of what contradicts the component that a body runs: a
+// file that was registered may have changed since.
+func certain(b *flow.Body) finding.Severity {
+	if b.Registered {
+		return finding.Warning
+	}
+	return finding.Error
+}
+
 // surplus reports what a child lists and what it runs does not have. Where the name
 // resembles one that is needed, severity is worse, and mistaken has that one.
 func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Names, needed func(name string) bool) (mistaken map[string]bool) {
@@ -188,14 +205,17 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		if p.full(b.File.Source) {
 			return mistaken
 		}
-		message := fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
+		message := fmt.Sprintf("the job of the schedule has no %s %q", what, shown(given))
+		if b.Key != nil {
+			message = fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
+		}
 		near := nearest(given, open)
 		var fix *finding.Fix
 		severity := finding.Warning
 		if len(near) == 1 && !mistaken[near[0]] {
 			message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
 			if needed(near[0]) {
-				severity, mistaken[near[0]] = finding.Error, true
+				severity, mistaken[near[0]] = certain(b), true
 			}
 			if !b.File.Stream.Repaired && entry.Value.Parent == b.Node.Get(what+"s") && !countsOn(given, near[0]) {
 				fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shown(given), shown(near[0])), Applicability: finding.Safe,

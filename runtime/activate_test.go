@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -19,20 +18,16 @@ import (
 // activation of an environment are executed before the job, and nothing else
 // about the job is different: its arguments, parent, exit code and signals.
 func TestEnvironmentIsActivated(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	plain := e.Conda(t)
 	const withBash = "amlfix-test/conda:bash"
 	e.Derive(t, withBash, plain, map[string]string{"/usr/bin/bash": "#!/bin/sh\nexport BY=bash\nshift\ntext=$1; shift\nexec sh -c \"$text\" \"$@\"\n"})
-	onlyTemp(t)
-	t.Setenv("DOCKER_HOST", e.Host)
 	run := func(ctx context.Context, image, conda, program string, change func(*Plan), out *bytes.Buffer, more ...RunOptions) (Result, error) {
 		t.Helper()
 		job, root := load(t, files{"train.py": program, "aml_config/conda_dependencies.yml": conda, "aml_config/docker.compute": "type: localdocker\nbaseDockerImage: " + image + "\n",
 			"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py, two words, '', \"it's\", -c]\nEnvironmentVariables: {ORDER: x}\n"}, "docker", schema.Options{})
-		plan, err := NewPlan(job, Options{Project: root})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := newPlan(t, job, Options{Project: root})
 		if change != nil {
 			change(&plan)
 		}

@@ -31,6 +31,7 @@ func noted(checks []Check) (list []string) {
 }
 
 func TestCheckRunLocal(t *testing.T) {
+	t.Parallel()
 	plan := planned(t, "print(1)\n", nil, Options{})
 	checks, err := CheckRun(t.Context(), plan, RunOptions{})
 	if err != nil || len(checks) < 3 {
@@ -53,12 +54,13 @@ func TestCheckRunLocal(t *testing.T) {
 // TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a
 // (stand-in) T4, then runs it.
 func TestCheckRunDocker(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartHookGPU(t)
 	image := "amlfix-test/oldcuda:1"
 	e.Derive(t, image, e.Python(t), map[string]string{"/usr/bin/nvidia-smi": "#!/bin/sh\necho '" + enginetest.StandInMark + " Tesla T4, 535.129.03, 7.5'\n"}, "ENV CUDA_VERSION=8.0.61")
-	onlyTemp(t)
 	plan := inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
-	checks, err := CheckRun(t.Context(), plan, RunOptions{})
+	eng := onEngine(t, e.Engine)
+	checks, err := CheckRun(t.Context(), plan, RunOptions{Engine: eng})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,14 +76,14 @@ func TestCheckRunDocker(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 
 	var out, said bytes.Buffer
-	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: progress.Lines(&said)})
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: progress.Lines(&said), Engine: eng})
 	if err != nil || res.Outcome != Succeeded || out.String() != "ran\n" || !strings.Contains(said.String(), "aml_config/docker.compute:2: "+enginetest.StandInMark+" Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later") {
 		t.Errorf("%+v, %v, %s%s", res, err, out.String(), said.String())
 	}
 	out.Reset()
 	plan.RunID = runid.ID{}
 	plan = inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
-	res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true})
+	res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true, Engine: eng})
 	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.HasPrefix(Explain(err), "aml_config/docker.compute:2: ") {
 		t.Errorf("%+v, %v, %s", res, err, out.String())
 	}
@@ -89,7 +91,7 @@ func TestCheckRunDocker(t *testing.T) {
 }
 
 func TestCheckRunFindsWhatIsMissing(t *testing.T) {
-	e := enginetest.Start(t)
+	e := engineHere(t)
 	gone := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	checks, err := CheckRun(t.Context(), gone, RunOptions{})
 	if c := checks[2]; err != nil || c.Status != preflight.Failed || c.Origin.Line != 2 || strings.Contains(c.Text, "was removed") || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry in 2021") {
@@ -129,14 +131,11 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 // TestPackagesForCondaAlone: an image without conda is reported with the line
 // of the first package that needs it.
 func TestPackagesForCondaAlone(t *testing.T) {
-	e := enginetest.Start(t)
-	t.Setenv("DOCKER_HOST", e.Host)
+	t.Parallel()
+	e := engineHere(t)
 	job, root := load(t, files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: " + e.Python(t) + "\n", "aml_config/docker.runconfig": "Target: docker\nFramework: Python\n",
 		"aml_config/conda_dependencies.yml": "dependencies:\n- python=3.5\n- pip\n- pip:\n  - six\n- scipy\n", "train.py": ""}, "docker", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := newPlan(t, job, Options{Project: root, Script: "train.py"})
 	const want = "aml_config/conda_dependencies.yml:6: the environment cannot be made on image " + enginetest.PythonImage + ": it has Python 3."
 	checks, err := CheckRun(t.Context(), plan, RunOptions{})
 	i := slices.IndexFunc(checks, func(c Check) bool { return c.Topic == preflight.Environment })
@@ -151,7 +150,8 @@ func TestPackagesForCondaAlone(t *testing.T) {
 // TestShareThatIsNotThere: the pair of Workbench's template is harmless until a
 // script asks for the folder.
 func TestShareThatIsNotThere(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Python(t)
 	const template = "sharedVolumes: false\nnativeSharedDirectory: ~/.azureml/share/\n"
 	for program, want := range map[string]string{
@@ -174,6 +174,7 @@ func TestShareThatIsNotThere(t *testing.T) {
 // TestFolderToReadFrom: a shared folder that may only be read does not keep a
 // job from running.
 func TestFolderToReadFrom(t *testing.T) {
+	t.Parallel()
 	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_RDONLY, ""); err != nil {
 		testkit.Unavailable(t, "no file system can be mounted: "+err.Error())

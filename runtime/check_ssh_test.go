@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/ssh"
@@ -19,10 +18,10 @@ import (
 
 // TestCheckRunThere checks jobs of another machine, behind a real SSH server.
 func TestCheckRunThere(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	image := e.Job(t)
-	onlyTemp(t)
 	opts := RunOptions{SSH: ssh.Options{Home: s.Home}}
 	check := func(plan Plan) []Check {
 		t.Helper()
@@ -70,11 +69,11 @@ func TestCheckRunThere(t *testing.T) {
 // TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine
 // that has none.
 func TestRemoteWithoutGPU(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
 		t.Skip("SKIPPED: this machine has an NVIDIA driver")
 	}
 	s := sshtest.Start(t, sshtest.Options{})
-	onlyTemp(t)
 	plan := onHost(t, s, "print(1)\n", "pythonLocation: python3\n")
 	var out bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, RequireGPU: true, SSH: ssh.Options{Home: s.Home}})
@@ -88,8 +87,8 @@ func TestRemoteWithoutGPU(t *testing.T) {
 // that does not work there, and nothing is copied; a program that does not call
 // itself a Python is started.
 func TestRemotePythonIsBroken(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	onlyTemp(t)
 	home := s.HomeOf(sshtest.Worker)
 	for name, text := range map[string]string{"python3.5": "#!/bin/sh\necho 'error while loading shared libraries: libpython3.5m.so.1.0' >&2\nexit 127\n", "wrapped": "#!/bin/sh\necho it ran\n"} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o755); err != nil {

@@ -28,7 +28,7 @@ func executable(t *testing.T, name, text string) string {
 // TestRunLocalLooksFirst: what prevents a job on the CPU is said before its
 // start, and what does not is not.
 func TestRunLocalLooksFirst(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")
 	away := "#!" + filepath.Join(t.TempDir(), "gone") + "\n"
 	const conda = "dependencies:\n- numpy\n- pip:\n  - --extra-index-url https://example.com\n  - nosuchpackage\n  - cntk-gpu==2.5\n"
@@ -82,7 +82,6 @@ func TestRunLocalLooksFirst(t *testing.T) {
 // TestRunLocalIsNotSlower: before a job on the CPU the interpreter is started
 // once more, nvidia-smi is not.
 func TestRunLocalIsNotSlower(t *testing.T) {
-	onlyTemp(t)
 	smi := executable(t, "nvidia-smi", "sleep 5\n")
 	t.Setenv("PATH", filepath.Dir(smi)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	calls := filepath.Join(t.TempDir(), "calls")

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
@@ -22,9 +21,8 @@ func TestClaimsWithoutDriver(t *testing.T) {
 	if !driverlessHere(t) {
 		t.Skip("SKIPPED: this machine has an NVIDIA driver")
 	}
-	s, e := sshtest.Start(t, sshtest.Options{}), enginetest.Start(t)
+	s, e := sshtest.Start(t, sshtest.Options{}), engineHere(t)
 	image := e.Job(t)
-	onlyTemp(t)
 	if res, err := Run(t.Context(), planned(t, claims, nil, Options{}), RunOptions{}); err != nil || res.Evidence.Level != evidence.CPU {
 		t.Errorf("here: %v, %s", err, res.GPUSentence())
 	}

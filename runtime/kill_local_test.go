@@ -5,7 +5,6 @@ package runtime
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,7 +15,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
-	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -64,6 +62,7 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 // machine goes through, and picks the run up again: either the job was never
 // started and nothing is left of it, or all of it is there, every byte once.
 func TestLocalKilledAtEveryState(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		at      progress.State
 		started bool
@@ -72,7 +71,7 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 		{progress.Running, true}, {progress.Collecting, true},
 	} {
 		t.Run(string(tt.at), func(t *testing.T) {
-			onlyTemp(t)
+			t.Parallel()
 			plan := planned(t, ticking, nil, Options{})
 			cmd := spawn(t, plan, tt.at)
 			if err := cmd.Run(); err == nil || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -97,14 +96,14 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 // TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the
 // one that resumes the run too.
 func TestLocalKilledWhileRunning(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	plan := planned(t, ticking, nil, Options{})
 	killedAfter(t, spawn(t, plan, ""), "tick 15\n")
 	dir := record.Dir(plan.Project, plan.RunID)
 	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
 		t.Fatalf("%+v, %v", now, err)
 	}
-	if list, err := Leftovers(t.Context(), nil, nil); err != nil || len(list) != 1 || !list[0].Busy {
+	if list, err := leftOf(t, nil, plan); err != nil || len(list) != 1 || !list[0].Busy {
 		t.Errorf("%+v, %v", list, err)
 	}
 	second := killedAfter(t, attachedChild(t, dir), "tick 30\n")
@@ -122,7 +121,7 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 // TestLocalTimeLimitWithoutAmlfix: the time limit of a job holds while nobody
 // watches it.
 func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: 1500 * time.Millisecond})
 	killedAfter(t, spawn(t, plan, ""), "up")
 	for end := time.Now().Add(20 * time.Second); len(local.Processes(plan.RunID)) > 0; time.Sleep(20 * time.Millisecond) {
@@ -142,6 +141,7 @@ func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 // TestLocalKilledWhileStopping: what was asked for before the kill counts, and
 // the job is stopped all the same.
 func TestLocalKilledWhileStopping(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name    string
 		signal  os.Signal
@@ -149,7 +149,6 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 		jobCode int
 	}{{"Ctrl-C", os.Interrupt, 130, 130}, {"SIGTERM", syscall.SIGTERM, 143, 143}} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := planned(t, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{})
 			cmd := spawn(t, plan, progress.Stopping)
 			var out testkit.Buffer
@@ -174,10 +173,10 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 // TestLocalFolderGone: somebody removes the working folder of a run whose
 // amlfix was killed.
 func TestLocalFolderGone(t *testing.T) {
-	temp := onlyTemp(t)
+	t.Parallel()
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
 	_ = spawn(t, plan, progress.Running).Run()
-	folder := filepath.Join(temp, session.FolderName(plan.RunID))
+	folder := tempOf(plan)
 	if err := local.End(t.Context(), plan.RunID, folder); err != nil {
 		t.Fatal(err)
 	}

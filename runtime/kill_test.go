@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -116,7 +117,8 @@ func logOf(t *testing.T, dir string) (out, errs string) {
 // TestKilledAtEveryState kills amlfix at each state that a run in a container
 // goes through, and picks the run up again.
 func TestKilledAtEveryState(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Job(t)
 	const out, errs = "first\r\n\xff\x00", "to stderr"
 	for _, mounted := range []bool{false, true} {
@@ -132,7 +134,6 @@ func TestKilledAtEveryState(t *testing.T) {
 				name, target = string(tt.at)+", mounted", "sharedVolumes: true\n"
 			}
 			t.Run(name, func(t *testing.T) {
-				onlyTemp(t)
 				plan := steps(inContainer(t, e, "", image, target, Options{}), "hex:66697273740d0aff00", "err:"+errs, "write:outputs/partial=x",
 					`write:/azureml-run/.amlfix/metrics.jsonl={"t":1,"name":"loss","value":0.5}`+"\n", "sleep:100ms", "exit:4")
 				if tt.at == progress.Planned {
@@ -205,8 +206,8 @@ func ticks(n int) string {
 // TestKilledWhileRunning kills amlfix in the middle of the output, twice;
 // nothing is lost, and the log has every byte once.
 func TestKilledWhileRunning(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{Timeout: time.Hour}), "tick:100", "write:outputs/partial=x", "exit:7")
 	first := killedAfter(t, spawn(t, plan, ""), "tick 20\n")
 	dir := record.Dir(plan.Project, plan.RunID)
@@ -234,7 +235,8 @@ func TestKilledWhileRunning(t *testing.T) {
 // TestKilledWhileStopping: what was asked for before the kill counts, and the
 // job is stopped all the same.
 func TestKilledWhileStopping(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Job(t)
 	for _, tt := range []struct {
 		name    string
@@ -248,7 +250,6 @@ func TestKilledWhileStopping(t *testing.T) {
 		{"time limit", Options{Timeout: 500 * time.Millisecond}, nil, TimedOut, 124},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
 			cmd := spawn(t, plan, progress.Stopping)
 			var out testkit.Buffer
@@ -279,6 +280,7 @@ func TestKilledWhileStopping(t *testing.T) {
 // it.
 func TestEngineRestartsMeanwhile(t *testing.T) {
 	e := enginetest.StartOwn(t, "meanwhile")
+	t.Setenv("DOCKER_HOST", e.Host)
 	for _, tt := range []struct {
 		name  string
 		sig   syscall.Signal
@@ -289,7 +291,6 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 		{"the job ends meanwhile", syscall.SIGTERM, 60, 1500 * time.Millisecond},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5")
 			first := killedAfter(t, spawn(t, plan, ""), "tick 10\n")
 			if err := e.Crash(tt.sig); err != nil {
@@ -332,7 +333,8 @@ func unwatched(dir string) (entry record.Entry, err error) {
 // TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on
 // the run.
 func TestStopFromAnotherProgram(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Job(t)
 	for _, tt := range []struct {
 		name    string
@@ -341,7 +343,6 @@ func TestStopFromAnotherProgram(t *testing.T) {
 		jobCode int
 	}{{"once", []string{"out:up\n", "sleep:600s"}, 1, 143}, {"twice, deaf", []string{"deaf:", "out:up\n", "sleep:600s"}, 2, 137}} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", image, "", Options{}), tt.steps...)
 			dir := record.Dir(plan.Project, plan.RunID)
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() {
@@ -365,8 +366,8 @@ func TestStopFromAnotherProgram(t *testing.T) {
 // TestRemovedMeanwhile: somebody removes the container of a run whose amlfix
 // was killed.
 func TestRemovedMeanwhile(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "sleep:600s")
 	cmd := spawn(t, plan, progress.Running)
 	_ = cmd.Run()
@@ -384,8 +385,8 @@ func TestRemovedMeanwhile(t *testing.T) {
 // TestUntracked: a run configuration with TrackedRun: false leaves nothing but
 // outputs in the project.
 func TestUntracked(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:up")
 	plan.Tracked.Value = false
 	during := false
@@ -403,8 +404,8 @@ func TestUntracked(t *testing.T) {
 
 // TestNoRecordNoRun: a run that could not be found again is not begun.
 func TestNoRecordNoRun(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:ran")
 	if err := os.WriteFile(filepath.Join(plan.Project, record.Folder), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -417,10 +418,18 @@ func TestNoRecordNoRun(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
+// leftOf is what Leftovers finds of a run; tests that run at the same time leave
+// something behind as well.
+func leftOf(t *testing.T, eng docker.Engine, plan Plan, known ...runid.ID) ([]Leftover, error) {
+	t.Helper()
+	list, err := Leftovers(t.Context(), eng, known)
+	return slices.DeleteFunc(list, func(l Leftover) bool { return l.RunID != plan.RunID }), err
+}
+
 // TestLeftovers finds what a killed run has left whose record is gone.
 func TestLeftovers(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "sharedVolumes: true\n", Options{}), "exit:0")
 	_ = spawn(t, plan, progress.Collecting).Run()
 	eng, err := docker.Connect()
@@ -428,11 +437,11 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = eng.Close() }()
-	if list, err := Leftovers(t.Context(), eng, []runid.ID{plan.RunID}); err != nil || len(list) > 0 {
+	if list, err := leftOf(t, eng, plan, plan.RunID); err != nil || len(list) > 0 {
 		t.Errorf("%v, %v", list, err)
 	}
-	list, err := Leftovers(t.Context(), eng, nil)
-	if err != nil || len(list) != 1 || list[0].RunID != plan.RunID || list[0].Busy { // the container is removed before the folder
+	list, err := leftOf(t, eng, plan)
+	if err != nil || len(list) != 1 || list[0].Busy { // the container is removed before the folder
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, l := range list {

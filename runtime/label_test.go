@@ -15,19 +15,14 @@ import (
 // containers, images and volumes (names, labels, commands, mounts) holds no
 // variable of the job. That it holds the job's arguments is what arguments are.
 func TestEngineListsNoSecrets(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Python(t)
-	onlyTemp(t)
-	t.Setenv("DOCKER_HOST", e.Host)
-	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	const value = "hunter2-of-this-test"
 	job, root := load(t, files{"train.py": "import os, time\nprint(len(os.environ['STORAGE_KEY']), flush=True)\ntime.sleep(1)\n",
 		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: " + image + "\n",
 		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [$file]\nEnvironmentVariables: {STORAGE_KEY: " + value + ", DB: 'Server=a;Password=" + value + "'}\n"}, "docker", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := newPlan(t, job, Options{Project: root, Script: "train.py"})
 	out := &listing{engine: e, t: t}
 	if _, err := Run(t.Context(), plan, RunOptions{Stdout: out, Stderr: out}); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/docker"
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
@@ -58,11 +57,10 @@ type unwatchedJob struct {
 // target. The job's time limit ends it all the same; attach tells so, with
 // every byte that it printed and the outputs that it saved in its grace.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
-	e := enginetest.Start(t)
+	e := engineHere(t)
 	image := e.Python(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	head := headNode(t)
-	onlyTemp(t)
 	eng, err := docker.ConnectTo(e.Host)
 	if err != nil {
 		t.Fatal(err)
@@ -155,8 +153,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 // counts from the job's start. A job that has ended before its limit has not
 // been stopped by it, however late it is picked up.
 func TestLimitCountsOn(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	e := engineHere(t)
 	image := e.Job(t) // no shell, so amlfix alone enforces the limit
 	for _, tt := range []struct {
 		steps        []string
@@ -168,6 +165,7 @@ func TestLimitCountsOn(t *testing.T) {
 		{[]string{"out:up\n", "sleep:500ms", "exit:7"}, time.Second, 1500 * time.Millisecond, Failed, 7},
 	} {
 		t.Run(string(tt.outcome), func(t *testing.T) {
+			t.Parallel()
 			plan := steps(inContainer(t, e, "", image, "", Options{Timeout: tt.limit}), tt.steps...)
 			cmd := spawn(t, plan, "")
 			var out, said testkit.Buffer

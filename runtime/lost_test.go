@@ -34,6 +34,7 @@ const brief = 300 * time.Millisecond
 // again.
 func TestAwayForTooLong(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
+	t.Setenv("DOCKER_HOST", e.Host)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	const program = "import time\nfor i in range(100):\n  print('tick', i, flush=True); time.sleep(.02)\nopen('outputs/partial', 'w').write('x')\nraise SystemExit(5)\n"
 	container := []string{"tick:100", "write:outputs/partial=x", "exit:5"}
@@ -60,7 +61,6 @@ func TestAwayForTooLong(t *testing.T) {
 			"root@" + s.Address(), 0, func(plan Plan, res Result) bool { return res.Container == docker.ContainerName(plan.RunID.String()) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := tt.plan(t)
 			opts := RunOptions{SSH: ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond}, Patience: brief}
 			var first, second bytes.Buffer
@@ -120,7 +120,7 @@ func complete(text string, n, mayLose int) bool {
 // stopped as soon as there is one again.
 func TestStoppedWhileAway(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
-	onlyTemp(t)
+	t.Setenv("DOCKER_HOST", e.Host)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/partial=x", "graceful:bye", "out:up\n", "sleep:600s")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -54,6 +56,27 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 		}
 	}
 	return jobOf(t, root, name, opts), root
+}
+
+// newPlan plans a job, and at the test's end asks for the temporary folder of its
+// run to be gone.
+func newPlan(t *testing.T, job *schema.Job, opts Options) Plan {
+	t.Helper()
+	plan, err := NewPlan(job, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := os.Lstat(tempOf(plan)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the folder of the run was left behind: %v", err)
+		}
+	})
+	return plan
+}
+
+// tempOf is the temporary folder of a run on this machine.
+func tempOf(plan Plan) string {
+	return filepath.Join(os.TempDir(), session.FolderName(plan.RunID))
 }
 
 // below names files by their path from the root, below a folder.

@@ -51,11 +51,7 @@ func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) 
 	job, root := load(t, files{"train.py": clusterJob, "my data.csv": "with a space", "a.csv": "", "lib/deep/x.py": "V = 40\n", "lib/y.txt": "", "outputs/old.txt": "old",
 		"aml_config/c.compute": "type: cluster\naddress: " + s.Address() + "\nusername: worker\n" + compute, "aml_config/spark_dependencies.yml": sparkFile,
 		"aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: fast $HOME lane, STORAGE_KEY: hunter2}\n"}, "c", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
+	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: args})
 }
 
 // headNode is a server with stand-ins of Spark, YARN and HDFS.
@@ -92,6 +88,7 @@ const (
 // TestClusterClient holds how spark-submit is called on the head node in client
 // mode, and what it is given to send.
 func TestClusterClient(t *testing.T) {
+	t.Parallel()
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
 	const own = "spark.yarn.dist.files=hdfs:///own.csv" // it must not be lost
@@ -111,6 +108,7 @@ func TestClusterClient(t *testing.T) {
 // TestClusterDriver has the script run by amlfix's driver: its surroundings,
 // output, exit code, metrics and outputs.
 func TestClusterDriver(t *testing.T) {
+	t.Parallel()
 	s := headNode(t)
 	plan := onCluster(t, s, "", `$HOME "q"`)
 	var out, errs bytes.Buffer
@@ -140,6 +138,7 @@ func TestClusterDriver(t *testing.T) {
 // spark-submit ends. Asked once, the driver interrupts the script, and its
 // outputs come back; asked twice, the application is killed.
 func TestClusterStop(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name    string
 		twice   bool
@@ -153,6 +152,7 @@ func TestClusterStop(t *testing.T) {
 		{"time limit", false, 5 * time.Second, TimedOut, 124, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := headNode(t)
 			plan := onCluster(t, s, "yarnDeployMode: cluster\n", "wait")
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -192,6 +192,7 @@ func TestClusterStop(t *testing.T) {
 // TestClusterLeavesNothing: what can be had of a driver that was killed, and
 // where HDFS does not work.
 func TestClusterLeavesNothing(t *testing.T) {
+	t.Parallel()
 	const printed = " fast $HOME lane hunter2 with a space [] 40\n" // in YARN's log both streams of the script are one
 	for _, tt := range []struct{ name, arg, spoil, want, log string }{
 		{"driver killed", "kill", "", "amlfix: the driver has left nothing: it was killed, or never started. YARN's log of application_1512_0007:\n", "['kill']" + printed},
@@ -199,6 +200,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 		{"not readable", "plain", "unreadable", "of the cluster's file system cannot be fetched", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := headNode(t)
 			home := s.HomeOf(sshtest.Worker)
 			switch tt.spoil {
@@ -231,6 +233,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 // TestCheckCluster: a check names the programs of Hadoop that are missing,
 // before anything is lost.
 func TestCheckCluster(t *testing.T) {
+	t.Parallel()
 	env := sparktest.StandIn(t, local.Marker)
 	s := sshtest.Start(t, sshtest.Options{Env: env})
 	missing := func() (texts []string) {
@@ -258,6 +261,7 @@ func TestCheckCluster(t *testing.T) {
 
 // TestNoSpark: the head node has no spark-submit.
 func TestNoSpark(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	plan := onCluster(t, s, "")
 	res, err := Run(t.Context(), plan, RunOptions{SSH: ssh.Options{Home: s.Home}})

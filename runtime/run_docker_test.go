@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -32,23 +33,65 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asChild) != "" {
 		os.Exit(child())
 	}
-	os.Exit(enginetest.Main(m))
+	if os.Getenv(asPipe) != "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(withTemp(func() int { return enginetest.Main(m) }))
+}
+
+// withTemp runs with a folder of the tests' own for temporary files, in which
+// nothing may be left in the end, and without the user's logins to registries.
+func withTemp(run func() int) int {
+	dir, err := os.MkdirTemp("", "amlfix-runtime-")
+	if err == nil {
+		err = os.Chmod(dir, 0o777|os.ModeSticky) // as /tmp: jobs run as other users
+	}
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	for name, value := range map[string]string{"TMPDIR": dir, "DOCKER_CONFIG": filepath.Join(dir, "none")} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
+	code := run()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		fmt.Fprintln(os.Stderr, "temporary files were left behind:", left, err)
+		code = max(code, 1)
+	}
+	return code
+}
+
+// engineHere is the engine of the package's tests, to which DOCKER_HOST leads.
+func engineHere(t *testing.T) *enginetest.Engine {
+	t.Helper()
+	e := enginetest.Start(t)
+	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which are parallel
+		t.Fatal(err)
+	}
+	return e
+}
+
+// onEngine connects to an engine that DOCKER_HOST does not name.
+func onEngine(t *testing.T, e *enginetest.Engine) docker.Engine {
+	t.Helper()
+	eng, err := docker.ConnectTo(e.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = eng.Close() })
+	return eng
 }
 
 // inContainer plans a job of the target docker, whose file has these lines.
 func inContainer(t *testing.T, e *enginetest.Engine, program, image, target string, opts Options) Plan {
 	t.Helper()
-	t.Setenv("DOCKER_HOST", e.Host)
-	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	job, root := load(t, files{"train.py": program, "data.txt": "data", "outputs/old.txt": "old",
 		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: " + image + "\n" + target,
 		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [$file, one]\nEnvironmentVariables: {MODE: fast}\n"}, "docker", schema.Options{})
 	opts.Project, opts.Script = root, "train.py"
-	plan, err := NewPlan(job, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
+	return newPlan(t, job, opts)
 }
 
 const pythonJob = `
@@ -62,11 +105,11 @@ sys.exit(3)
 // TestRunDocker runs a real Python script in a container of a real engine,
 // copied in and mounted.
 func TestRunDocker(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, target string }{{"copied", ""}, {"mounted", "sharedVolumes: true\n"}} {
 		t.Run(tt.name, func(t *testing.T) {
-			e := enginetest.Start(t)
+			e := engineHere(t)
 			image := e.Python(t)
-			onlyTemp(t)
 			plan := inContainer(t, e, pythonJob, image, tt.target, Options{Args: []string{"two"}})
 			var out, errs bytes.Buffer
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
@@ -93,10 +136,10 @@ func TestRunDocker(t *testing.T) {
 // TestOldScriptRunsInContainer sets PYTHONPATH in the image, where the run must
 // leave it.
 func TestOldScriptRunsInContainer(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := "amlfix-test/pythonpath:1"
 	e.Derive(t, image, e.Python(t), nil, "ENV PYTHONPATH=/azureml-run/own")
-	onlyTemp(t)
 	plan := inContainer(t, e, oldScript, image, "", Options{})
 	write := filepath.Join(plan.Project, "own", "mine.py")
 	if err := os.MkdirAll(filepath.Dir(write), 0o755); err != nil {
@@ -116,10 +159,9 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 // TestEnvironmentIsPrepared: the job runs in the environment of its conda file,
 // which is made once.
 func TestEnvironmentIsPrepared(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Conda(t)
-	onlyTemp(t)
-	t.Setenv("DOCKER_HOST", e.Host)
 	job, root := load(t, files{"train.py": "import sys; print(sys.executable)\n", "aml_config/conda_dependencies.yml": "dependencies: [python=3.5, numpy] # runtime\n",
 		"aml_config/docker.compute":      "type: localdocker\nbaseDockerImage: microsoft/gone:1\n",
 		"aml_config/docker.runconfig":    "Target: docker\nFramework: Python\nArgumentVector: [train.py]\n",
@@ -127,10 +169,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 	other := jobOf(t, root, "noprepare", schema.Options{})
 	opts := Options{Project: root, Images: map[string]string{"docker.io/microsoft/gone:1": image}, ImagesFrom: ".amlfix.yaml"}
 	run := func(job *schema.Job) (res Result, stdout, stderr string, err error) {
-		plan, err := NewPlan(job, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := newPlan(t, job, opts)
 		var out, errs bytes.Buffer
 		res, err = Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
 		e.NothingLeft(t, plan.RunID.String())
@@ -169,7 +208,8 @@ func steps(plan Plan, steps ...string) Plan {
 }
 
 func TestRunDockerEnds(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Job(t)
 	tests := []struct {
 		name          string
@@ -190,7 +230,6 @@ func TestRunDockerEnds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			var plan Plan
@@ -216,8 +255,8 @@ func TestRunDockerEnds(t *testing.T) {
 // TestOutputsOfAContainerAreKept: outputs that cannot be written here stay
 // where they are, and it is said where.
 func TestOutputsOfAContainerAreKept(t *testing.T) {
-	e := enginetest.Start(t)
-	onlyTemp(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/model.bin=weights", "write:outputs/fine=y")
 	if err := os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755); err != nil {
 		t.Fatal(err)
@@ -242,9 +281,9 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 }
 
 func TestSharedFolder(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image, share := e.Job(t), t.TempDir()
-	onlyTemp(t)
 	plan := steps(inContainer(t, e, "", image, "sharedVolumes: true\nnativeSharedDirectory: "+share+"\n", Options{}), "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:/azureml-share/cache=kept")
 	var out bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
@@ -261,9 +300,8 @@ func TestSharedFolder(t *testing.T) {
 // folder of this one can be mounted there, so the shared folder is a volume,
 // which the next run finds again.
 func TestRemoteEngine(t *testing.T) {
-	e := enginetest.Start(t)
+	e := engineHere(t)
 	image, share := e.Job(t), t.TempDir()
-	onlyTemp(t)
 	target := "sharedVolumes: true\nnativeSharedDirectory: " + share + "\n"
 	for _, tt := range []struct{ step, want string }{{"write:/azureml-share/cache=kept", ""}, {"cat:/azureml-share/cache", "kept"}} {
 		plan := steps(inContainer(t, e, "", image, target, Options{}), "cat:data.txt", "env:AZUREML_NATIVE_SHARE_DIRECTORY", "write:outputs/new=x", tt.step)
@@ -294,7 +332,7 @@ func TestRemoteEngine(t *testing.T) {
 }
 
 func TestRunDockerIsNotStarted(t *testing.T) {
-	e := enginetest.Start(t)
+	e := engineHere(t)
 	image := e.Job(t)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -310,7 +348,6 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 		{name: "no engine", image: image, host: "unix:///nonexistent/docker.sock", problem: docker.NoEngine, want: "no Docker engine answers at unix:///nonexistent/docker.sock: start it"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
 			plan := steps(inContainer(t, e, "", tt.image, tt.target, Options{}), "out:ran")
 			if tt.host != "" {
 				t.Setenv("DOCKER_HOST", tt.host)
@@ -328,13 +365,13 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 // TestEvidenceOfAStandIn: a job on stand-in GPUs must not pass for one on real
 // ones. See enginetest.GPU.
 func TestEvidenceOfAStandIn(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartRuntimeGPU(t)
 	image := e.Job(t)
-	onlyTemp(t)
 	plan := steps(inContainer(t, e.Engine, "", image, "nvidiaDocker: true\n", Options{}), "env:AMLFIX_GPU",
 		"err:Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0)\n")
 	var out bytes.Buffer
-	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
+	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out, Engine: onEngine(t, e.Engine)})
 	if err != nil || res.Outcome != Succeeded || res.GPUWay != docker.ByRuntime {
 		t.Fatalf("%+v, %v", res, err)
 	}
@@ -346,7 +383,8 @@ func TestEvidenceOfAStandIn(t *testing.T) {
 
 // TestLostEngine takes the engine away for good, as far as the run can tell.
 func TestLostEngine(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:up", "sleep:600s")
 	eng, err := docker.Connect()
 	if err != nil {

@@ -42,25 +42,7 @@ func planned(t *testing.T, program string, change func(files), opts Options) Pla
 	if opts.Script == "" {
 		opts.Script = "train.py"
 	}
-	plan, err := NewPlan(job, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
-// onlyTemp sends temporary folders to a place of the test's own and, at its
-// end, asks for it to be empty.
-func onlyTemp(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	t.Cleanup(func() {
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("temporary folders were left behind: %v, %v", left, err)
-		}
-	})
-	return dir
+	return newPlan(t, job, opts)
 }
 
 // read returns the files below the project's outputs, by name.
@@ -83,7 +65,7 @@ func read(t *testing.T, plan Plan) map[string]string {
 }
 
 func TestRunLocal(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	plan := planned(t, `
 import os, sys
 print(sys.argv[1:], open("data.txt").read(), os.environ["MODE"], sorted(os.listdir(".")), os.listdir("outputs"))
@@ -136,7 +118,6 @@ sys.exit(3)
 // TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger
 // beside the modules of the user's own.
 func TestOldScriptRuns(t *testing.T) {
-	onlyTemp(t)
 	own := t.TempDir()
 	if err := os.WriteFile(filepath.Join(own, "mine.py"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -160,7 +141,7 @@ print(open(os.environ["AMLFIX_METRICS"]).read())
 `
 
 func TestRunLocalSucceeds(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	share := t.TempDir()
 	plan := planned(t, "import os; open(os.environ['AZUREML_NATIVE_SHARE_DIRECTORY'] + '/cache', 'w').write('kept')\n", func(f files) {
 		f["aml_config/local.compute"] += "nativeSharedDirectory: " + share + "\n"
@@ -175,6 +156,7 @@ func TestRunLocalSucceeds(t *testing.T) {
 }
 
 func TestRunLocalEnds(t *testing.T) {
+	t.Parallel()
 	wait := "import time; open('outputs/partial', 'w').write('x'); print('up', flush=True); time.sleep(600)\n"
 	polite := "import signal, sys, time\nsignal.signal(signal.SIGTERM, lambda *a: sys.exit(0))\nopen('outputs/partial', 'w').write('x'); print('up', flush=True); time.sleep(600)\n"
 	tests := []struct {
@@ -191,7 +173,7 @@ func TestRunLocalEnds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onlyTemp(t)
+			t.Parallel()
 			plan := planned(t, tt.program, nil, Options{Timeout: tt.timeout})
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
@@ -232,7 +214,7 @@ func (c *cancelAt) Write(p []byte) (int, error) {
 }
 
 func TestRunLocalIsNotStarted(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	locked := filepath.Join(t.TempDir(), "locked")
 	if err := os.WriteFile(locked, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -277,15 +259,17 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 }
 
 func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
+	t.Parallel()
 	plan := planned(t, "import os; os.mkdir('outputs/old.txt'); open('outputs/old.txt/x', 'w').write('new'); open('outputs/fine', 'w').write('y')\n", nil, Options{})
 	res, err := Run(t.Context(), plan, RunOptions{})
 	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if b, err := os.ReadFile(filepath.Join(res.KeptAt, "old.txt", "x")); err != nil || string(b) != "new" || !strings.HasPrefix(res.KeptAt, temp) {
+	if b, err := os.ReadFile(filepath.Join(res.KeptAt, "old.txt", "x")); err != nil || string(b) != "new" || !strings.HasPrefix(res.KeptAt, tempOf(plan)) {
 		t.Errorf("%q, %v", b, err)
+	}
+	if err := os.RemoveAll(tempOf(plan)); err != nil {
+		t.Error(err)
 	}
 	if s := res.Sentence(); !strings.Contains(s, "outputs are missing: outputs/old.txt") || !strings.HasSuffix(s, "they are kept in "+res.KeptAt) {
 		t.Error(s)
@@ -296,24 +280,29 @@ func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
 }
 
 func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
-	onlyTemp(t)
+	t.Parallel()
 	plan := planned(t, "import os; os.mkdir('a'); open('a/b', 'w'); os.chmod('a', 0)\n", nil, Options{})
 	if res, err := Run(t.Context(), plan, RunOptions{}); err != nil || res.Outcome != Succeeded {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
+// asPipe makes this test program run TestReaderThatLeaves's job, and write how it
+// ended to the file that it names.
+const asPipe = "AMLFIX_TEST_PIPE"
+
 // TestReaderThatLeaves runs this program with its standard output closed early,
 // as in `amlfix run … | head -1`.
 func TestReaderThatLeaves(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "python3")
-	if os.Getenv("AMLFIX_TEST_PIPE") != "" {
+	if os.Getenv(asPipe) != "" {
 		ctx, kill, stop := process.Signals(context.Background())
 		defer stop()
 		plan := planned(t, "import time\nfor i in range(100): print('line', i, flush=True); time.sleep(0.005)\nopen('outputs/done', 'w').write('x')\n", nil, Options{})
 		res, err := Run(ctx, plan, RunOptions{Stdout: os.Stdout, Stderr: os.Stderr, Kill: kill})
 		got := read(t, plan)
-		_ = os.WriteFile(os.Getenv("AMLFIX_TEST_PIPE"), []byte(res.Sentence()+" "+got["done"]), 0o644)
+		_ = os.WriteFile(os.Getenv(asPipe), []byte(res.Sentence()+" "+got["done"]), 0o644)
 		if err != nil {
 			t.Error(err)
 		}
@@ -321,7 +310,7 @@ func TestReaderThatLeaves(t *testing.T) {
 	}
 	report := filepath.Join(t.TempDir(), "report")
 	cmd := exec.Command(os.Args[0], "-test.run=^TestReaderThatLeaves$")
-	cmd.Env = append(os.Environ(), "AMLFIX_TEST_PIPE="+report)
+	cmd.Env = append(os.Environ(), asPipe+"="+report)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

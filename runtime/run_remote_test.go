@@ -30,11 +30,7 @@ func onHost(t *testing.T, s *sshtest.Server, program, target string) Plan {
 	job, root := load(t, files{"train.py": program, "data.txt": "data", "a folder/it's.txt": "deep", "outputs/old.txt": "old", ".amlignore": "secret.txt\n", "secret.txt": "x",
 		"aml_config/vm.compute":   "type: remote\naddress: " + s.Address() + "\nusername: worker\n" + target,
 		"aml_config/vm.runconfig": "Target: vm\nFramework: Python\nArgumentVector: [$file, --epochs, 3]\nEnvironmentVariables:\n  MODE: fast lane\n  STORAGE_KEY: hunter2-key\n"}, "vm", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
+	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
 }
 
 // emptyThere fails the test when a run has left its folder on the host.
@@ -56,8 +52,8 @@ sys.exit(3)
 `
 
 func TestRunRemote(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	onlyTemp(t)
 	plan := onHost(t, s, hostJob, "pythonLocation: python3\nnativeSharedDirectory: ~/my share\n")
 	var shown, out, errs bytes.Buffer
 	_, _ = plan.WriteTo(&shown)
@@ -97,6 +93,7 @@ func TestRunRemote(t *testing.T) {
 // TestRemoteProjectNames: a project may be called as one of the files that a
 // run has on another machine.
 func TestRemoteProjectNames(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	for _, name := range []string{"out", "exit", "-n", "it's mine"} {
 		plan := onHost(t, s, "open('outputs/model.bin', 'w').write('weights')\nprint('done')\n", "pythonLocation: python3\n")
@@ -115,6 +112,7 @@ func TestRemoteProjectNames(t *testing.T) {
 }
 
 func TestRunRemoteEnds(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
@@ -135,8 +133,11 @@ func TestRunRemoteEnds(t *testing.T) {
 // key, and picks it up from its record when the key has been accepted: every
 // byte is shown once, and the outputs come back.
 func TestAttachRemote(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	plan := onHost(t, s, "import time\nfor i in range(20):\n  print('tick', i, flush=True); time.sleep(.1)\nopen('outputs/model.bin', 'w').write('weights')\n", "pythonLocation: python3\n")
+	const program = "import os, time\nfor i in range(20):\n  print('tick', i, flush=True)\n" +
+		"  while i == 5 and not os.path.exists(os.path.expanduser('~/cut')): time.sleep(.02)\nopen('outputs/model.bin', 'w').write('weights')\n"
+	plan := onHost(t, s, program, "pythonLocation: python3\n")
 	var out bytes.Buffer
 	cut := &cancelAt{text: "tick 5", cancel: func() {
 		s.NewHostKeys(t)
@@ -145,6 +146,9 @@ func TestAttachRemote(t *testing.T) {
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: io.MultiWriter(&out, cut), SSH: ssh.Options{Home: s.Home}})
 	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
 		t.Fatalf("%+v, %v", res, err)
+	}
+	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "cut"), nil, 0o644); err != nil {
+		t.Fatal(err)
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
 	res, err = Attach(t.Context(), res.Record, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
@@ -164,6 +168,7 @@ func TestAttachRemote(t *testing.T) {
 // TestAttachRemoteThatIsGone: somebody has removed the folder of a job that
 // amlfix has lost.
 func TestAttachRemoteThatIsGone(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	plan := onHost(t, s, "import time\nprint('up', flush=True)\ntime.sleep(600)\n", "pythonLocation: python3\n")
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() {
@@ -199,8 +204,8 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 // machine goes through, and picks the run up again: either the job was never
 // started and nothing is left of it, or all of it is there, every byte once.
 func TestRemoteKilledAtEveryState(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
-	t.Setenv("HOME", s.Home)
 	const program = "import time\nfor i in range(5):\n  print('tick', i, flush=True); time.sleep(.05)\nopen('outputs/model.bin', 'w').write('weights')\nraise SystemExit(3)\n"
 	const ticks = "tick 0\ntick 1\ntick 2\ntick 3\ntick 4\n"
 	for _, tt := range []struct {
@@ -210,11 +215,12 @@ func TestRemoteKilledAtEveryState(t *testing.T) {
 		t.Run(string(tt.at), func(t *testing.T) {
 			plan := onHost(t, s, program, "pythonLocation: python3\n")
 			cmd := spawn(t, plan, tt.at)
+			cmd.Env = append(cmd.Env, "HOME="+s.Home)
 			if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != -1 {
 				t.Fatalf("it was not killed: %v", err)
 			}
 			dir := filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String())
-			res, err := Attach(t.Context(), dir, RunOptions{})
+			res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: s.Home}})
 			out, _ := logOf(t, dir)
 			if !tt.started {
 				if err == nil || res.Outcome != NotStarted || out != "" {

@@ -9,15 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // TestSDKContainer runs an SDK v1 run configuration and looks, inside of the
 // container, for what its docker section says.
 func TestSDKContainer(t *testing.T) {
-	e := enginetest.Start(t)
-	t.Setenv("DOCKER_HOST", e.Host)
+	t.Parallel()
+	e := engineHere(t)
 	own, err := os.Readlink("/proc/self/ns/ipc")
 	if err != nil {
 		t.Fatal(err)
@@ -30,10 +29,7 @@ func TestSDKContainer(t *testing.T) {
 		content := files{"train.py": program, "aml_config/v1.runconfig": "script: train.py\narguments: [--epochs, 3]\ntarget: local\nframework: Python\nenvironment:\n  environmentVariables: {MODE: fast}\n" +
 			"  docker:\n    enabled: true\n    baseImage: " + e.Python(t) + "\n    shmSize: 48m\n    arguments: " + tt.arguments + "\n  python:\n    userManagedDependencies: true\n    interpreterPath: python3\n"}
 		job, root := load(t, content, "v1", schema.Options{})
-		plan, err := NewPlan(job, Options{Project: root})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := newPlan(t, job, Options{Project: root})
 		var out, errs bytes.Buffer
 		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
 		if err != nil || res.Outcome != Succeeded {
@@ -49,16 +45,13 @@ func TestSDKContainer(t *testing.T) {
 // TestSparkInContainer holds how spark-submit is called in a container. What is
 // called is a stand-in that says so.
 func TestSparkInContainer(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	const image = "amlfix-test/spark:1"
 	e.Derive(t, image, e.Python(t), map[string]string{"/usr/bin/spark-submit": "#!/usr/bin/python3\nimport sys\nprint('AMLFIX-STANDIN spark-submit', sys.argv[1:])\n"})
-	t.Setenv("DOCKER_HOST", e.Host)
 	job, root := load(t, files{"train.py": "", "aml_config/c.compute": "type: localdocker\nbaseDockerImage: " + image + "\n", "aml_config/spark_dependencies.yml": sparkFile,
 		"aml_config/c.runconfig": "Target: c\nArgumentVector: [$file, one]\n"}, "c", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := newPlan(t, job, Options{Project: root, Script: "train.py"})
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
 	if err != nil || res.Outcome != Succeeded {

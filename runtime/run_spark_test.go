@@ -74,11 +74,7 @@ func sparkProject(t *testing.T, configuration string) files {
 func sparkPlan(t *testing.T, content files, args ...string) Plan {
 	t.Helper()
 	job, root := load(t, content, "spark", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
+	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: args})
 }
 
 // TestSparkLocal runs real Spark on this machine.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -29,11 +28,7 @@ func onEngineThere(t *testing.T, s *sshtest.Server, user, program, image, target
 		"aml_config/vm.compute":    "type: remotedocker\naddress: " + s.Address() + "\nusername: " + user + "\nbaseDockerImage: " + image + "\n" + target,
 		"aml_config/vm.runconfig":  "Target: vm\nFramework: Python\nArgumentVector: [$file]\n",
 		"aml_config/vm2.runconfig": "Target: vm\nFramework: Python\nArgumentVector: [$file]\n"}, "vm", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
+	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
 }
 
 const thereJob = `
@@ -49,10 +44,10 @@ sys.exit(3)
 // TestRunRemoteDocker runs a real Python script in a container of a real engine
 // behind a real sshd; the job fails, and its outputs come back all the same.
 func TestRunRemoteDocker(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	image := e.Python(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
-	onlyTemp(t)
 	plan := onEngineThere(t, s, sshtest.Root, thereJob, image, "sharedVolumes: true\nnativeSharedDirectory: ~/my share\n")
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
@@ -75,7 +70,8 @@ func TestRunRemoteDocker(t *testing.T) {
 }
 
 func TestRunRemoteDockerCancelled(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	plan := steps(onEngineThere(t, s, sshtest.Root, "", e.Job(t), ""), "write:outputs/partial=x", "graceful:bye", "out:up", "sleep:600s")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -90,6 +86,7 @@ func TestRunRemoteDockerCancelled(t *testing.T) {
 // TestNoWayToTheHost: each failure names the line of the file that it is about
 // and what to do.
 func TestNoWayToTheHost(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
 	stranger := t.TempDir()
 	const stored = "password: AzureMlSecret=vm#worker#00000000\n"
@@ -127,7 +124,7 @@ func TestNoWayToTheHost(t *testing.T) {
 // else: what is shown, arguments and environments of the other machine's
 // processes, the project, and all that a run leaves there.
 func TestPasswordStaysInMemory(t *testing.T) {
-	e := enginetest.Start(t)
+	e := engineHere(t)
 	image := e.Python(t)
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}, Env: map[string]string{"DOCKER_HOST": e.Host}})
 	t.Setenv(PasswordVariable, sshtest.Password)

@@ -70,10 +70,7 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 		"aml_config/c.compute":              "type: cluster\naddress: " + s.Address() + "\nusername: root\nyarnDeployMode: " + mode + "\npythonLocation: " + python + "\n",
 		"aml_config/spark.runconfig":        "Target: c\nFramework: PySpark\nArgumentVector: [$file]\nEnvironmentVariables: {MODE: 'fast $HOME lane', STORAGE_KEY: hunter2, PYTHONPATH: lib}\n"}
 	job, root := load(t, content, "spark", schema.Options{})
-	plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Args: args})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := newPlan(t, job, Options{Project: root, Script: "train.py", Args: args})
 	return plan, s
 }
 

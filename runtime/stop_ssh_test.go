@@ -8,28 +8,30 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 // TestStopThere is `amlfix runs stop` for runs on another machine whose amlfix
 // was killed: the ctx of a run that is to be stopped is cancelled from the
 // start, and the machine is reached all the same.
 func TestStopThere(t *testing.T) {
-	e := enginetest.Start(t)
+	t.Parallel()
+	e := engineHere(t)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
-	t.Setenv("HOME", s.Home)
 	const program = "import time\nprint('up', flush=True)\ntime.sleep(600)\n"
 	for name, plan := range map[string]Plan{
 		"remote":       onHost(t, s, program, "pythonLocation: python3\n"),
 		"remotedocker": onEngineThere(t, s, sshtest.Root, program, e.Python(t), ""),
 	} {
 		t.Run(name, func(t *testing.T) {
-			killedAfter(t, spawn(t, plan, ""), "up")
+			cmd := spawn(t, plan, "")
+			cmd.Env = append(cmd.Env, "HOME="+s.Home)
+			killedAfter(t, cmd, "up")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(&process.Signalled{Signal: syscall.SIGTERM})
-			res, err := Attach(ctx, filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String()), RunOptions{})
+			res, err := Attach(ctx, filepath.Join(plan.Project, ".amlfix", "runs", plan.RunID.String()), RunOptions{SSH: ssh.Options{Home: s.Home}})
 			if err != nil || res.Outcome != Cancelled || res.Code != 143 || res.JobCode != 143 {
 				t.Errorf("%+v, %v", res, err)
 			}

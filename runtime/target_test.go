@@ -49,7 +49,7 @@ func (echo) Run(_ context.Context, s *session.Session, _ project.Snapshot) (proc
 }
 
 func (echo) Resume(_ context.Context, _ *session.Session, rec record.Record) (process.Exit, error) {
-	return session.ExitOf(rec), nil
+	return *rec.Exit, nil
 }
 
 func (echo) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }

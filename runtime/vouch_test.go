@@ -203,6 +203,7 @@ func TestForgedMachine(t *testing.T) {
 // TestForgedIDThere: on another machine an id is a part of scripts. With the
 // review's id nothing is run there.
 func TestForgedIDThere(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	id := `20261121-000000-"; cd; touch X; : "`
 	project, dir := forgery(t, files{"aml_config/vm.compute": "type: remote\naddress: " + s.Address() + "\nusername: worker\n", "aml_config/vm.runconfig": "Target: vm\n"},

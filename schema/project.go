@@ -150,6 +150,15 @@ func (p *Project) Exists(rel string) bool {
 	return exists(p.join(rel))
 }
 
+// Folder reports whether a folder is at a slash-separated path from the root.
+func (p *Project) Folder(rel string) bool {
+	if p.files.of(p.Files).holds(path.Clean(slashed(rel))) {
+		return true
+	}
+	info, err := os.Stat(p.join(rel))
+	return err == nil && info.IsDir()
+}
+
 // PathOf returns the Path that a file at a slash-separated path from the root has,
 // or would have if it were written.
 func (p *Project) PathOf(rel string) string {

@@ -21,7 +21,7 @@ expect() { # STATUS COMMAND…: runs it and checks how it ends
 }
 
 say "Building amlfix from this clone. The first time this downloads Go modules and takes a minute or two."
-quietly env CGO_ENABLED=0 go build -o "$work/amlfix" ./cmd/amlfix
+quietly env CGO_ENABLED=0 go build -trimpath -o "$work/amlfix" ./cmd/amlfix
 cp -R testdata/article "$work/article"
 cd "$work/article"
 export PATH="$work:$PATH"

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestOfferedIsMade holds over all examples and test projects that as many findings
@@ -19,6 +20,7 @@ import (
 //
 //testkit:norace
 func TestOfferedIsMade(t *testing.T) {
+	t.Parallel()
 	cases := map[string][]txtar.File{}
 	for _, r := range rules.All() {
 		cases[r.ID] = txtar.Parse([]byte(r.Bad)).Files
@@ -30,9 +32,7 @@ func TestOfferedIsMade(t *testing.T) {
 		}
 		for _, name := range names {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			cases[name] = archive.Files
 		}
 	}
@@ -44,7 +44,7 @@ func TestOfferedIsMade(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/unsafe=%v", name, unsafe), func(t *testing.T) {
 					t.Parallel() // they wait for the disk
 					flags := []string{"--format", "concise", "--no-baseline", fmt.Sprintf("--unsafe=%v", unsafe)}
-					dir := unpackFiles(t, files)
+					dir := testkit.Unpack(t, files)
 					offered, done := 0, 0
 					if found := offer.FindStringSubmatch(amlfix(t, dir, flags...).out); found != nil && (unsafe || found[2] == "") {
 						offered = countIn(found[1])

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // bomb returns aliases that stand for 2^60 values.
@@ -72,8 +73,8 @@ func TestBadInput(t *testing.T) {
 			}
 			t.Run(name+", "+filepath.Base(file), func(t *testing.T) {
 				dir := t.TempDir()
-				writeFile(t, dir, "aml_config/ok.compute", []byte("type: local\n"))
-				writeFile(t, dir, file, text)
+				testkit.Write(t, dir, "aml_config/ok.compute", "type: local\n")
+				testkit.Write(t, dir, file, text)
 				begin := time.Now()
 				r := amlfix(t, dir, "--format", "json", "--fail-on", "info")
 				if took := time.Since(begin); took > 20*time.Second {
@@ -88,9 +89,7 @@ func TestBadInput(t *testing.T) {
 						Line, Column int
 					}
 				}
-				if err := json.Unmarshal([]byte(r.out), &out); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, json.Unmarshal([]byte(r.out), &out))
 				for _, f := range out.Findings {
 					if f.Path != file || f.Line < 1 || f.Column < 1 {
 						t.Errorf("a finding without a good place: %+v", f)
@@ -114,16 +113,10 @@ func TestBadInput(t *testing.T) {
 // way, and exit 3 when named.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "p/aml_config/ok.compute", []byte("type: local\n"))
-	if err := os.Symlink("nowhere", filepath.Join(dir, "p/aml_config/dangling.compute")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("loop.compute", filepath.Join(dir, "p/aml_config/loop.compute")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "p/aml_config/folder.compute"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, "p/aml_config/ok.compute", "type: local\n")
+	testkit.OK(t, os.Symlink("nowhere", filepath.Join(dir, "p/aml_config/dangling.compute")))
+	testkit.OK(t, os.Symlink("loop.compute", filepath.Join(dir, "p/aml_config/loop.compute")))
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "p/aml_config/folder.compute"), 0o755))
 	r := amlfix(t, dir, "p")
 	t.Log(r.out)
 	if r.code > cli.Findings || r.err != "" {
@@ -140,7 +133,7 @@ func TestUnreadable(t *testing.T) {
 // TestStrangeNames holds that names of files are made visible too.
 func TestStrangeNames(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "p\x1b[31m\u202e/aml_config/a\nb.compute", []byte("type: loal\n"))
+	testkit.Write(t, dir, "p\x1b[31m\u202e/aml_config/a\nb.compute", "type: loal\n")
 	for _, args := range [][]string{nil, {"targets"}, {"--diff"}, {"no\x1bsuch"}} {
 		r := amlfix(t, dir, args...)
 		if strings.ContainsAny(r.out+r.err, "\x1b\u202e") {

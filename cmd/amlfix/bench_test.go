@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // sample returns the eight files of one generated project, of the size and shape
@@ -61,13 +62,9 @@ func generate(b *testing.B, n int) string {
 	root := b.TempDir()
 	for i := range n {
 		dir := filepath.Join(root, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i), "aml_config")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, os.MkdirAll(dir, 0o755))
 		for name, text := range sample(i) {
-			if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 		}
 	}
 	return root
@@ -119,9 +116,7 @@ func BenchmarkFloorThousandProjects(b *testing.B) {
 		})
 		close(names)
 		workers.Wait()
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, err)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
 }
@@ -130,9 +125,7 @@ func BenchmarkFloorThousandProjects(b *testing.B) {
 func BenchmarkLintOneProjectWarm(b *testing.B) {
 	root := generate(b, 1)
 	roots, err := schema.Discover([]string{root})
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		rules.Check(schema.Load(roots[0], schema.Options{}))
@@ -145,9 +138,7 @@ func BenchmarkLintOneProjectWarm(b *testing.B) {
 func BenchmarkStartUp(b *testing.B) {
 	dir := b.TempDir()
 	amlfix, empty := filepath.Join(dir, "amlfix"), filepath.Join(dir, "empty")
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644))
 	for out, in := range map[string]string{amlfix: ".", empty: filepath.Join(dir, "main.go")} {
 		if text, err := exec.Command("go", "build", "-o", out, in).CombinedOutput(); err != nil {
 			b.Fatalf("%v: %s", err, text)

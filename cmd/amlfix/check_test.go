@@ -10,10 +10,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestExitStatus(t *testing.T) {
@@ -72,9 +71,7 @@ func TestFlagsBehindPaths(t *testing.T) {
 		"p --format json --fail-on never", "--format=json p --fail-on=never", "check p --fail-on never --format json",
 		"--format json check p --fail-on never", "-format json p -fail-on never", "--fail-on never --format json -- p",
 	} {
-		if d := cmp.Diff(want.out, amlfix(t, dir, strings.Fields(args)...).out); d != "" {
-			t.Errorf("amlfix %s: %s", args, d)
-		}
+		testkit.Same(t, want.out, amlfix(t, dir, strings.Fields(args)...).out, "amlfix %s", args)
 	}
 }
 
@@ -89,11 +86,12 @@ func TestAPathThatIsNamedLikeACommand(t *testing.T) {
 
 // TestOrderIsStable checks many projects, some inside others, again and again.
 func TestOrderIsStable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i := range 60 {
-		writeFile(t, dir, fmt.Sprintf("a%d/aml_config/x.compute", i), []byte("type: loal\npythonLocaton: x\n"))
-		writeFile(t, dir, fmt.Sprintf("a%d/b/aml_config/x.compute", i), []byte("type: loal\n"))
-		writeFile(t, dir, fmt.Sprintf("a%d-b/aml_config/x.compute", i), []byte("type: loal\n"))
+		testkit.Write(t, dir, fmt.Sprintf("a%d/aml_config/x.compute", i), "type: loal\npythonLocaton: x\n")
+		testkit.Write(t, dir, fmt.Sprintf("a%d/b/aml_config/x.compute", i), "type: loal\n")
+		testkit.Write(t, dir, fmt.Sprintf("a%d-b/aml_config/x.compute", i), "type: loal\n")
 	}
 	first := amlfix(t, dir, "--format", "json")
 	var paths []string
@@ -119,15 +117,15 @@ func TestSharedFile(t *testing.T) {
 	for range 20 {
 		dir := t.TempDir()
 		for _, p := range []string{"a", "b", "c", "d"} {
-			writeFile(t, dir, p+"/aml_config/vm.compute", []byte("type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"))
-			writeFile(t, dir, p+"/aml_config/vm.runconfig", []byte("ArgumentVector: [$file]\nFramework: Python\nTarget: vm\nCondaDependenciesFile: ../shared.yml\n"))
+			testkit.Write(t, dir, p+"/aml_config/vm.compute", "type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n")
+			testkit.Write(t, dir, p+"/aml_config/vm.runconfig", "ArgumentVector: [$file]\nFramework: Python\nTarget: vm\nCondaDependenciesFile: ../shared.yml\n")
 		}
-		writeFile(t, dir, "shared.yml", []byte("dependencies:\n  - tensorflow\n"))
+		testkit.Write(t, dir, "shared.yml", "dependencies:\n  - tensorflow\n")
 		r := amlfix(t, dir, "--apply")
 		if r.code != 0 || r.err != "" {
 			t.Fatalf("%+v", r)
 		}
-		if got := readFile(t, dir, "shared.yml"); got != "dependencies:\n  - tensorflow-gpu\n" {
+		if got := testkit.Read(t, dir, "shared.yml"); got != "dependencies:\n  - tensorflow-gpu\n" {
 			t.Fatalf("shared.yml: %q", got)
 		}
 		if strings.Count(r.out, "shared.yml:2: repaired:") != 1 {
@@ -140,11 +138,9 @@ func TestSharedFile(t *testing.T) {
 // is, that it is said, and that nothing counts as repaired.
 func TestWriteFailure(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, dir, "a/aml_config/x.runconfig", []byte("ArgumentVector: [a.py]\nFramework: python\nTarget: x\n"))
-	writeFile(t, dir, "a/aml_config/x.compute", []byte("type: Local\n"))
-	if err := os.Chmod(filepath.Join(dir, "a/aml_config/x.runconfig"), 0o444); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, "a/aml_config/x.runconfig", "ArgumentVector: [a.py]\nFramework: python\nTarget: x\n")
+	testkit.Write(t, dir, "a/aml_config/x.compute", "type: Local\n")
+	testkit.OK(t, os.Chmod(filepath.Join(dir, "a/aml_config/x.runconfig"), 0o444))
 	r := amlfix(t, dir, "--apply")
 	if r.code != cli.Failure || !strings.Contains(r.err, "x.runconfig: is read-only: make it writable first; nothing was written") {
 		t.Errorf("%+v", r)
@@ -152,7 +148,7 @@ func TestWriteFailure(t *testing.T) {
 	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
 		t.Errorf("the report does not say what is on disk:\n%s", r.out)
 	}
-	if got := readFile(t, dir, "a/aml_config/x.compute"); got != "type: Local\n" {
+	if got := testkit.Read(t, dir, "a/aml_config/x.compute"); got != "type: Local\n" {
 		t.Errorf("x.compute: %q", got)
 	}
 }

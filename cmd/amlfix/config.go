@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/report"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -137,7 +138,7 @@ func (c *call) decidedRules(style ui.Style, s *settings.Settings, file string) {
 		}
 		n++
 		severity, counts := s.Verdict(r.ID, file, r.Severity)
-		word, paint := severity.String(), severityPaint(style, severity)
+		word, paint := severity.String(), report.Paint(style, severity)
 		if !counts {
 			word, paint = "off", style.Dim
 		}

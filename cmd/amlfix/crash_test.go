@@ -3,7 +3,6 @@
 package main
 
 import (
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -25,25 +24,6 @@ func crashes() int {
 		return 1000
 	}
 	return 50
-}
-
-// filesBelow returns every file below a folder with its content.
-func filesBelow(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		rel, _ := filepath.Rel(dir, name)
-		got[filepath.ToSlash(rel)] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
 }
 
 // crash is a command that is killed, what it starts from, and what must hold of
@@ -80,7 +60,10 @@ func wholeOrNot(t *testing.T, got, before, after map[string]string) {
 }
 
 // TestCrashLoop kills --apply, undo, baseline, migrate and a run at random moments.
+//
+//testkit:norace
 func TestCrashLoop(t *testing.T) {
+	t.Parallel()
 	commands := []crash{
 		{args: []string{"--apply"}, holds: eitherWay},
 		{args: []string{"undo"}, prepare: []string{"--apply"}, holds: eitherWay},
@@ -96,20 +79,18 @@ func TestCrashLoop(t *testing.T) {
 			amlfix(t, dir, c.prepare...)
 			amlfix(t, whole, c.prepare...)
 		}
-		before := filesBelow(t, dir)
+		before := testkit.Contents(t, dir)
 		start := time.Now()
 		if err := spawn(t, whole, c.args...).Run(); err != nil && c.args[0] != "migrate" {
 			t.Fatalf("%v: %v", c.args, err)
 		}
 		took := time.Since(start)
-		after := filesBelow(t, whole)
+		after := testkit.Contents(t, whole)
 		if cmp.Equal(before, after) {
 			t.Fatalf("%v changes nothing", c.args)
 		}
 		cmd := spawn(t, dir, c.args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, cmd.Start())
 		// the last third of its time is when it writes
 		time.Sleep(took/2 + time.Duration(rand.Int64N(int64(took))))
 		_ = cmd.Process.Signal(syscall.SIGKILL)
@@ -120,12 +101,12 @@ func TestCrashLoop(t *testing.T) {
 		if c.args[0] == "--apply" || c.args[0] == "undo" {
 			amlfix(t, dir) // recovers
 		}
-		c.holds(t, filesBelow(t, dir), before, after)
+		c.holds(t, testkit.Contents(t, dir), before, after)
 		if c.args[0] == "undo" {
 			if r := amlfix(t, dir, "undo"); r.code == int(cli.Failure) {
 				t.Errorf("undo after a killed one: %+v", r)
 			}
-			if got := filesBelow(t, dir); !cmp.Equal(got, after) {
+			if got := testkit.Contents(t, dir); !cmp.Equal(got, after) {
 				t.Errorf("it cannot be undone any more (-undone +got):\n%s", cmp.Diff(after, got))
 			}
 		}
@@ -136,19 +117,16 @@ func TestCrashLoop(t *testing.T) {
 // TestCrashOfARun kills a run at random moments: its record can be read or is not
 // there, and the next command works.
 func TestCrashOfARun(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "python3") // which runs t.py
 	const project = "-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n-- t.py --\nprint(1)\n"
 	dir := unpack(t, project)
 	start := time.Now()
-	if err := spawn(t, dir, "run", "-c", "local", "t.py").Run(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, spawn(t, dir, "run", "-c", "local", "t.py").Run())
 	took := time.Since(start)
 	for dead := 0; dead < crashes()/5; {
 		cmd := spawn(t, dir, "run", "-c", "local", "t.py")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, cmd.Start())
 		time.Sleep(time.Duration(rand.Int64N(int64(took))))
 		_ = cmd.Process.Signal(syscall.SIGKILL)
 		if cmd.Wait() != nil {

@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is
 // written, and nothing is without the last "y".
 func TestDialogue(t *testing.T) {
+	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/choices.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	files := archive.Files[:len(archive.Files)-1]
 	tests := map[string]struct {
 		args  []string
@@ -44,7 +45,7 @@ func TestDialogue(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			dir := unpackFiles(t, files)
+			dir := testkit.Unpack(t, files)
 			out := typed(t, dir, test.typed, append([]string{"--apply", "-i", "--no-color"}, test.args...)...)
 			rest := out
 			for _, want := range test.shown {
@@ -85,7 +86,7 @@ dependencies: []
 		if strings.Contains(out, "hunter2") || !strings.Contains(out, "This may change what the job does") {
 			t.Errorf("%q: %s", answer, out)
 		}
-		if gone := !strings.Contains(readFile(t, dir, "aml_config/vm.compute"), "hunter2"); gone != want {
+		if gone := !strings.Contains(testkit.Read(t, dir, "aml_config/vm.compute"), "hunter2"); gone != want {
 			t.Errorf("%q: the password is gone: %v, want %v\n%s", answer, gone, want, out)
 		}
 	}
@@ -111,7 +112,7 @@ func typed(t *testing.T, dir, text string, args ...string) string {
 // person or for standard input.
 func TestCtrlCAtAQuestion(t *testing.T) {
 	dir := unpack(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
-	before := readFile(t, dir, "aml_config/vm.compute")
+	before := testkit.Read(t, dir, "aml_config/vm.compute")
 	path, err := exec.LookPath("script")
 	if err != nil {
 		t.Fatalf("the program script (util-linux) is needed: %v", err)
@@ -135,17 +136,11 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, err := tt.cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			defer in.Close()
 			out, err := tt.cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := tt.cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
+			testkit.OK(t, tt.cmd.Start())
 			alarm := time.AfterFunc(20*time.Second, func() { _ = tt.cmd.Process.Kill() })
 			defer alarm.Stop()
 			var shown strings.Builder
@@ -155,9 +150,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 					t.Fatalf("%v\n%s", err, shown.String())
 				}
 			}
-			if err := tt.press(tt.cmd, in); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, tt.press(tt.cmd, in))
 			rest, _ := io.ReadAll(out)
 			_ = tt.cmd.Wait()
 			if code := tt.cmd.ProcessState.ExitCode(); code != 130 {
@@ -165,7 +158,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 			}
 		})
 	}
-	if got := readFile(t, dir, "aml_config/vm.compute"); got != before {
+	if got := testkit.Read(t, dir, "aml_config/vm.compute"); got != before {
 		t.Errorf("written: %q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestRuleDocs holds that docs/rules says what the rules say. With -update the
@@ -23,16 +24,14 @@ func TestRuleDocs(t *testing.T) {
 	}
 	if *update {
 		for name, text := range want {
-			writeFile(t, dir, name, []byte(text))
+			testkit.Write(t, dir, name, text)
 		}
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	got := map[string]string{}
 	for _, e := range entries {
-		got[e.Name()] = readFile(t, dir, e.Name())
+		got[e.Name()] = testkit.Read(t, dir, e.Name())
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("docs/rules is stale; run: go test ./cmd/amlfix -run RuleDocs -update\n(-rules +docs)\n%s", d)

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const hostile = `
@@ -61,26 +60,18 @@ func TestHostileLinks(t *testing.T) {
 			top := unpack(t, hostile)
 			job := filepath.Join(top, "job")
 			for _, dir := range []string{"job/.git/hooks", "empty"} {
-				if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
 			}
 			for link, target := range test.links {
-				if err := os.MkdirAll(filepath.Join(job, filepath.Dir(link)), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Symlink(target, filepath.Join(job, link)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.MkdirAll(filepath.Join(job, filepath.Dir(link)), 0o755))
+				testkit.OK(t, os.Symlink(target, filepath.Join(job, link)))
 			}
 			before := theirs(t, top)
 			r := amlfix(t, job, strings.Fields(test.args)...)
 			if r.code != test.code || !strings.Contains(r.err, test.says) {
 				t.Errorf("exit %d, want %d with %q: %s%s", r.code, test.code, test.says, r.out, r.err)
 			}
-			if diff := cmp.Diff(before, theirs(t, top)); diff != "" {
-				t.Errorf("(-before +after):\n%s", diff)
-			}
+			testkit.Same(t, before, theirs(t, top))
 		})
 	}
 }
@@ -97,13 +88,11 @@ func theirs(t *testing.T, top string) map[string]string {
 		case e.Type()&os.ModeSymlink != 0:
 			all[rel], err = os.Readlink(name)
 		case !strings.HasPrefix(rel, "job/") || strings.HasPrefix(rel, "job/.git/") || strings.HasPrefix(rel, "job/.amlfix/") || rel == "job/sub/x":
-			all[rel] = readFile(t, top, rel)
+			all[rel] = testkit.Read(t, top, rel)
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return all
 }
 
@@ -111,17 +100,15 @@ func theirs(t *testing.T, top string) map[string]string {
 func TestReportsWhereTheUserSays(t *testing.T) {
 	top := unpack(t, hostile)
 	job := filepath.Join(top, "job")
-	if err := os.Symlink("outside", filepath.Join(top, "mine")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink("outside", filepath.Join(top, "mine")))
 	for _, name := range []string{"../outside/r.json", "../mine/s.json", "r.json", "sub/r.json", os.DevNull, "../outside/r.json"} {
 		if r := amlfix(t, job, "--exit-zero", "--format", "json="+name); r.code != cli.OK || r.err != "" {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
-	want := readFile(t, top, "job/r.json")
+	want := testkit.Read(t, top, "job/r.json")
 	for _, name := range []string{"outside/r.json", "outside/s.json", "job/sub/r.json"} {
-		if got := readFile(t, top, name); got != want || !strings.Contains(got, `"findings"`) {
+		if got := testkit.Read(t, top, name); got != want || !strings.Contains(got, `"findings"`) {
 			t.Errorf("%s holds %q", name, got)
 		}
 	}
@@ -136,7 +123,5 @@ func TestReportsReplaceNoJob(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if d := cmp.Diff(before, contents(t, dir)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, before, contents(t, dir))
 }

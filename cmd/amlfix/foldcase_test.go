@@ -12,21 +12,23 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema/disk/disktest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestOneIdentityWhateverTheCase is TestOneIdentity where a file is found under
 // its name in any case.
+//
+//testkit:norace
 func TestOneIdentityWhateverTheCase(t *testing.T) {
+	t.Parallel()
 	mounted := disktest.Folding(t)
 	layOut := func(name string) string {
 		base := filepath.Join(mounted, name)
 		for _, f := range txtar.Parse([]byte(severalJobs)).Files {
-			writeFile(t, base, f.Name, f.Data)
+			testkit.Write(t, base, f.Name, f.Data)
 		}
-		gitIn(t, filepath.Join(base, "repo"), "init", "-q")
-		if err := os.Mkdir(filepath.Join(base, "other"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Git(t, filepath.Join(base, "repo"), "init", "-q")
+		testkit.OK(t, os.Mkdir(filepath.Join(base, "other"), 0o755))
 		return base
 	}
 	want := askFrom(t, standpoint{"repo", "", true, true, ""}, layOut("as written"))
@@ -41,9 +43,7 @@ func TestOneIdentityWhateverTheCase(t *testing.T) {
 			got := askFrom(t, at, layOut(name))
 			for command, want := range want {
 				if _, ran := got[command]; ran || at.inside {
-					if d := cmp.Diff(want, got[command]); d != "" {
-						t.Errorf("%s:\n%s", command, d)
-					}
+					testkit.Same(t, want, got[command], command)
 				}
 			}
 		})
@@ -53,8 +53,8 @@ func TestOneIdentityWhateverTheCase(t *testing.T) {
 	if upper := amlfix(t, filepath.Join(base, "repo"), "--format", "json", "AML_CONFIG/Gpu.RunConfig", "aml_config/HERE.compute"); upper != lower || len(reported(t, lower)) == 0 {
 		t.Errorf("%s", cmp.Diff(lower.out, upper.out)+upper.err)
 	}
-	writeFile(t, base, "repo/aml_config/cpu.runconfig", []byte("ArgumentVector: [job.sh]\nFramework: Python\nTarget: cpu\nCondaDependenciesFile: AML_CONFIG/Conda_Dependencies.yml\n"))
-	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != cli.OK && r.code != cli.Findings || readFile(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
+	testkit.Write(t, base, "repo/aml_config/cpu.runconfig", "ArgumentVector: [job.sh]\nFramework: Python\nTarget: cpu\nCondaDependenciesFile: AML_CONFIG/Conda_Dependencies.yml\n")
+	if r := amlfix(t, filepath.Join(base, "repo"), "--apply"); r.code != cli.OK && r.code != cli.Findings || testkit.Read(t, base, "repo/aml_config/conda_dependencies_gpu.yml") == "" {
 		t.Errorf("an environment shared under two spellings is not split: %+v", r)
 	}
 }

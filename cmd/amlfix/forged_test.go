@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var forged = runid.MustParse("20261122-101112-f0f0f0")
@@ -27,12 +28,10 @@ func forge(t *testing.T, dir string, rec record.Record) {
 	t.Helper()
 	rec.Version, rec.ID, rec.Project = record.Version, forged, dir
 	text, err := json.Marshal(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, dir, ".amlfix/runs/"+forged.String()+"/record.json", text)
+	testkit.OK(t, err)
+	testkit.Write(t, dir, ".amlfix/runs/"+forged.String()+"/record.json", text)
 	for name, text := range map[string]string{"log": "", "log.index": "", "metrics.jsonl": hostileMetrics} {
-		writeFile(t, dir, ".amlfix/runs/"+forged.String()+"/"+name, []byte(text))
+		testkit.Write(t, dir, ".amlfix/runs/"+forged.String()+"/"+name, text)
 	}
 }
 
@@ -48,14 +47,14 @@ func TestForgedRecord(t *testing.T) {
 			t.Skipf("SKIPPED, SO NOT TESTED: git: %v: %s", err, out)
 		}
 	}
-	before := readFile(t, dir, ".amlfix/runs/"+forged.String()+"/record.json")
+	before := testkit.Read(t, dir, ".amlfix/runs/"+forged.String()+"/record.json")
 	for _, args := range []string{"list", "show", "logs", "attach", "stop", "stop --now", "clean", "clean --older 0s", "push", "show " + forged.String(), "list --format json"} {
 		r := amlfix(t, dir, append([]string{"runs"}, strings.Fields(args)...)...)
 		if !strings.Contains(r.err, ".amlfix/runs/"+forged.String()+": git tracks this record, so it came with the repository and is not believed: remove it") || strings.Contains(r.out, forged.String()) {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}
-	if after := readFile(t, dir, ".amlfix/runs/"+forged.String()+"/record.json"); after != before {
+	if after := testkit.Read(t, dir, ".amlfix/runs/"+forged.String()+"/record.json"); after != before {
 		t.Errorf("the record was changed: %s", after)
 	}
 	if r := amlfix(t, dir, "run", "-c", "local", "hello.sh"); strings.Contains(r.err, "no record") {
@@ -66,9 +65,7 @@ func TestForgedRecord(t *testing.T) {
 // TestLinkedRecords: a link in place of the folder of records is neither read nor written through.
 func TestLinkedRecords(t *testing.T) {
 	dir, elsewhere := unpack(t, shellJobs), t.TempDir()
-	if err := os.Symlink(elsewhere, filepath.Join(dir, ".amlfix")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(elsewhere, filepath.Join(dir, ".amlfix")))
 	for _, args := range []string{"run -c local job.sh", "runs list", "runs clean"} {
 		if r := amlfix(t, dir, strings.Fields(args)...); !strings.Contains(r.err, ".amlfix: is a link") {
 			t.Errorf("%s: %+v", args, r)
@@ -144,12 +141,11 @@ func TestHostileRecord(t *testing.T) {
 
 // TestHostileFields runs, plans and checks jobs with such texts in every field of their files.
 func TestHostileFields(t *testing.T) {
+	t.Parallel()
 	fields := []string{"type", "address", "username", "password", "baseDockerImage", "nativeSharedDirectory", "pythonLocation", "yarnDeployMode"}
 	for _, text := range hostileTexts {
 		quoted, err := json.Marshal(text) // which YAML reads as it is
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, field := range fields {
 			for _, kind := range []string{"local", "remote", "remotedocker", "localdocker", "cluster"} {
 				values := map[string]string{"type": kind, "address": `"127.0.0.1:1"`, "username": "me", "baseDockerImage": "a/b:1", "sharedVolumes": "true", "nativeSharedDirectory": "/tmp/amlfix-test-share/x"}
@@ -159,9 +155,9 @@ func TestHostileFields(t *testing.T) {
 					fmt.Fprintf(&compute, "%s: %s\n", name, value)
 				}
 				dir := t.TempDir()
-				writeFile(t, dir, "aml_config/t.compute", compute.Bytes())
-				writeFile(t, dir, "aml_config/t.runconfig", fmt.Appendf(nil, "Target: t\nFramework: Python\nArgumentVector: [train.py, %[1]s]\nEnvironmentVariables: {A: %[1]s}\nUseSampling: %[1]s\n", quoted))
-				writeFile(t, dir, "train.py", nil)
+				testkit.Write(t, dir, "aml_config/t.compute", compute.Bytes())
+				testkit.Write(t, dir, "aml_config/t.runconfig", fmt.Appendf(nil, "Target: t\nFramework: Python\nArgumentVector: [train.py, %[1]s]\nEnvironmentVariables: {A: %[1]s}\nUseSampling: %[1]s\n", quoted))
+				testkit.Write(t, dir, "train.py", "")
 				r := amlfixWith(t.Context(), dir, map[string]string{"HOME": dir}, "run", "-c", "t", "--plan")
 				checkOutput(t, fmt.Sprintf("%q in %s of %s", text, field, kind), r.out+r.err)
 				if kind == "local" || kind == "localdocker" || field != "address" && field != "username" {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hostileContents are contents that some reader of YAML, of requirements, of paths
@@ -75,7 +76,7 @@ func TestHostileFiles(t *testing.T) {
 				"aml_config/x.compute": "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n", "aml_config/x.runconfig": "Target: x\nArgumentVector: [train.py]\nFramework: Python\n",
 				"aml_config/conda_dependencies.yml": "dependencies: [python=3.5.2, {pip: [tensorflow==1.4.0]}]\n", "train.py": "import tensorflow\n", kind: text,
 			} {
-				writeFile(t, dir, "p/"+file, []byte(good))
+				testkit.Write(t, dir, "p/"+file, good)
 			}
 			before := runtime.MemStats{}
 			runtime.ReadMemStats(&before)
@@ -96,7 +97,7 @@ func TestHostileFiles(t *testing.T) {
 			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<30 {
 				t.Errorf("%s as %s: %d MB were allocated", name, kind, (after.TotalAlloc-before.TotalAlloc)>>20)
 			}
-			for file := range tree(t, dir) {
+			for file := range testkit.Contents(t, dir) {
 				if first, _, _ := strings.Cut(file, "/"); first != "p" || path.Base(file) == "x" && !slices.Contains(kinds, file) {
 					t.Errorf("%s as %s: %s was written", name, kind, file)
 				}

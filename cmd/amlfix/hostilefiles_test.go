@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNotRegularFiles puts pipes, devices, sockets, loops of links and files of
@@ -48,8 +49,8 @@ func TestNotRegularFiles(t *testing.T) {
 		for _, file := range []string{"x.compute", "x.runconfig", "conda_dependencies.yml", "../.amlfix.yaml", "../train.py"} {
 			project := filepath.Join(dir, name+"-"+filepath.Base(file))
 			path := filepath.Join(project, "aml_config", file)
-			writeFile(t, project, "aml_config/good.compute", []byte("type: local\n"))
-			writeFile(t, project, "aml_config/good.runconfig", []byte("Target: good\nFramework: python\nArgumentVector: [train.py]\n"))
+			testkit.Write(t, project, "aml_config/good.compute", "type: local\n")
+			testkit.Write(t, project, "aml_config/good.runconfig", "Target: good\nFramework: python\nArgumentVector: [train.py]\n")
 			if err := do(path); err != nil {
 				if name == "device" {
 					continue // root of a container may not
@@ -63,9 +64,7 @@ func TestNotRegularFiles(t *testing.T) {
 		cmd := spawn(t, dir, args...)
 		var out strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, cmd.Start())
 		stuck := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		if !stuck.Stop() {
@@ -97,11 +96,11 @@ func TestApplyAtOnce(t *testing.T) {
 	}
 	alone := t.TempDir()
 	faulty(t, alone, 6)
-	original := tree(t, alone)
+	original := testkit.Contents(t, alone)
 	if r := amlfix(t, alone, "--apply"); r.code != cli.OK {
 		t.Fatalf("%+v", r)
 	}
-	want := tree(t, alone)
+	want := testkit.Contents(t, alone)
 	if cmp.Equal(original, want) {
 		t.Fatal("nothing is repaired")
 	}
@@ -118,7 +117,7 @@ func TestApplyAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if d := cmp.Diff(want, tree(t, dir)); d != "" {
+		if d := cmp.Diff(want, testkit.Contents(t, dir)); d != "" {
 			t.Fatalf("three at once differ from one (-want +got):\n%s", d)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hostileProject is what each repository of TestHostileRepository holds besides:
@@ -21,7 +21,10 @@ const hostileProject = "-- aml_config/gpu.compute --\n#!/bin/sh\ntype: remotedoc
 
 // TestHostileRepository gives every command that writes repositories whose links
 // lead to git's folder and out of the tree: neither is ever changed.
+//
+//testkit:norace
 func TestHostileRepository(t *testing.T) {
+	t.Parallel()
 	const victim = "type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n"
 	layouts := map[string]map[string]string{ // link: where it leads; "OUT" is outside of the tree
 		"the temporary file of old":     {"aml_config/.amlfix-0-gpu.compute.tmp": "../.git/hooks/post-commit"},
@@ -55,33 +58,23 @@ func TestHostileRepository(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, out := unpack(t, hostileProject), t.TempDir()
-			writeFile(t, dir, ".git/config", []byte(victim))
-			writeFile(t, dir, ".git/hooks/gpu.compute", []byte(victim))
-			writeFile(t, dir, ".git/HEAD", []byte("ref: refs/heads/main\n"))
+			testkit.Write(t, dir, ".git/config", victim)
+			testkit.Write(t, dir, ".git/hooks/gpu.compute", victim)
+			testkit.Write(t, dir, ".git/HEAD", "ref: refs/heads/main\n")
 			for _, file := range []string{"victim", "conda.yml", "precommit"} {
-				writeFile(t, out, file, []byte(victim))
+				testkit.Write(t, out, file, victim)
 			}
 			for link, target := range links {
 				link = filepath.Join(dir, link)
-				if err := os.RemoveAll(link); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Symlink(strings.Replace(target, "OUT", out, 1), link); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.RemoveAll(link))
+				testkit.OK(t, os.MkdirAll(filepath.Dir(link), 0o755))
+				testkit.OK(t, os.Symlink(strings.Replace(target, "OUT", out, 1), link))
 			}
-			git, outside := filesBelow(t, filepath.Join(dir, ".git")), filesBelow(t, out)
+			git, outside := testkit.Contents(t, filepath.Join(dir, ".git")), testkit.Contents(t, out)
 			for _, args := range commands {
 				r := amlfix(t, dir, args...)
-				if diff := cmp.Diff(git, filesBelow(t, filepath.Join(dir, ".git"))); diff != "" {
-					t.Errorf("amlfix %s has changed git's folder (-before +after), and says %+v:\n%s", args, r, diff)
-				}
-				if diff := cmp.Diff(outside, filesBelow(t, out)); diff != "" {
-					t.Errorf("amlfix %s has changed what is outside (-before +after), and says %+v:\n%s", args, r, diff)
-				}
+				testkit.Same(t, git, testkit.Contents(t, filepath.Join(dir, ".git")), "amlfix %s has changed git's folder (-before +after), and says %+v", args, r)
+				testkit.Same(t, outside, testkit.Contents(t, out), "amlfix %s has changed what is outside (-before +after), and says %+v", args, r)
 				if t.Failed() {
 					return // what comes after it would only repeat it
 				}

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // severalJobs has an environment that jobs on both kinds of target share, and a
@@ -95,15 +97,11 @@ func standpoints(base string) map[string]standpoint {
 func laidOut(t *testing.T) string {
 	t.Helper()
 	base := unpack(t, severalJobs)
-	gitIn(t, filepath.Join(base, "repo"), "init", "-q")
+	testkit.Git(t, filepath.Join(base, "repo"), "init", "-q")
 	for name, to := range map[string]string{"sym": "repo", "symconf": "repo/aml_config"} {
-		if err := os.Symlink(to, filepath.Join(base, name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(to, filepath.Join(base, name)))
 	}
-	if err := os.Mkdir(filepath.Join(base, "other"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(filepath.Join(base, "other"), 0o755))
 	return base
 }
 
@@ -151,18 +149,14 @@ func fromRoot(t *testing.T, base, cwd string, value any) any {
 func marshal(t *testing.T, value any) []byte {
 	t.Helper()
 	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }
 
 func resolved(t *testing.T, name string) string {
 	t.Helper()
 	name, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return name
 }
 
@@ -172,7 +166,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	for _, name := range listFiles(t, dir) {
 		if info, err := os.Stat(filepath.Join(dir, name)); !strings.HasPrefix(name, ".git/") && err == nil && !info.IsDir() {
-			all[name] = readFile(t, dir, name)
+			all[name] = testkit.Read(t, dir, name)
 		}
 	}
 	return all
@@ -236,7 +230,7 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 			t.Errorf("git apply and --apply differ:\n%s", d)
 		}
 		for name, text := range before {
-			writeFile(t, repo, name, []byte(text))
+			testkit.Write(t, repo, name, text)
 		}
 		for name := range applied {
 			if _, was := before[name]; !was {
@@ -269,7 +263,10 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 // TestOneIdentity holds that it makes no difference where amlfix is started, and
 // by which path the project is named: files have one name each, and what is found,
 // planned, written and remembered is the same.
+//
+//testkit:norace
 func TestOneIdentity(t *testing.T) {
+	t.Parallel()
 	base := laidOut(t)
 	want := askFrom(t, standpoints(base)["the root"], base)
 	if got := want["applied"].(map[string]string); !strings.Contains(got["aml_config/conda_dependencies_gpu.yml"], "tensorflow-gpu==1.4.0") ||
@@ -278,6 +275,7 @@ func TestOneIdentity(t *testing.T) {
 	}
 	for name := range standpoints("") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			base := laidOut(t)
 			at := standpoints(base)[name]
 			got := askFrom(t, at, base)

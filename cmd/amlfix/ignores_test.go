@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -55,25 +53,24 @@ json.dump(out, sys.stdout)`
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
 	var values map[string]any
-	if err := json.Unmarshal(out.Bytes(), &values); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(out.Bytes(), &values))
 	return values
 }
 
 // TestIgnoresOnRealProjects adds comments for everything to real projects. PyYAML
 // reads the same values as before; what is left is what can hold no comment; the
 // comments are all needed; and undo gives every byte back.
+//
+//testkit:norace
 func TestIgnoresOnRealProjects(t *testing.T) {
+	t.Parallel()
 	dir := corpusCopy(t)
 	before, values := texts(t, dir), pythonValues(t, dir)
 	r := amlfix(t, dir, "--add-ignores", "--reason", "it is what it is", "--format", "json", "--exit-zero")
 	if r.code != cli.OK || r.err != "" {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
-	if d := cmp.Diff(values, pythonValues(t, dir)); d != "" {
-		t.Errorf("PyYAML reads other values (-before +after):\n%s", d)
-	}
+	testkit.Same(t, values, pythonValues(t, dir), "PyYAML reads other values (-before +after)")
 	var report struct {
 		Findings []struct {
 			Rule, Severity, Path string
@@ -85,9 +82,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 			Reason string
 		}
 	}
-	if err := json.Unmarshal([]byte(r.out), &report); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(r.out), &report))
 	refused, others := map[string]bool{}, 0
 	for _, r := range report.Refused {
 		refused[r.Path] = true
@@ -117,14 +112,13 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
 		t.Errorf("undo: %+v", r)
 	}
-	if d := cmp.Diff(before, texts(t, dir)); d != "" {
-		t.Errorf("not all is back:\n%s", d)
-	}
+	testkit.Same(t, before, texts(t, dir), "not all is back")
 }
 
 // TestBaselineOnRealProjects accepts everything: then all is silent, wherever
 // lines move to.
 func TestBaselineOnRealProjects(t *testing.T) {
+	t.Parallel()
 	dir := corpusCopy(t)
 	if r := amlfix(t, dir, "baseline"); r.code != cli.OK || r.err != "" {
 		t.Fatalf("%+v", r)
@@ -132,14 +126,14 @@ func TestBaselineOnRealProjects(t *testing.T) {
 	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
 		t.Errorf("exit %d: %s", r.code, r.out)
 	}
-	written := readFile(t, dir, ".amlfix-baseline.yaml")
-	if r := amlfix(t, dir, "baseline"); !strings.Contains(r.out, "as before") || readFile(t, dir, ".amlfix-baseline.yaml") != written {
+	written := testkit.Read(t, dir, ".amlfix-baseline.yaml")
+	if r := amlfix(t, dir, "baseline"); !strings.Contains(r.out, "as before") || testkit.Read(t, dir, ".amlfix-baseline.yaml") != written {
 		t.Errorf("a second time: %s", r.out)
 	}
 	for name, text := range texts(t, dir) {
 		json := strings.Contains("\n"+text, "\n{") || strings.HasPrefix(text, "\xef\xbb\xbf")
 		if ext := filepath.Ext(name); (ext == ".compute" || ext == ".runconfig") && !json {
-			writeFile(t, dir, name, []byte("# moved\n\n"+text))
+			testkit.Write(t, dir, name, "# moved\n\n"+text)
 		}
 	}
 	if r := amlfix(t, dir, "--fail-on", "warning"); r.code != cli.OK || r.out != "" {
@@ -153,9 +147,7 @@ func TestBaselineExpires(t *testing.T) {
 	on := func(day string, args ...string) result {
 		var out, errs bytes.Buffer
 		now, err := time.Parse("2006-01-02", day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		c := Command{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir, Env: func(string) string { return "" }, Now: func() time.Time { return now }}
 		code := c.Run(context.Background(), args)
 		return result{out.String(), errs.String(), code}

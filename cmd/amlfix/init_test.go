@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // repository returns a new git repository with files.
@@ -36,7 +37,7 @@ func texts(t *testing.T, dir string) map[string]string {
 	all := map[string]string{}
 	for _, name := range listFiles(t, dir) {
 		if !strings.HasPrefix(name, ".git/") {
-			all[name] = readFile(t, dir, name)
+			all[name] = testkit.Read(t, dir, name)
 		}
 	}
 	return all
@@ -57,6 +58,7 @@ repos:
 // TestInit writes what is missing, adds what may be added, and does nothing more
 // the second time. The tools it is meant for take the files.
 func TestInit(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		origin, archive, args string
 		want                  string
@@ -101,9 +103,7 @@ func TestInit(t *testing.T) {
 				}
 			}
 			amlfix(t, dir, "init")
-			if d := cmp.Diff(after, texts(t, dir)); d != "" {
-				t.Errorf("a second time changes something:\n%s", d)
-			}
+			testkit.Same(t, after, texts(t, dir), "a second time changes something")
 			if r := amlfix(t, dir, "--verbose", "--fail-on", "info"); r.code != 0 || r.out != "" {
 				t.Errorf("amlfix finds fault with its own files: %s", r.out)
 			}
@@ -140,21 +140,15 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if d := cmp.Diff([]string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"jobs/.amlfix.yaml", "jobs/readme"}, listFiles(t, dir))
 	if r := amlfix(t, dir, "init", "nowhere"); r.code != cli.Failure || !strings.Contains(r.err, "nowhere: no such file or folder") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "init", "jobs/readme"); r.code != cli.BadUsage {
 		t.Errorf("%+v", r)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "jobs", ".pre-commit-config.yaml"), []byte("repos: [\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "jobs", ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "jobs", ".pre-commit-config.yaml"), []byte("repos: [\n"), 0o600))
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "jobs", ".git"), 0o755))
 	if r := amlfix(t, dir, "init", "jobs"); r.code != 0 || !strings.Contains(r.err, "jobs/.pre-commit-config.yaml cannot be read: repair it first") {
 		t.Errorf("%+v", r)
 	}

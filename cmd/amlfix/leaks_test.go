@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // seeded is a project that can be run and migrated, with a secret wherever one
@@ -131,9 +132,7 @@ func everywhere(t *testing.T, r result, dir string, sources map[string]bool) str
 		all.WriteString("\n" + rel + ":\n" + string(text))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return all.String()
 }
 
@@ -174,6 +173,8 @@ func TestNothingShowsSecrets(t *testing.T) {
 
 // TestNothingShowsSecretsInAnyKey does so with files that have every key that a
 // schema knows, whatever belongs there.
+//
+//testkit:norace
 func TestNothingShowsSecretsInAnyKey(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for first := 0; first < len(newSeeder(0).forms); first += 30 {
@@ -216,7 +217,7 @@ func checkLeaks(t *testing.T, s *seeder, files []txtar.File, runs bool) {
 	server := httptest.NewServer(sent)
 	defer server.Close()
 	for _, args := range leakCommands() {
-		dir := unpackFiles(t, files)
+		dir := testkit.Unpack(t, files)
 		sources := map[string]bool{}
 		for _, f := range files {
 			sources[f.Name] = true

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // sharing is projects that share files: by a path, by links to a file and to a
@@ -41,20 +42,14 @@ CondaDependenciesFile: aml_config/conda.yml
 func laySharing(t *testing.T) string {
 	t.Helper()
 	dir := unpack(t, sharing)
-	gitIn(t, dir, "init", "-q")
-	if err := os.Mkdir(filepath.Join(dir, "c"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Git(t, dir, "init", "-q")
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "c"), 0o755))
 	for name, to := range map[string]string{
 		"b/aml_config/conda.yml": "../../shared/conda.yml", "b/aml_config/again.compute": "b.compute", "c/aml_config": "../b/aml_config",
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(to, filepath.Join(dir, name)))
 	}
-	if err := os.Link(filepath.Join(dir, "b/aml_config/b.compute"), filepath.Join(dir, "b/aml_config/hard.compute")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Link(filepath.Join(dir, "b/aml_config/b.compute"), filepath.Join(dir, "b/aml_config/hard.compute")))
 	return dir
 }
 
@@ -64,13 +59,9 @@ func laySharing(t *testing.T) string {
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
-	if d := cmp.Diff(want, reported(t, amlfix(t, dir, "--format", "json"))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, reported(t, amlfix(t, dir, "--format", "json")))
 	for _, name := range []string{"b/aml_config/again.compute", "c/aml_config/b.compute", "c/aml_config/again.compute"} {
-		if d := cmp.Diff(want[:1], reported(t, amlfix(t, dir, "--format", "json", name))); d != "" {
-			t.Errorf("%s:\n%s", name, d)
-		}
+		testkit.Same(t, want[:1], reported(t, amlfix(t, dir, "--format", "json", name)), name)
 	}
 	if r := amlfix(t, dir, "--format", "json"); !strings.Contains(r.out, `"summary":{"projects":3,"files":6,`) {
 		t.Errorf("files count more than once: %s", r.out)
@@ -87,14 +78,10 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	if r := amlfix(t, dir, "undo"); r.code != cli.OK { // of the other project
 		t.Errorf("%+v", r)
 	}
-	if d := cmp.Diff(before, contents(t, dir)); d != "" {
-		t.Error(d)
-	}
-	text := readFile(t, dir, hard)
-	if err := os.Remove(filepath.Join(dir, hard)); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, dir, hard, []byte(text))
+	testkit.Same(t, before, contents(t, dir))
+	text := testkit.Read(t, dir, hard)
+	testkit.OK(t, os.Remove(filepath.Join(dir, hard)))
+	testkit.Write(t, dir, hard, text)
 	r := amlfix(t, dir, "--apply")
 	applied := contents(t, dir)
 	if r.code != cli.OK || applied["shared/conda.yml"] != "dependencies:\n  - pip:\n    - numpy==1.0\n" ||
@@ -109,17 +96,13 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	if r := amlfix(t, dir, "undo"); r.code != cli.OK {
 		t.Errorf("undo: %+v", r)
 	}
-	if d := cmp.Diff(before, contents(t, dir)); d != "" {
-		t.Errorf("undo:\n%s", d)
-	}
+	testkit.Same(t, before, contents(t, dir), "undo")
 	git := exec.Command("git", "apply", "-")
 	git.Dir, git.Stdin = dir, strings.NewReader(diff.out)
 	if out, err := git.CombinedOutput(); err != nil {
 		t.Fatalf("git apply: %v\n%s\n%s", err, out, diff.out)
 	}
-	if d := cmp.Diff(applied, contents(t, dir)); d != "" {
-		t.Errorf("git apply and --apply differ:\n%s", d)
-	}
+	testkit.Same(t, applied, contents(t, dir), "git apply and --apply differ")
 }
 
 // TestTooDeepATree holds that a gate does not open because a tree cannot be
@@ -127,24 +110,18 @@ func TestSharedFilesCountOnce(t *testing.T) {
 func TestTooDeepATree(t *testing.T) {
 	dir := unpack(t, "-- p/aml_config/ok.compute --\ntype: local\n")
 	deep, part := filepath.Join(dir, "deep"), strings.Repeat("d", 200)
-	if err := os.Mkdir(deep, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(deep, 0o755))
 	in, err := os.OpenRoot(deep)
 	for range 25 {
 		if err == nil {
 			err = in.Mkdir(part, 0o755)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		outer := in
 		in, err = outer.OpenRoot(part)
 		_ = outer.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = in.Close()
 	for _, args := range [][]string{nil, {"deep"}, {"targets"}, {"--diff"}} {
 		r := amlfix(t, dir, args...)
@@ -163,18 +140,14 @@ func TestReferencesByLinks(t *testing.T) {
 	dir := unpack(t, severalJobs)
 	shared := filepath.Join(dir, "repo/shared.yml")
 	conda := filepath.Join(dir, "repo/aml_config/conda_dependencies.yml")
-	if err := os.Rename(conda, shared); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("../shared.yml", conda); err != nil {
-		t.Fatal(err)
-	}
-	before := readFile(t, dir, "repo/shared.yml")
+	testkit.OK(t, os.Rename(conda, shared))
+	testkit.OK(t, os.Symlink("../shared.yml", conda))
+	before := testkit.Read(t, dir, "repo/shared.yml")
 	amlfix(t, filepath.Join(dir, "repo/aml_config"), "--apply")
-	if got := readFile(t, dir, "repo/aml_config/conda_dependencies_gpu.yml"); got != strings.Replace(before, "tensorflow=", "tensorflow-gpu=", 1) {
+	if got := testkit.Read(t, dir, "repo/aml_config/conda_dependencies_gpu.yml"); got != strings.Replace(before, "tensorflow=", "tensorflow-gpu=", 1) {
 		t.Errorf("the copy: %q", got)
 	}
-	if got := readFile(t, dir, "repo/shared.yml"); got != before {
+	if got := testkit.Read(t, dir, "repo/shared.yml"); got != before {
 		t.Errorf("the shared file: %q", got)
 	}
 	if r := amlfix(t, dir, "--diff", "repo"); r.code != cli.OK || r.out != "" {
@@ -188,9 +161,7 @@ func TestOneIdentityWithoutARepository(t *testing.T) {
 	var want map[string]string
 	for _, name := range []string{"the root", "aml_config", "aml_config, named", "a subfolder", "above", "elsewhere", "through a link", "in a linked aml_config"} {
 		base := laidOut(t)
-		if err := os.RemoveAll(filepath.Join(base, "repo/.git")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.RemoveAll(filepath.Join(base, "repo/.git")))
 		at := standpoints(base)[name]
 		args := []string{"--apply"}
 		if at.arg != "" {

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -52,9 +51,7 @@ func withCache(run func() int) int {
 func spawn(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd := exec.Command(self, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), asMain+"=1")
@@ -90,34 +87,5 @@ func amlfixWith(ctx context.Context, dir string, env map[string]string, args ...
 // unpack writes the files of an archive to a new folder.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
-	return unpackFiles(t, txtar.Parse([]byte(archive)).Files)
-}
-
-func unpackFiles(t *testing.T, files []txtar.File) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, f := range files {
-		writeFile(t, dir, f.Name, f.Data)
-	}
-	return dir
-}
-
-func writeFile(t *testing.T, dir, name string, text []byte) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func readFile(t *testing.T, dir, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)
 }

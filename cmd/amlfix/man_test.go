@@ -31,9 +31,7 @@ func TestManual(t *testing.T) {
 	format := exec.Command(mandoc, "-T", "utf8", "-O", "width=200")
 	format.Stdin = strings.NewReader(page.out)
 	out, err := format.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	text := unstruck(string(out))
 	for _, command := range new(Command).program().Commands {
 		if help := amlfix(t, t.TempDir(), "help", command.Name).out; !strings.Contains(help, "\nUsage:\n  amlfix "+command.Name) {

@@ -16,16 +16,13 @@ import (
 // written with all rules. All that may be found, and only with --verbose, is that
 // Azure's own images are named without a tag, as Azure's examples name them.
 func TestMigratedProjectsLintClean(t *testing.T) {
+	t.Parallel()
 	corpus := testkit.Corpus(t, "projects")
 	// a copy, because the repairs of a killed amlfix would be finished in place
 	dir := filepath.Join(t.TempDir(), "projects")
-	if err := os.CopyFS(dir, os.DirFS(corpus)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.CopyFS(dir, os.DirFS(corpus)))
 	roots, err := schema.Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	done := 0
 	for i, root := range roots {
 		out := filepath.Join(t.TempDir(), strconv.Itoa(i))

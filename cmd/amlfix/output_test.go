@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // everyFormat asks for all reports at once, all but the first in files.
@@ -35,7 +36,7 @@ func TestSeveralReports(t *testing.T) {
 	}
 	for _, f := range report.Formats()[1:] {
 		alone := amlfix(t, dir, "--format", f)
-		if d := cmp.Diff(alone.out, readFile(t, dir, "out."+f)); d != "" || alone.out == "" {
+		if d := cmp.Diff(alone.out, testkit.Read(t, dir, "out."+f)); d != "" || alone.out == "" {
 			t.Errorf("%s: the file and the output differ:\n%s", f, d)
 		}
 	}
@@ -78,17 +79,18 @@ func TestFormatInAGitHubWorkflow(t *testing.T) {
 
 // TestReportsAreStable writes every report of many faulty projects again and again.
 func TestReportsAreStable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i, r := range rules.All() {
 		for _, f := range txtar.Parse([]byte(r.Bad)).Files {
-			writeFile(t, dir, filepath.Join(strings.Repeat("n/", i%3)+strings.ReplaceAll(r.ID, "/", "-"), f.Name), f.Data)
+			testkit.Write(t, dir, filepath.Join(strings.Repeat("n/", i%3)+strings.ReplaceAll(r.ID, "/", "-"), f.Name), f.Data)
 		}
 	}
 	var first []string
 	for run := range 50 {
 		reports := []string{amlfix(t, dir, everyFormat()...).out}
 		for _, f := range report.Formats()[1:] {
-			reports = append(reports, readFile(t, dir, "out."+f))
+			reports = append(reports, testkit.Read(t, dir, "out."+f))
 		}
 		if run == 0 {
 			first = reports
@@ -155,6 +157,7 @@ func offset(text string, line, column int) int {
 // TestSARIFFixes makes each fix that SARIF reports as its reader would, and
 // holds that the finding is gone and nothing new has come.
 func TestSARIFFixes(t *testing.T) {
+	t.Parallel()
 	made := 0
 	for _, r := range rules.All() {
 		dir := unpack(t, r.Bad)
@@ -164,12 +167,12 @@ func TestSARIFFixes(t *testing.T) {
 				dir := unpack(t, r.Bad)
 				for _, change := range fix.ArtifactChanges {
 					name := change.ArtifactLocation.URI
-					text := readFile(t, dir, name)
+					text := testkit.Read(t, dir, name)
 					for _, e := range slices.Backward(change.Replacements) {
 						start, end := offset(text, e.DeletedRegion.StartLine, e.DeletedRegion.StartColumn), offset(text, e.DeletedRegion.EndLine, e.DeletedRegion.EndColumn)
 						text = text[:start] + e.InsertedContent.Text + text[end:]
 					}
-					writeFile(t, dir, name, []byte(text))
+					testkit.Write(t, dir, name, text)
 				}
 				made++
 				after := readSARIF(t, amlfix(t, dir, "--format", "sarif").out).Runs[0].Results

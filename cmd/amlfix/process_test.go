@@ -12,19 +12,21 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // faulty writes n projects with a fault that --apply repairs.
 func faulty(t *testing.T, dir string, n int) {
 	t.Helper()
 	for i := range n {
-		writeFile(t, dir, fmt.Sprintf("p%04d/aml_config/x.runconfig", i), []byte("ArgumentVector: [a.py]\nFramework: python\nTarget: x\n"))
-		writeFile(t, dir, fmt.Sprintf("p%04d/aml_config/x.compute", i), []byte("type: local\n"))
+		testkit.Write(t, dir, fmt.Sprintf("p%04d/aml_config/x.runconfig", i), "ArgumentVector: [a.py]\nFramework: python\nTarget: x\n")
+		testkit.Write(t, dir, fmt.Sprintf("p%04d/aml_config/x.compute", i), "type: local\n")
 	}
 }
 
 // TestReaderLeaves is `amlfix | head -1`: no complaint, and a repair is finished.
 func TestReaderLeaves(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{}, {"--format", "json"}, {"--apply"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			dir := t.TempDir()
@@ -33,18 +35,12 @@ func TestReaderLeaves(t *testing.T) {
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
 			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
+			testkit.OK(t, cmd.Start())
 			if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
 				t.Fatal(err)
 			}
-			if err := out.Close(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, out.Close())
 			_ = cmd.Wait()
 			if code := cmd.ProcessState.ExitCode(); code != cli.OK && code != cli.Findings || stderr.Len() > 0 {
 				t.Errorf("exit %d, stderr %q", code, stderr.String())

@@ -24,29 +24,31 @@ import (
 //
 //testkit:norace
 func TestApplyProperties(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("git is needed")
 	}
 	root := filepath.Join("..", "..")
-	t.Run("testdata", func(t *testing.T) { applyAll(t, filepath.Join(root, "testdata", "*")) })
+	t.Run("testdata", func(t *testing.T) {
+		t.Parallel()
+		applyAll(t, filepath.Join(root, "testdata", "*"))
+	})
 	t.Run("transcripts", func(t *testing.T) {
+		t.Parallel()
 		names, err := filepath.Glob("testdata/*.txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		repaired := 0
 		for _, name := range names {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			repaired += applyVariants(t, name, tree(t, unpackFiles(t, archive.Files)))
+			testkit.OK(t, err)
+			repaired += applyVariants(t, name, testkit.Contents(t, testkit.Unpack(t, archive.Files)))
 		}
 		if repaired == 0 {
 			t.Error("nothing was repaired")
 		}
 	})
 	t.Run("corpus", func(t *testing.T) {
+		t.Parallel()
 		applyAll(t, filepath.Join(testkit.Corpus(t, "projects"), "*"))
 	})
 }
@@ -59,7 +61,7 @@ func applyAll(t *testing.T, pattern string) {
 	repaired := 0
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			repaired += applyVariants(t, dir, tree(t, dir))
+			repaired += applyVariants(t, dir, testkit.Contents(t, dir))
 		}
 	}
 	if repaired == 0 {
@@ -103,12 +105,10 @@ func requests(t *testing.T, files map[string]string) [][]string {
 	t.Helper()
 	dir := t.TempDir()
 	for path, text := range files {
-		writeFile(t, dir, path, []byte(text))
+		testkit.Write(t, dir, path, text)
 	}
 	roots, err := schema.Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var targets []string
 	for _, r := range roots {
 		for _, target := range schema.Load(r, schema.Options{}).Targets {
@@ -132,8 +132,8 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	t.Helper()
 	dir, patched := t.TempDir(), t.TempDir()
 	for path, text := range original {
-		writeFile(t, dir, path, []byte(text))
-		writeFile(t, patched, path, []byte(text))
+		testkit.Write(t, dir, path, text)
+		testkit.Write(t, patched, path, text)
 	}
 	diff := amlfix(t, dir, append([]string{"--diff", "--raw"}, flags...)...)
 	if diff.out == "" {
@@ -142,7 +142,7 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	if first := amlfix(t, dir, append([]string{"--apply"}, flags...)...); first.code > cli.Findings {
 		t.Errorf("%s: --apply: %+v", name, first)
 	}
-	after := tree(t, dir)
+	after := testkit.Contents(t, dir)
 
 	if again := amlfix(t, dir, append([]string{"--diff"}, flags...)...); again.out != "" {
 		t.Errorf("%s: a second --apply would change:\n%s", name, again.out)
@@ -151,35 +151,12 @@ func applyOne(t *testing.T, name string, original map[string]string, flags ...st
 	git.Dir, git.Stdin = patched, bytes.NewReader([]byte(diff.out))
 	if out, err := git.CombinedOutput(); err != nil {
 		t.Errorf("%s: git apply: %v: %s", name, err, out)
-	} else if d := cmp.Diff(after, tree(t, patched)); d != "" {
+	} else if d := cmp.Diff(after, testkit.Contents(t, patched)); d != "" {
 		t.Errorf("%s: git apply differs from --apply:\n%s", name, d)
 	}
 	if undone := amlfix(t, dir, "undo"); undone.code != cli.OK {
 		t.Errorf("%s: undo: %+v", name, undone)
 	}
-	if d := cmp.Diff(original, tree(t, dir)); d != "" {
-		t.Errorf("%s: undo left a difference:\n%s", name, d)
-	}
+	testkit.Same(t, original, testkit.Contents(t, dir), "%s: undo left a difference", name)
 	return true
-}
-
-// tree returns the files below dir by their slash-separated paths.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		files[filepath.ToSlash(rel)] = readFile(t, dir, rel)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }

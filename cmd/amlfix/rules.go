@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
-	"github.com/amlfix/amlfix/schema/finding"
 )
 
 func (c *call) rulesCommand() *cli.Command {
@@ -54,20 +53,9 @@ func (c *call) listRules(style ui.Style, list []rules.Rule) {
 		}
 		table.Row(r.ID, r.Severity.String(), repair, r.Doc)
 		table.Paint(0, func(id string) string { return style.Link(report.RulePage(r.ID), id) })
-		table.Paint(1, severityPaint(style, r.Severity))
+		table.Paint(1, report.Paint(style, r.Severity))
 	}
 	table.Write(c.Out, "")
-}
-
-func severityPaint(style ui.Style, s finding.Severity) func(string) string {
-	switch s {
-	case finding.Error:
-		return style.Red
-	case finding.Warning:
-		return style.Yellow
-	default:
-		return style.Cyan
-	}
 }
 
 func (c *call) explainCommand() *cli.Command {
@@ -134,24 +122,18 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if rule, ok := rules.ByID(name); ok {
 		return rule, nil
 	}
-	var ids, groups, same []string
+	var ids, groups, shorts []string
 	for _, r := range rules.All() {
-		ids = append(ids, r.ID)
-		if group, _, _ := strings.Cut(r.ID, "/"); !slices.Contains(groups, group) {
-			groups = append(groups, group)
-		}
-		if _, short, _ := strings.Cut(r.ID, "/"); short == name {
-			same = append(same, r.ID)
-		}
+		group, short, _ := strings.Cut(r.ID, "/")
+		ids, groups, shorts = append(ids, r.ID), append(groups, group), append(shorts, short)
 	}
-	if len(same) == 1 {
-		rule, _ := rules.ByID(same[0])
+	if i := slices.Index(shorts, name); i >= 0 && !slices.Contains(shorts[i+1:], name) {
+		rule, _ := rules.ByID(ids[i])
 		return rule, nil
 	}
 	hint := cli.DidYouMean(name, slices.Concat(ids, groups))
 	if hint == "" {
-		if short := ui.Nearest(name, shortNames(ids)); short != "" {
-			i := slices.IndexFunc(ids, func(id string) bool { return strings.HasSuffix(id, "/"+short) })
+		if i := slices.Index(shorts, ui.Nearest(name, shorts)); i >= 0 {
 			hint = "; did you mean " + ids[i] + "?"
 		}
 	}
@@ -161,16 +143,8 @@ func ruleNamed(name string) (rules.Rule, error) {
 	return rules.Rule{}, cli.Usage("explain", "there is no rule or group %q%s", name, hint)
 }
 
-func shortNames(ids []string) (list []string) {
-	for _, id := range ids {
-		_, short, _ := strings.Cut(id, "/")
-		list = append(list, short)
-	}
-	return list
-}
-
 func (c *call) explain(style ui.Style, r rules.Rule) {
-	severity := severityPaint(style, r.Severity)(r.Severity.String())
+	severity := report.Paint(style, r.Severity)(r.Severity.String())
 	_, _ = fmt.Fprintf(c.Out, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
 	section := func(title, text string) {
 		if text = strings.Trim(text, "\n"); text != "" {

@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 			}
 		})
 	}
-	if got := readFile(t, dir, "outputs/model.txt"); got != "\n" && got != "-x\n" {
+	if got := testkit.Read(t, dir, "outputs/model.txt"); got != "\n" && got != "-x\n" {
 		t.Errorf("outputs/model.txt is %q", got)
 	}
 }
@@ -234,22 +234,22 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 	if strings.Contains(r.err, "other.compute") {
 		t.Errorf("a fault in a file of another job is shown: %s", r.err)
 	}
-	before := readFile(t, dir, "aml_config/job.runconfig")
+	before := testkit.Read(t, dir, "aml_config/job.runconfig")
 	r = amlfix(t, dir, "run", "--plan", "--apply", "job.sh")
 	if r.code != 0 || !strings.Contains(r.out, "program      /bin/sh") || !strings.Contains(r.err, "to be repaired") {
 		t.Errorf("%+v", r)
 	}
-	if got := readFile(t, dir, "aml_config/job.runconfig"); got != before {
+	if got := testkit.Read(t, dir, "aml_config/job.runconfig"); got != before {
 		t.Errorf("--plan has written %q", got)
 	}
 	r = amlfix(t, dir, "run", "--apply", "job.sh")
 	if r.code != 0 || r.out != "it ran\n" || !strings.Contains(r.err, "job.runconfig:3: repaired:") {
 		t.Errorf("%+v", r)
 	}
-	if got, want := readFile(t, dir, "aml_config/job.runconfig"), strings.Replace(before, "python", "Python", 1); got != want {
+	if got, want := testkit.Read(t, dir, "aml_config/job.runconfig"), strings.Replace(before, "python", "Python", 1); got != want {
 		t.Errorf("repaired to %q, want %q", got, want)
 	}
-	if got := readFile(t, dir, "aml_config/other.compute"); got != "type: loal\n" {
+	if got := testkit.Read(t, dir, "aml_config/other.compute"); got != "type: loal\n" {
 		t.Errorf("a file of another job was changed: %q", got)
 	}
 }
@@ -308,21 +308,15 @@ func TestCtrlC(t *testing.T) {
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
 			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
+			testkit.OK(t, cmd.Start())
 			if _, err := out.Read(make([]byte, 64)); err != nil { // the job has started
 				t.Fatal(err)
 			}
 			begin := time.Now()
 			for range tt.signals {
 				time.Sleep(200 * time.Millisecond)
-				if err := cmd.Process.Signal(os.Interrupt); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 			}
 			_ = cmd.Wait()
 			if took := time.Since(begin); cmd.ProcessState.ExitCode() != 130 || took > 5*time.Second {

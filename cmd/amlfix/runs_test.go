@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // measuringJobs log metrics without Python: any program may write the file.
@@ -38,9 +39,7 @@ TrackedRun: false
 func runIDs(t *testing.T, dir string) (ids []string) {
 	t.Helper()
 	list, err := record.List(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, e := range list {
 		ids = append(ids, e.ID.String())
 	}
@@ -140,7 +139,7 @@ outputs  1 file, 8 B
 	if err := json.Unmarshal([]byte(r.out), &rows); err != nil || len(rows.Runs) != 2 || rows.Runs[1].Code != 42 || rows.Runs[0].Metrics[0].Last != "1" {
 		t.Errorf("%v: %s", err, r.out)
 	}
-	if text := readFile(t, dir, filepath.Join(".amlfix", "runs", ids[0], "record.json")); strings.Contains(text, "hunter2") {
+	if text := testkit.Read(t, dir, filepath.Join(".amlfix", "runs", ids[0], "record.json")); strings.Contains(text, "hunter2") {
 		t.Error("a secret is in the record")
 	}
 	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed its record") != 2 {
@@ -180,11 +179,9 @@ func TestRunsUsage(t *testing.T) {
 func TestStopAndWatch(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	cmd := spawn(t, dir, "run", "slow.sh")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(readFile(t, record.Dir(dir, runid.MustParse(ids[0])), "log"), "started") {
+		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(testkit.Read(t, record.Dir(dir, runid.MustParse(ids[0])), "log"), "started") {
 			break
 		}
 	}
@@ -212,9 +209,7 @@ func TestClean(t *testing.T) {
 	if err == nil {
 		err = run.Enter(progress.Creating)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	run.Close()
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "left while creating") {
 		t.Errorf("%+v", r)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // crossing is a project whose files have faults by themselves and together.
@@ -75,15 +75,13 @@ func TestFilesNarrowAReport(t *testing.T) {
 		"./aml_config/../aml_config/cpu.compute":          {key},
 		"aml_config/cpu.compute .":                        {conda, key, value, spark},
 	} {
-		if d := cmp.Diff(want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...))); d != "" {
-			t.Errorf("%s:\n%s", args, d)
-		}
+		testkit.Same(t, want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...)), args)
 	}
 	r := amlfix(t, dir, "--apply", "aml_config/cpu.compute")
-	if got := readFile(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
+	if got := testkit.Read(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
 		t.Errorf("a repair outside the files: %q, %+v", got, r)
 	}
-	if got := readFile(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
+	if got := testkit.Read(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
 		t.Errorf("no repair inside: %q", got)
 	}
 }
@@ -94,14 +92,6 @@ func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
 	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {
 		t.Errorf("%+v", r)
-	}
-}
-
-func gitIn(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
 	}
 }
 
@@ -127,24 +117,22 @@ func TestSince(t *testing.T) {
 		"a/aml_config/x.compute other.txt b/y": {"a", "b"},
 	} {
 		dir := t.TempDir()
-		gitIn(t, dir, "init", "-q", "-b", "main")
+		testkit.Git(t, dir, "init", "-q", "-b", "main")
 		for name, text := range files {
-			writeFile(t, dir, name, []byte(text))
+			testkit.Write(t, dir, name, text)
 		}
-		writeFile(t, dir, "conda-a.yml", []byte("dependencies:\n  - nothing\n"))
-		gitIn(t, dir, "add", "-A")
-		gitIn(t, dir, "commit", "-qm", "one")
+		testkit.Write(t, dir, "conda-a.yml", "dependencies:\n  - nothing\n")
+		testkit.Git(t, dir, "add", "-A")
+		testkit.Git(t, dir, "commit", "-qm", "one")
 		if name, gone := strings.CutPrefix(change, "- "); gone {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Remove(filepath.Join(dir, name)))
 		} else {
 			for name := range strings.FieldsSeq(change) {
 				text := "type: local\n# changed\n"
 				if strings.HasSuffix(name, "yaml") {
 					text = "fail-on: error\n"
 				}
-				writeFile(t, dir, name, []byte(text))
+				testkit.Write(t, dir, name, text)
 			}
 		}
 		for _, path := range []string{"", dir} {
@@ -167,7 +155,7 @@ func TestSinceSaysWhyNot(t *testing.T) {
 	if r := amlfix(t, dir, "--since", "HEAD"); r.code != cli.BadUsage || !strings.Contains(r.err, "--since HEAD: git says: not a git repository") {
 		t.Errorf("%+v", r)
 	}
-	gitIn(t, dir, "init", "-q")
+	testkit.Git(t, dir, "init", "-q")
 	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
 		t.Errorf("%+v", r)
 	}
@@ -186,18 +174,14 @@ func TestStdin(t *testing.T) {
 	dir := unpack(t, crossing)
 	const name = "aml_config/gpu.runconfig"
 	check := []string{"--stdin-filename", name, "--format", "json", "-"}
-	onDisk := readFile(t, dir, name)
+	onDisk := testkit.Read(t, dir, name)
 	unsaved := strings.Replace(onDisk, "PySpark", "Python", 1)
-	if d := cmp.Diff([]string{name + " gpu/framework"}, reported(t, amlfixReading(t, dir, onDisk, check...))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{name + " gpu/framework"}, reported(t, amlfixReading(t, dir, onDisk, check...)))
 	if r := amlfixReading(t, dir, unsaved, check...); r.code != cli.OK || len(reported(t, r)) > 0 {
 		t.Errorf("the unsaved text is right: %+v", r)
 	}
 	wrong := strings.Replace(onDisk, "Target: gpu", "Target: gpus", 1)
-	if d := cmp.Diff([]string{name + " ref/target"}, reported(t, amlfixReading(t, dir, wrong, check...))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{name + " ref/target"}, reported(t, amlfixReading(t, dir, wrong, check...)))
 
 	r := amlfixReading(t, dir, onDisk, "--diff", "--stdin-filename", name)
 	if r.code != cli.Findings || !strings.HasPrefix(r.out, "--- a/"+name+"\n+++ b/"+name+"\n") || !strings.Contains(r.out, "-Framework: PySpark\n+Framework: Python\n") {
@@ -211,7 +195,7 @@ func TestStdin(t *testing.T) {
 	if again != (result{out: unsaved}) {
 		t.Errorf("--apply again: %+v", again)
 	}
-	if got := readFile(t, dir, name); got != onDisk {
+	if got := testkit.Read(t, dir, name); got != onDisk {
 		t.Errorf("the file was written: %q", got)
 	}
 }
@@ -266,7 +250,5 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: %+v", mode, r)
 		}
 	}
-	if d := cmp.Diff([]string{"aml_config/cpu.compute schema/unknown-key"}, reported(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"aml_config/cpu.compute schema/unknown-key"}, reported(t, amlfix(t, dir, append(args, "aml_config/cpu.compute", "--format", "json")...)))
 }

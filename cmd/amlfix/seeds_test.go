@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // seed is a secret in one place of one file: the value there, and the
@@ -186,8 +187,6 @@ func (s *seeder) everyKey(t *testing.T, kind string, asJSON bool) []byte {
 		encode = json.Marshal
 	}
 	text, err := encode(s.example(schema, schema, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }

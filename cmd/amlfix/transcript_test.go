@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // A transcript is an archive in testdata: the commands in its comment, a line
@@ -26,15 +27,13 @@ func TestTranscripts(t *testing.T) {
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			files := archive.Files
 			want := ""
 			if n := len(files) - 1; n >= 0 && files[n].Name == transcriptName {
 				want, files = string(files[n].Data), files[:n]
 			}
-			dir := unpackFiles(t, files)
+			dir := testkit.Unpack(t, files)
 			t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo knows of no other test
 			got := ""
 			for line := range strings.Lines(string(archive.Comment)) {
@@ -44,14 +43,10 @@ func TestTranscripts(t *testing.T) {
 			}
 			if *update {
 				archive.Files = append(slices.Clone(files), txtar.File{Name: transcriptName, Data: []byte(got)})
-				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(name, txtar.Format(archive), 0o644))
 				return
 			}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("the transcript differs (-update writes it again):\n%s", d)
-			}
+			testkit.Same(t, want, got, "the transcript differs (-update writes it again)")
 		})
 	}
 }
@@ -68,7 +63,7 @@ func play(t *testing.T, dir, line string) string {
 	seen := "$ " + line + "\n"
 	switch words[0] {
 	case "cat":
-		return seen + readFile(t, dir, words[1])
+		return seen + testkit.Read(t, dir, words[1])
 	case "ls":
 		return seen + strings.Join(listFiles(t, dir), "\n") + "\n"
 	case "amlfix":
@@ -96,8 +91,6 @@ func listFiles(t *testing.T, dir string) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return list
 }

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNothingFromOutsideIsPrinted makes links of the files that amlfix reads on its
 // own account: no command prints a byte of what is outside, or of .git, and each
 // that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
+	t.Parallel()
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
 	targets := map[string]string{
 		"a file beside":  "../outside.yaml",
@@ -31,6 +33,7 @@ func TestNothingFromOutsideIsPrinted(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix.yml", ".amlfix-baseline.yaml", "jobs/.amlfix.yaml", "jobs/.amlfix-baseline.yaml", ".pre-commit-config.yaml", ".github/workflows/x.yml"} {
 		for what, to := range targets {
 			t.Run(name+" "+what, func(t *testing.T) {
+				t.Parallel()
 				outer := unpack(t, "-- outside.yaml --\n"+secret+": ["+secret+"\n-- tree/.git/config --\n"+secret+": ["+secret+`
 -- tree/jobs/aml_config/vm.compute --
 type: loal
@@ -43,17 +46,13 @@ Target: vm
 				if what == "absolute" {
 					to = filepath.Join(outer, "outside.yaml")
 				}
-				if err := os.Symlink("..", filepath.Join(dir, "step")); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.Symlink("..", filepath.Join(dir, "step")))
 				if !filepath.IsAbs(to) {
 					to = strings.Repeat("../", strings.Count(name, "/")) + to
 				}
 				link := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.Symlink(to, link); err != nil {
-					t.Fatal(err)
-				}
-				before := readFile(t, dir, "../outside.yaml") + readFile(t, dir, ".git/config")
+				testkit.OK(t, os.Symlink(to, link))
+				before := testkit.Read(t, dir, "../outside.yaml") + testkit.Read(t, dir, ".git/config")
 				for _, args := range commands {
 					r := amlfix(t, dir, args...)
 					if strings.Contains(r.out+r.err, secret) {
@@ -63,7 +62,7 @@ Target: vm
 						t.Errorf("%q does not say why: %+v", args, r)
 					}
 				}
-				if after := readFile(t, dir, "../outside.yaml") + readFile(t, dir, ".git/config"); after != before {
+				if after := testkit.Read(t, dir, "../outside.yaml") + testkit.Read(t, dir, ".git/config"); after != before {
 					t.Error("it was changed")
 				}
 			})
@@ -76,9 +75,7 @@ Target: vm
 func TestSettingsThroughALink(t *testing.T) {
 	dir := unpack(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")
 	for link, to := range map[string]string{"jobs/.amlfix.yaml": "../shared/rules.yaml", "jobs/.amlfix-baseline.yaml": "../shared/known.yaml"} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	for _, at := range []string{"", "jobs", "jobs/aml_config", "shared/../jobs"} {
 		if r := amlfix(t, filepath.Join(dir, at)); r.code != cli.OK || r.out != "" || !strings.Contains(r.err, "1 finding suppressed by ") {

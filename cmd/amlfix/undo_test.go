@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const gpuFaults = "-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n" +
@@ -21,12 +22,12 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 	if r := amlfix(t, dir, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
-	writeFile(t, dir, "aml_config/vm.runconfig", []byte("Target: mine\n"))
+	testkit.Write(t, dir, "aml_config/vm.runconfig", "Target: mine\n")
 	r := amlfix(t, dir, "undo")
 	if r.code != cli.Failure || !strings.Contains(r.err, "aml_config/vm.runconfig: edited since it was repaired") {
 		t.Errorf("%+v", r)
 	}
-	if got := readFile(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
+	if got := testkit.Read(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
 		t.Errorf("vm.compute was undone alone: %q", got)
 	}
 }
@@ -37,32 +38,30 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 // tested in package transaction.)
 func TestRecovery(t *testing.T) {
 	dir := unpack(t, gpuFaults)
-	old := readFile(t, dir, "aml_config/vm.compute")
+	old := testkit.Read(t, dir, "aml_config/vm.compute")
 	if r := amlfix(t, dir, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
 	store := newestStore(t)
 	var journal struct{ Files []struct{ Name, Temp string } }
-	if err := json.Unmarshal([]byte(readFile(t, store, "undo.json")), &journal); err != nil || journal.Files[0].Name != "aml_config/vm.compute" {
+	if err := json.Unmarshal([]byte(testkit.Read(t, store, "undo.json")), &journal); err != nil || journal.Files[0].Name != "aml_config/vm.compute" {
 		t.Fatal(journal, err)
 	}
-	if err := os.Rename(filepath.Join(store, "undo.json"), filepath.Join(store, "journal.json")); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, dir, journal.Files[0].Temp, []byte(readFile(t, dir, "aml_config/vm.compute")))
-	writeFile(t, dir, "aml_config/vm.compute", []byte(old))
+	testkit.OK(t, os.Rename(filepath.Join(store, "undo.json"), filepath.Join(store, "journal.json")))
+	testkit.Write(t, dir, journal.Files[0].Temp, testkit.Read(t, dir, "aml_config/vm.compute"))
+	testkit.Write(t, dir, "aml_config/vm.compute", old)
 
 	r := amlfix(t, dir)
 	if !strings.Contains(r.err, "an interrupted repair was finished: aml_config/vm.compute, aml_config/vm.runconfig") || r.out != "" {
 		t.Errorf("%+v", r)
 	}
-	if got := readFile(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
+	if got := testkit.Read(t, dir, "aml_config/vm.compute"); !strings.Contains(got, "plus-gpu") {
 		t.Errorf("vm.compute: %q", got)
 	}
 	if r := amlfix(t, dir); r.err != "" {
 		t.Errorf("reported twice: %+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != 0 || readFile(t, dir, "aml_config/vm.compute") != old {
+	if r := amlfix(t, dir, "undo"); r.code != 0 || testkit.Read(t, dir, "aml_config/vm.compute") != old {
 		t.Errorf("undo after the recovery: %+v", r)
 	}
 }
@@ -71,9 +70,7 @@ func TestRecovery(t *testing.T) {
 func newestStore(t *testing.T) (newest string) {
 	t.Helper()
 	folder, err := transaction.Folder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	names, err := filepath.Glob(filepath.Join(folder, "*", "*", "undo.json"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no undo data: %v", err)
@@ -81,9 +78,7 @@ func newestStore(t *testing.T) (newest string) {
 	var last os.FileInfo
 	for _, name := range names {
 		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if last == nil || info.ModTime().After(last.ModTime()) {
 			last, newest = info, filepath.Dir(name)
 		}
@@ -96,14 +91,14 @@ func TestUndoTwice(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	const more = "type: remotedocker\naddress: b\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker:true\n"
 	files := func() [2]string {
-		return [2]string{readFile(t, dir, "aml_config/vm.compute"), readFile(t, dir, "aml_config/vm2.compute")}
+		return [2]string{testkit.Read(t, dir, "aml_config/vm.compute"), testkit.Read(t, dir, "aml_config/vm2.compute")}
 	}
 	var states [][2]string
 	for range 2 {
 		if len(states) == 0 {
-			writeFile(t, dir, "aml_config/vm2.compute", []byte("type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n"))
+			testkit.Write(t, dir, "aml_config/vm2.compute", "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n")
 		} else {
-			writeFile(t, dir, "aml_config/vm2.compute", []byte(more))
+			testkit.Write(t, dir, "aml_config/vm2.compute", more)
 		}
 		states = append(states, files())
 		if r := amlfix(t, dir, "--apply"); r.code > 1 {
@@ -128,24 +123,25 @@ func TestUndoTwice(t *testing.T) {
 
 // TestSaveDuringApply saves a file while amlfix is at work, as an editor does: the
 // save is never lost, and amlfix says that it stopped.
+//
+//testkit:norace
 func TestSaveDuringApply(t *testing.T) {
+	t.Parallel()
 	stopped := 0
 	for n := range 60 {
 		dir := unpack(t, gpuFaults)
 		name := filepath.Join(dir, "aml_config", "vm.compute")
-		old := readFile(t, dir, "aml_config/vm.compute")
+		old := testkit.Read(t, dir, "aml_config/vm.compute")
 		cmd := spawn(t, dir, "--apply")
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, cmd.Start())
 		time.Sleep(time.Duration(n) * time.Millisecond)
 		mine := old + "# mine\n"
-		raced := readFile(t, dir, "aml_config/vm.compute") == old
-		writeFile(t, dir, "aml_config/vm.compute", []byte(mine))
+		raced := testkit.Read(t, dir, "aml_config/vm.compute") == old
+		testkit.Write(t, dir, "aml_config/vm.compute", mine)
 		err := cmd.Wait()
-		got := readFile(t, dir, "aml_config/vm.compute")
+		got := testkit.Read(t, dir, "aml_config/vm.compute")
 		if !strings.HasSuffix(got, "# mine\n") {
 			t.Errorf("after %d ms: the save is lost: %v, %q", n, err, got)
 		}
@@ -154,7 +150,7 @@ func TestSaveDuringApply(t *testing.T) {
 			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read; nothing was written") || got != mine {
 				t.Errorf("%q, %q", stderr.String(), got)
 			}
-			if r := readFile(t, dir, "aml_config/vm.runconfig"); !strings.Contains(r, "Framework: PySpark") {
+			if r := testkit.Read(t, dir, "aml_config/vm.runconfig"); !strings.Contains(r, "Framework: PySpark") {
 				t.Errorf("%s is stopped, and its other file is changed: %q", name, r)
 			}
 		}
@@ -170,19 +166,15 @@ func TestUndoOfAMovedProject(t *testing.T) {
 	if r := amlfix(t, before, "--apply"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
-	if err := os.Rename(before, filepath.Join(dir, "after")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Rename(before, filepath.Join(dir, "after")))
 	if r := amlfix(t, filepath.Join(dir, "after"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; this project seems to have been moved from ../before, where its repairs are on record: move it back") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, filepath.Join(dir, "else"), "undo"); r.code != cli.Findings || !strings.Contains(r.err, "; amlfix undo --list shows") {
 		t.Errorf("%+v", r)
 	}
-	if err := os.Rename(filepath.Join(dir, "after"), before); err != nil {
-		t.Fatal(err)
-	}
-	if r := amlfix(t, before, "undo"); r.code != cli.OK || !strings.Contains(readFile(t, before, "aml_config/vm.compute"), ":plus-0.9.9") {
+	testkit.OK(t, os.Rename(filepath.Join(dir, "after"), before))
+	if r := amlfix(t, before, "undo"); r.code != cli.OK || !strings.Contains(testkit.Read(t, before, "aml_config/vm.compute"), ":plus-0.9.9") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWatch changes files under a watching amlfix and interrupts it: it ends with
@@ -19,16 +20,10 @@ func TestWatch(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n-- aml_config/x.runconfig --\nTarget: x\nArgumentVector: [a.py]\nFramework: Python\nPrepareEnvironment: false\n")
 	cmd := spawn(t, dir, "--watch", "--format", "concise")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	said, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, cmd.Start())
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	reports, lines := bufio.NewReader(out), bufio.NewReader(said)
@@ -48,20 +43,16 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	next("aml_config/x.compute:1:7: error schema/value")
-	writeFile(t, dir, "aml_config/.x.compute.tmp", []byte("type: local\n"))
-	if err := os.Rename(filepath.Join(dir, "aml_config", ".x.compute.tmp"), filepath.Join(dir, "aml_config", "x.compute")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, "aml_config/.x.compute.tmp", "type: local\n")
+	testkit.OK(t, os.Rename(filepath.Join(dir, "aml_config", ".x.compute.tmp"), filepath.Join(dir, "aml_config", "x.compute")))
 	next("")
-	writeFile(t, dir, "aml_config/y.compute", []byte("type: clustr\n")) // a new file
+	testkit.Write(t, dir, "aml_config/y.compute", "type: clustr\n") // a new file
 	next("aml_config/y.compute:1:7: error schema/value")
-	writeFile(t, dir, ".amlfix.yaml", []byte("severity: {schema/value: warning}\n"))
+	testkit.Write(t, dir, ".amlfix.yaml", "severity: {schema/value: warning}\n")
 	next("aml_config/y.compute:1:7: warning schema/value")
-	writeFile(t, dir, ".amlfix.yaml", []byte("\n"))
+	testkit.Write(t, dir, ".amlfix.yaml", "\n")
 	next("aml_config/y.compute:1:7: error schema/value")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != cli.Findings {
 		t.Errorf("exit %d", code)
@@ -114,7 +105,7 @@ func TestLinksOnATerminal(t *testing.T) {
 		}
 	}
 	r := amlfixWith(t.Context(), dir, map[string]string{"FORCE_HYPERLINK": "1", "FORCE_COLOR": "1"}, "--format", "text=report.txt")
-	if text := readFile(t, dir, "report.txt"); r.out != "" || strings.Contains(text, "\x1b") || !strings.Contains(text, "schema/value") {
+	if text := testkit.Read(t, dir, "report.txt"); r.out != "" || strings.Contains(text, "\x1b") || !strings.Contains(text, "schema/value") {
 		t.Errorf("%+v %q", r, text)
 	}
 	if r := amlfixWith(t.Context(), dir, map[string]string{"FORCE_COLOR": "1"}); !strings.Contains(r.out, "\x1b[1;31merror:") {

@@ -29,13 +29,9 @@ func TestUnified(t *testing.T) {
 		{"inserted", "a\nb\n", "a\nx\nb\n", "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n+x\n b\n"},
 		{"all gone", "a\n", "", "--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n"},
 	} {
-		if d := cmp.Diff(c.want, string(diff.Unified("f", []byte(c.a), []byte(c.b)))); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
+		testkit.Same(t, c.want, string(diff.Unified("f", []byte(c.a), []byte(c.b))), c.name)
 	}
-	if d := cmp.Diff("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n")))); d != "" {
-		t.Errorf("new file (-want +got):\n%s", d)
-	}
+	testkit.Same(t, "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n"))), "new file")
 }
 
 // TestGit lets the real git compare and apply: its hunks are as long as ours,
@@ -66,9 +62,7 @@ func TestGit(t *testing.T) {
 			write(t, filepath.Join(dir, "p.diff"), ours)
 			git(t, dir, "apply", "--whitespace=nowarn", "p.diff")
 			got, err := os.ReadFile(old)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if d := cmp.Diff(string(b), string(got)); d != "" {
 				t.Fatalf("%s: applied (-want +got):\n%s\n%s", name, d, ours)
 			}
@@ -104,7 +98,7 @@ func texts(random *rand.Rand, eol string) (a, b []byte) {
 
 // changed counts the lines that a diff takes away or brings.
 func changed(d string) (n int) {
-	for _, line := range strings.Split(d, "\n") {
+	for line := range strings.SplitSeq(d, "\n") {
 		if (strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+")) && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") {
 			n++
 		}
@@ -125,9 +119,7 @@ func git(t *testing.T, dir string, args ...string) string {
 
 func write(t *testing.T, name string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(name, text, 0o600))
 }
 
 // TestMasked compares whole diffs but for the lines that name the file.
@@ -167,9 +159,7 @@ func TestMasked(t *testing.T) {
 		if c.masked > 0 {
 			want = note(c.masked) + want
 		}
-		if d := cmp.Diff(want, string(diff.Masked("f", []byte(c.a), []byte(c.b)))); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
+		testkit.Same(t, want, string(diff.Masked("f", []byte(c.a), []byte(c.b))), c.name)
 	}
 	if got := diff.Masked("f", []byte("password: hunter2"), []byte("password: hunter2")); got != nil {
 		t.Errorf("equal: %q", got)

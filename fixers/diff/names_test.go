@@ -34,9 +34,7 @@ func TestNames(t *testing.T) {
 			}
 		}
 		patch := filepath.Join(t.TempDir(), "patch")
-		if err := os.WriteFile(patch, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(patch, text, 0o644))
 		cmd := exec.Command(git, "apply", patch)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))

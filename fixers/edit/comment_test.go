@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func note(offset int, text string) finding.Change {
@@ -55,12 +55,8 @@ func TestComments(t *testing.T) {
 			if refused := err != nil || strings.HasPrefix(got, "!"); refused && c.want == "!" {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(c.want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			testkit.OK(t, err)
+			testkit.Same(t, c.want, got)
 		})
 	}
 }
@@ -94,9 +90,7 @@ func FuzzComment(f *testing.F) {
 		if err != nil || strings.HasPrefix(after, "!") {
 			return
 		}
-		if d := cmp.Diff(values(content), values(after)); d != "" {
-			t.Errorf("%q becomes %q (-before +after):\n%s", content, after, d)
-		}
+		testkit.Same(t, values(content), values(after), "%q becomes %q", content, after)
 	})
 }
 

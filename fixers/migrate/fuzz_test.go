@@ -14,6 +14,7 @@ import (
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
@@ -24,14 +25,10 @@ var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, 
 // there link the vendors' readers, whose code would be counted in each execution.
 func FuzzMigrate(f *testing.F) {
 	names, err := filepath.Glob("*/testdata/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
+	testkit.OK(f, err)
 	for _, name := range names {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.OK(f, err)
 		seed := map[string][]byte{}
 		for _, file := range archive.Files {
 			seed[filepath.Ext(file.Name)] = file.Data
@@ -60,9 +57,7 @@ func FuzzMigrate(f *testing.F) {
 		if not := (*migrate.ConfigError)(nil); errors.As(err, &not) {
 			return // a job that this format has no way to tell
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, row := range m.Ledger.Rows {
 			if row.Disposition() == 0 {
 				t.Errorf("nothing is said of %s", row.Key)

@@ -191,26 +191,23 @@ func (m *Migration) Write(name string, text []byte) {
 // project: "../train.py". It is absolute when there is no way, as between two
 // drives of Windows.
 func (m *Migration) Up(rel string) string {
-	out, err1 := filepath.Abs(m.Options.Out)
-	target, err2 := filepath.Abs(filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
-	up, err3 := filepath.Rel(out, target)
+	return way(m.Options.Out, filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
+}
+
+// way returns the way from a folder to a path with slashes, and the absolute path
+// where there is none.
+func way(from, to string) string {
+	folder, err1 := filepath.Abs(from)
+	target, err2 := filepath.Abs(to)
+	rel, err3 := filepath.Rel(folder, target)
 	if errors.Join(err1, err2, err3) != nil {
 		return filepath.ToSlash(target)
 	}
-	return filepath.ToSlash(up)
+	return filepath.ToSlash(rel)
 }
 
-// down returns the way from the project's folder to the written one, absolute when
-// there is none.
-func (m *Migration) down() string {
-	out, err1 := filepath.Abs(m.Options.Out)
-	root, err2 := filepath.Abs(m.Project.Root)
-	down, err3 := filepath.Rel(root, out)
-	if errors.Join(err1, err2, err3) != nil {
-		return filepath.ToSlash(m.Options.Out)
-	}
-	return filepath.ToSlash(down)
-}
+// down returns the way from the project's folder to the written one.
+func (m *Migration) down() string { return way(m.Project.Root, m.Options.Out) }
 
 // Open returns the decisions that have no answer and no default.
 func (m *Migration) Open() (open []*account.Decision) {

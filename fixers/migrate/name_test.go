@@ -30,7 +30,7 @@ func TestReportOfHostileNames(t *testing.T) {
 				if f.Path != account.Report {
 					continue
 				}
-				for _, line := range strings.Split(string(f.Text), "\n") {
+				for line := range strings.SplitSeq(string(f.Text), "\n") {
 					if shown := escape.Terminal(line); shown != line {
 						t.Errorf("%q, %T: steers a terminal or a CI: %q", name, emitter, line)
 					}

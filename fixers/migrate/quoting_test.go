@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -16,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // migrated returns the job that a project of one run configuration becomes.
@@ -28,9 +28,7 @@ func migrated(t *testing.T, runConfig []byte, answers map[string]migrate.Answer)
 		name: runConfig, target: []byte("type: localdocker\nbaseDockerImage: python:3.11\n"),
 	})
 	m, err := migrate.New(p, v2.Emitter{}, migrate.Options{Answers: answers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
 			var job map[string]any
@@ -76,9 +74,7 @@ func checkVector(t *testing.T, args []string) bool {
 	if strings.Contains(command, "${{") {
 		t.Errorf("%q becomes %s, which Azure ML would evaluate", args, command)
 	}
-	if diff := cmp.Diff(args, seenByPython(t, command)); diff != "" {
-		t.Errorf("%q becomes %s (-want +got):\n%s", args, command, diff)
-	}
+	testkit.Same(t, args, seenByPython(t, command), "%q becomes %s", args, command)
 	return true
 }
 
@@ -100,9 +96,7 @@ func TestKeyIsASecretUntilAnswered(t *testing.T) {
 	}
 	job := migrated(t, []byte("Target: docker\nArgumentVector:\n- train.py\n- 'key: value'\n"), map[string]migrate.Answer{"secret-line-4": {Value: want[1], From: migrate.FromFlag}})
 	command, _ := job["command"].(string)
-	if diff := cmp.Diff(want, seenByPython(t, command)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", command, diff)
-	}
+	testkit.Same(t, want, seenByPython(t, command), command)
 }
 
 // The traps: what a shell, YAML, Azure ML, or somebody's string handling takes
@@ -125,9 +119,7 @@ func TestArgumentsSurvive(t *testing.T) {
 func TestSourceTextOfScalars(t *testing.T) {
 	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"), nil)
 	want := "python train.py 234 yes 010 1e3 null '~' 0.10 2018-01-01 1_000 True"
-	if diff := cmp.Diff(want, job["command"]); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, job["command"])
 }
 
 func FuzzArgumentsSurvive(f *testing.F) {

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSharesNoCode holds that the verifier knows nothing of the editor. What
@@ -12,10 +14,8 @@ func TestSharesNoCode(t *testing.T) {
 	const house = "github.com/amlfix/amlfix/"
 	for pkg, other := range map[string]string{"fixers/proof": "fixers/edit", "fixers/edit": "fixers/proof"} {
 		out, err := exec.Command("go", "list", "-deps", house+pkg).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, dep := range strings.Fields(string(out)) {
+		testkit.OK(t, err)
+		for dep := range strings.FieldsSeq(string(out)) {
 			if dep == house+other {
 				t.Errorf("%s depends on %s", pkg, other)
 			}

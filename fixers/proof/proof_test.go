@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const path = "f.yml"
@@ -135,9 +136,7 @@ func TestWrongEditors(t *testing.T) {
 			}
 			text.Sort(edits)
 			after, err := text.Apply([]byte(before), edits)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			want(t, proof.File{Path: path, Old: []byte(before), New: after, Edits: edits, Changes: []finding.Change{c.change}}, c.clause)
 		})
 	}

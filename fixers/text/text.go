@@ -67,10 +67,8 @@ type Taken struct{ edits []Edit } // sorted, disjoint
 // mean the same in either order cannot be known from bytes, except that deletions
 // do. Edits of one call may touch each other.
 func (t *Taken) Add(edits []Edit) bool {
-	for _, e := range edits {
-		if t.meets(e) {
-			return false
-		}
+	if slices.ContainsFunc(edits, t.meets) {
+		return false
 	}
 	for _, e := range edits {
 		i, _ := slices.BinarySearchFunc(t.edits, e, func(a, b Edit) int {

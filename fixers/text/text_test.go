@@ -3,10 +3,9 @@ package text_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func edit(start, end int, new string) text.Edit {
@@ -77,9 +76,7 @@ func TestMap(t *testing.T) {
 		got = append(got, m.New(offset))
 	}
 	// an insertion moves the byte it precedes; what went is where the rest closed up
-	if d := cmp.Diff([]int{0, 1, 4, 5, 6, 6, 6, 7, 8, 13, 14, 15}, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, []int{0, 1, 4, 5, 6, 6, 6, 7, 8, 13, 14, 15}, got)
 	if (text.Map{}).New(7) != 7 {
 		t.Error("the zero map moves bytes")
 	}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMain turns this test binary into the child that is killed: with a root in
@@ -87,9 +89,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			for step := 1; ; step++ {
 				root, folder := project(t, before)
 				if do == "undo" {
-					if err := spawn(t, root, folder, "commit", 0).Run(); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(t, spawn(t, root, folder, "commit", 0).Run())
 				}
 				err := spawn(t, root, folder, do, step).Run()
 				if err == nil {
@@ -124,7 +124,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 // to appear or go; a temporary file may be beside it.
 func whole(t *testing.T, root string, old, updated map[string]string) {
 	t.Helper()
-	got := contents(t, root)
+	got := testkit.Contents(t, root)
 	for name, text := range got {
 		if filepath.Base(name)[0] != '.' && text != old[name] && text != updated[name] {
 			t.Errorf("%s holds %q", name, text)
@@ -141,14 +141,12 @@ func whole(t *testing.T, root string, old, updated map[string]string) {
 func settle(t *testing.T, root, folder string) map[string]string {
 	t.Helper()
 	s, _, err := Open(folder, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Close()
 	if Pending(folder, root) {
 		t.Error("a journal is left after the recovery")
 	}
-	return contents(t, root)
+	return testkit.Contents(t, root)
 }
 
 // undoable checks that what is done can be undone, and that what was undone is
@@ -181,15 +179,11 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		root, folder := project(t, before)
 		do := []string{"commit", "undo"}[n%2]
 		if do == "undo" {
-			if err := spawn(t, root, folder, "commit", 0).Run(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, spawn(t, root, folder, "commit", 0).Run())
 		}
 		for _, what := range []string{do, "recover", "recover", "recover"} {
 			cmd := spawn(t, root, folder, what, 1+rand.IntN(28))
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			if rand.IntN(3) == 0 {
 				time.Sleep(time.Duration(rand.IntN(6000)) * time.Microsecond)
 				_ = cmd.Process.Kill()
@@ -213,15 +207,11 @@ func TestTwoAtOnce(t *testing.T) {
 	root, folder := project(t, before)
 	s := open(t, folder, root)
 	second := spawn(t, root, folder, "commit", 0)
-	if err := second.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, second.Start())
 	time.Sleep(200 * time.Millisecond)
 	same(t, root, before)
 	s.Close()
-	if err := second.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, second.Wait())
 	same(t, root, after)
 }
 
@@ -233,16 +223,14 @@ func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	if err := spawn(t, root, folder, "commit", afterTwoRenames).Run(); !killed(err) {
 		t.Fatal(err)
 	}
-	put(t, root, "b.runconfig", "mine")
+	testkit.Write(t, root, "b.runconfig", "mine")
 	s, recovery, err := Open(folder, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Close()
 	if recovery == nil || len(recovery.Edited) != 1 || filepath.Base(recovery.Edited[0]) != "b.runconfig" {
 		t.Errorf("recovery %v; want b.runconfig named as edited", recovery)
 	}
-	if got := contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
+	if got := testkit.Contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
 		t.Errorf("files %v", got)
 	}
 }

@@ -3,10 +3,13 @@
 package transaction
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSaveDuringRollback saves one file while another, changed before, makes the
@@ -45,9 +48,7 @@ func TestSaveDuringRollback(t *testing.T) {
 						break
 					}
 					want := map[string]string{"last.yml": "taken"}
-					for name, text := range before {
-						want[name] = text
-					}
+					maps.Copy(want, before)
 					if want[name] = "mine"; how == "without a change" {
 						want[name] = "old b"
 					}
@@ -71,10 +72,10 @@ func TestSaveIntoReplaced(t *testing.T) {
 		if err := spawn(t, root, folder, "commit", step).Run(); !killed(err) {
 			break
 		}
-		for name, text := range contents(t, root) {
+		for name, text := range testkit.Contents(t, root) {
 			if strings.HasPrefix(name, ".amlfix-") && text == "old b" {
 				saved++
-				put(t, root, name, "mine")
+				testkit.Write(t, root, name, "mine")
 				settle(t, root, folder)
 				same(t, root, map[string]string{"a.compute": "old a", "b.runconfig": "mine", "gone.yml": "old gone"})
 			}
@@ -107,10 +108,8 @@ func TestFolderGoneAfterKill(t *testing.T) {
 			for step := 1; ; step++ {
 				root, folder := project(t, before)
 				sub := filepath.Join(root, "aml_config")
-				if err := os.Mkdir(sub, 0o755); err != nil {
-					t.Fatal(err)
-				}
-				put(t, root, "aml_config/a.compute", "old a")
+				testkit.OK(t, os.Mkdir(sub, 0o755))
+				testkit.Write(t, root, "aml_config/a.compute", "old a")
 				s := open(t, folder, root)
 				files := []File{
 					{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: []byte("new b")},
@@ -129,9 +128,7 @@ func TestFolderGoneAfterKill(t *testing.T) {
 				if s.Close(); n < step {
 					break
 				}
-				if err := gone(sub, filepath.Join(root, "aside")); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, gone(sub, filepath.Join(root, "aside")))
 				for range 2 {
 					again, _, err := Open(folder, root)
 					if err != nil {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // saves are the ways in which editors write a file.
@@ -90,13 +92,11 @@ func TestSaveAtRandomMoments(t *testing.T) {
 			saved <- saves[[]string{"in place", "by rename"}[n%2]](name, mine)
 		}()
 		err := s.Commit(edit(root))
-		if err := <-saved; err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, <-saved)
 		if err != nil {
 			stopped++
 		}
-		got := contents(t, root)
+		got := testkit.Contents(t, root)
 		if got["b.runconfig"] != mine {
 			t.Errorf("the save is lost: %q, and the transaction says %v", got["b.runconfig"], err)
 		}

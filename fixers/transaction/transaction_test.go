@@ -11,8 +11,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // project makes a folder with files of the given content, and its store's place.
@@ -20,12 +21,8 @@ func project(t *testing.T, files map[string]string) (root, folder string) {
 	t.Helper()
 	root, folder = t.TempDir(), t.TempDir()
 	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o640); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		testkit.OK(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o640))
 	}
 	return root, folder
 }
@@ -40,30 +37,9 @@ func open(t *testing.T, folder, root string) *Store {
 	return s
 }
 
-// contents returns every file below root, temporary ones included.
-func contents(t *testing.T, root string) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(root, path)
-		got[filepath.ToSlash(rel)] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
-}
-
 func same(t *testing.T, root string, want map[string]string) {
 	t.Helper()
-	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, testkit.Contents(t, root), "files")
 }
 
 var (
@@ -84,9 +60,7 @@ func edit(root string) []File {
 func TestCommitAndUndo(t *testing.T) {
 	root, folder := project(t, before)
 	s := open(t, folder, root)
-	if err := s.Commit(edit(root)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit(edit(root)))
 	same(t, root, after)
 	info, err := os.Stat(filepath.Join(root, "a.compute"))
 	if err != nil || info.Mode().Perm() != 0o640 {
@@ -104,9 +78,7 @@ func TestCommitAndUndo(t *testing.T) {
 
 func TestUndoDataIsPrivate(t *testing.T) {
 	root, folder := project(t, before)
-	if err := open(t, folder, root).Commit(edit(root)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, open(t, folder, root).Commit(edit(root)))
 	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
 		if err != nil || path == folder {
 			return err
@@ -117,25 +89,19 @@ func TestUndoDataIsPrivate(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 func TestUndoRefusesEditedFiles(t *testing.T) {
 	root, folder := project(t, before)
 	s := open(t, folder, root)
-	if err := s.Commit(edit(root)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "b.runconfig"), []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit(edit(root)))
+	testkit.OK(t, os.WriteFile(filepath.Join(root, "b.runconfig"), []byte("mine"), 0o644))
 	var edited *EditedError
 	if _, err := s.Undo(); !errors.As(err, &edited) || filepath.Base(edited.Path) != "b.runconfig" {
 		t.Errorf("got %v, want an EditedError that names b.runconfig", err)
 	}
-	if got := contents(t, root)["a.compute"]; got != "new a" {
+	if got := testkit.Contents(t, root)["a.compute"]; got != "new a" {
 		t.Errorf("a.compute holds %q; nothing was to be undone", got)
 	}
 }
@@ -146,23 +112,17 @@ func TestRefused(t *testing.T) {
 		prepare func(t *testing.T, root string)
 		want    string
 	}{
-		"changed since read": {func(t *testing.T, root string) { put(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
+		"changed since read": {func(t *testing.T, root string) { testkit.Write(t, root, "b.runconfig", "theirs") }, "b.runconfig: changed on disk"},
 		"deleted since read": {func(t *testing.T, root string) { remove(t, root, "b.runconfig") }, "b.runconfig: changed on disk"},
-		"made since read":    {func(t *testing.T, root string) { put(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
+		"made since read":    {func(t *testing.T, root string) { testkit.Write(t, root, "made.yml", "theirs") }, "made.yml: changed on disk"},
 		"read-only": {func(t *testing.T, root string) {
-			if err := os.Chmod(filepath.Join(root, "b.runconfig"), 0o444); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Chmod(filepath.Join(root, "b.runconfig"), 0o444))
 		}, "b.runconfig: is read-only"},
 		"link out of the project": {func(t *testing.T, root string) {
 			outside := filepath.Join(t.TempDir(), "x")
-			if err := os.WriteFile(outside, []byte("old b"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(outside, []byte("old b"), 0o644))
 			remove(t, root, "b.runconfig")
-			if err := os.Symlink(outside, filepath.Join(root, "b.runconfig")); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Symlink(outside, filepath.Join(root, "b.runconfig")))
 		}, "b.runconfig is a link"},
 		"hard links": {func(t *testing.T, root string) {
 			if err := os.Link(filepath.Join(root, "b.runconfig"), filepath.Join(t.TempDir(), "b")); err != nil {
@@ -172,28 +132,19 @@ func TestRefused(t *testing.T) {
 		"a pipe": {func(t *testing.T, root string) {
 			remove(t, root, "made.yml")
 			remove(t, root, "gone.yml")
-			if err := os.MkdirAll(filepath.Join(root, "gone.yml"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.MkdirAll(filepath.Join(root, "gone.yml"), 0o755))
 		}, "gone.yml: is not a regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, folder := project(t, before)
 			test.prepare(t, root)
-			want := contents(t, root)
+			want := testkit.Contents(t, root)
 			err := open(t, folder, root).Commit(edit(root))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 			same(t, root, want)
 		})
-	}
-}
-
-func put(t *testing.T, root, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -231,9 +182,7 @@ func TestFailedRename(t *testing.T) {
 func temporaries(t *testing.T, root string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(root, ".amlfix-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return names
 }
 
@@ -246,9 +195,9 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("SKIPPED: no file system can be mounted here: %s", out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", root).Run() })
-	put(t, root, "a.compute", "old a")
-	put(t, root, "b.runconfig", "old b")
-	want := contents(t, root)
+	testkit.Write(t, root, "a.compute", "old a")
+	testkit.Write(t, root, "b.runconfig", "old b")
+	want := testkit.Contents(t, root)
 	err := open(t, t.TempDir(), root).Commit([]File{
 		{Path: filepath.Join(root, "a.compute"), Old: []byte("old a"), New: []byte("new a")},
 		{Path: filepath.Join(root, "b.runconfig"), Old: []byte("old b"), New: make([]byte, 1<<20)},
@@ -283,12 +232,8 @@ func TestLinksAreNotWrittenThrough(t *testing.T) {
 	t.Run("before undo", func(t *testing.T) {
 		root, folder := project(t, map[string]string{"aml_config/a.compute": "old a", ".git/hooks/a.compute": "new a"})
 		s := open(t, folder, root)
-		if err := s.Commit([]File{{Path: filepath.Join(root, "aml_config", "a.compute"), Old: []byte("old a"), New: []byte("new a")}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Join(root, "aml_config")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, s.Commit([]File{{Path: filepath.Join(root, "aml_config", "a.compute"), Old: []byte("old a"), New: []byte("new a")}}))
+		testkit.OK(t, os.RemoveAll(filepath.Join(root, "aml_config")))
 		link(t, filepath.Join(".git", "hooks"), filepath.Join(root, "aml_config"))
 		if _, err := s.Undo(); err == nil || !strings.Contains(err.Error(), "is a link") {
 			t.Errorf("got %v", err)
@@ -311,9 +256,7 @@ func TestReserved(t *testing.T) {
 
 func link(t *testing.T, target, name string) {
 	t.Helper()
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(target, name))
 }
 
 func TestOwnerIsKept(t *testing.T) {
@@ -322,12 +265,8 @@ func TestOwnerIsKept(t *testing.T) {
 	}
 	root, folder := project(t, map[string]string{"a.compute": "old a"})
 	name := filepath.Join(root, "a.compute")
-	if err := os.Chown(name, 65534, 65534); err != nil {
-		t.Fatal(err)
-	}
-	if err := open(t, folder, root).Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chown(name, 65534, 65534))
+	testkit.OK(t, open(t, folder, root).Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}))
 	info, err := os.Stat(name)
 	if err != nil || info.Sys().(*syscall.Stat_t).Uid != 65534 {
 		t.Errorf("owner changed: %v, %v", info.Sys(), err)
@@ -353,18 +292,12 @@ func TestOwnerStays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root, folder := project(t, before)
 			for dir := root; dir != os.TempDir(); dir = filepath.Dir(dir) {
-				if err := errors.Join(os.Chmod(dir, 0o777), os.Chmod(folder, 0o777), os.Chmod(filepath.Dir(folder), 0o777)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, errors.Join(os.Chmod(dir, 0o777), os.Chmod(folder, 0o777), os.Chmod(filepath.Dir(folder), 0o777)))
 			}
 			for name := range before {
-				if err := errors.Join(os.Chown(filepath.Join(root, name), 65534, 65534), os.Chmod(filepath.Join(root, name), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, errors.Join(os.Chown(filepath.Join(root, name), 65534, 65534), os.Chmod(filepath.Join(root, name), 0o644)))
 			}
-			if err := errors.Join(os.Chown(filepath.Join(root, "b.runconfig"), tt.uid, tt.gid), os.Chmod(filepath.Join(root, "b.runconfig"), tt.mode)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, errors.Join(os.Chown(filepath.Join(root, "b.runconfig"), tt.uid, tt.gid), os.Chmod(filepath.Join(root, "b.runconfig"), tt.mode)))
 			cmd := spawn(t, root, folder, "commit", 0)
 			cmd.Path = "/proc/self/exe" // the folder of the test binary is root's alone
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
@@ -375,9 +308,7 @@ func TestOwnerStays(t *testing.T) {
 				t.Errorf("got %v, %s", err, said.String())
 			}
 			info, err := os.Stat(filepath.Join(root, "b.runconfig"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if owner := info.Sys().(*syscall.Stat_t); tt.mode != 0o666 && (int(owner.Uid) != tt.uid || int(owner.Gid) != tt.gid) || info.Mode() != tt.mode {
 				t.Errorf("it belongs to %d and %d now, with mode %v", owner.Uid, owner.Gid, info.Mode())
 			}
@@ -396,9 +327,7 @@ func TestProjectOfGit(t *testing.T) {
 		root := filepath.Join(top, name)
 		s := open(t, folder, root)
 		if name == "gone" {
-			if err := os.RemoveAll(root); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.RemoveAll(root))
 		}
 		err := s.Commit([]File{{Path: filepath.Join(root, "a.compute"), Old: []byte("old"), New: []byte("new")}})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), root) {
@@ -419,13 +348,9 @@ func TestOutside(t *testing.T) {
 	}
 	same(t, dir, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
 	s, _, err := Open(t.TempDir(), filepath.Join(dir, "p"), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer s.Close()
-	if err := s.Commit(files); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit(files))
 	same(t, dir, map[string]string{"shared/conda.yml": "new", "p/a.compute": "a"})
 	if _, err := s.Undo(); err != nil {
 		t.Fatal(err)
@@ -437,9 +362,7 @@ func TestOutside(t *testing.T) {
 func TestAttributes(t *testing.T) {
 	root, folder := project(t, map[string]string{"a.compute": "old a"})
 	name := filepath.Join(root, "a.compute")
-	if err := os.Chmod(name, 0o751|os.ModeSetuid|os.ModeSetgid); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chmod(name, 0o751|os.ModeSetuid|os.ModeSetgid))
 	if err := unix.Setxattr(name, "user.note", []byte("mine"), 0); err != nil {
 		t.Skipf("SKIPPED: no extended attributes here: %v", err)
 	}
@@ -455,9 +378,7 @@ func TestAttributes(t *testing.T) {
 			t.Errorf("%s: attribute %q, %v", when, value[:n], err)
 		}
 	}
-	if err := s.Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit([]File{{Path: name, Old: []byte("old a"), New: []byte("new a")}}))
 	check("after a commit")
 	if _, err := s.Undo(); err != nil {
 		t.Fatal(err)

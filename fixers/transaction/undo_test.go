@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // one returns a transaction that changes one file.
@@ -23,9 +23,7 @@ func one(root, name, from, to string) []File {
 
 func commit(t *testing.T, s *Store, files []File) {
 	t.Helper()
-	if err := s.Commit(files); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Commit(files))
 }
 
 // TestUndoOneAfterTheOther: two transactions are undone in turn, also when another
@@ -59,12 +57,12 @@ func TestUndoAfterAnEditIsUndone(t *testing.T) {
 	s := open(t, folder, root)
 	commit(t, s, edit(root))
 	for _, edited := range []string{"mine", ""} {
-		put(t, root, "b.runconfig", edited)
+		testkit.Write(t, root, "b.runconfig", edited)
 		if _, err := s.Undo(); err == nil {
 			t.Fatal("the edit is lost")
 		}
 	}
-	put(t, root, "b.runconfig", "new b")
+	testkit.Write(t, root, "b.runconfig", "new b")
 	if _, err := s.Undo(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,17 +84,17 @@ func TestUndoOnFullDisks(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = exec.Command("umount", "-l", small).Run() })
 			old := strings.Repeat("old ", 10_000)
-			put(t, root, "a.compute", old)
-			put(t, root, "b.compute", "b")
+			testkit.Write(t, root, "a.compute", old)
+			testkit.Write(t, root, "b.compute", "b")
 			s := open(t, folder, root)
 			commit(t, s, append(one(root, "a.compute", old, "new"), one(root, "b.compute", "b", "B")...))
-			want := contents(t, root)
+			want := testkit.Contents(t, root)
 			filler := filepath.Join(small, "filler")
 			if err := os.WriteFile(filler, make([]byte, 1<<20), 0o600); err == nil {
 				t.Fatal("the disk is not full")
 			}
 			if full == "project" {
-				want = contents(t, root)
+				want = testkit.Contents(t, root)
 			}
 			_, err := s.Undo()
 			switch {
@@ -107,9 +105,7 @@ func TestUndoOnFullDisks(t *testing.T) {
 			case err != nil:
 				same(t, root, want)
 			}
-			if e := os.Remove(filler); e != nil {
-				t.Fatal(e)
-			}
+			testkit.OK(t, os.Remove(filler))
 			if err != nil {
 				if _, err := s.Undo(); err != nil {
 					t.Fatal(err)
@@ -144,18 +140,14 @@ func TestListAndExpire(t *testing.T) {
 		}
 		return list
 	}
-	if d := cmp.Diff([]string{"new", "young", "old"}, names()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"new", "young", "old"}, names())
 	for _, step := range []struct {
 		days string
 		want []string
 	}{{"60", []string{"new", "young", "old"}}, {"", []string{"new", "young"}}, {"7", []string{"new"}}, {"0", []string{"new"}}} {
 		t.Setenv("AMLFIX_UNDO_DAYS", step.days)
 		Expire(folder)
-		if d := cmp.Diff(step.want, names()); d != "" {
-			t.Errorf("%q days: %s", step.days, d)
-		}
+		testkit.Same(t, step.want, names(), "%q days", step.days)
 	}
 }
 
@@ -166,7 +158,7 @@ func TestExpireBySize(t *testing.T) {
 	large := strings.Repeat("x", 900_000)
 	for n := range 3 {
 		name := string(rune('a'+n)) + ".yml"
-		put(t, root, name, large)
+		testkit.Write(t, root, name, large)
 		commit(t, s, one(root, name, large, "small"))
 	}
 	defer func(size int64) { keepSize = size }(keepSize)

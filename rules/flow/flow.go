@@ -25,6 +25,9 @@ type Body struct {
 	Inputs, Outputs, Space Names
 	// Parent is the pipeline that the mapping is a child of; nil for others.
 	Parent *Body
+	// Scheduled reports that the mapping is what a schedule changes in the job that it
+	// runs.
+	Scheduled bool
 	// Jobs are a pipeline's children, in file order.
 	Jobs []*Body
 	// Loops names the children that a loop of the pipeline runs, and may give inputs.
@@ -33,6 +36,12 @@ type Body struct {
 	// reports that it is not, or that its type keeps to itself what goes in and out.
 	Runs      *Body
 	Elsewhere bool
+	// Registered reports that Runs is what the workspace has under that name and
+	// version, as far as the project's files tell.
+	Registered bool
+	// Others are the components of the project with the name that a child runs, where
+	// none has the version.
+	Others []*Body
 	// Uses are the expressions in the mapping's own text, without those of children
 	// and of components that are written inside it.
 	Uses []Use
@@ -52,18 +61,10 @@ type Use struct {
 	Node *document.Node
 	// Place is what the scalar is for.
 	Place Place
-}
-
-// Whole reports whether the expression is all of the scalar.
-func (u Use) Whole() bool { return u.Node.Value == u.text() }
-
-func (u Use) text() string {
-	for _, e := range binding.Parse(u.Node.Value) {
-		if e.Name == u.Name {
-			return u.Node.Value[e.Span.Start:e.Span.End]
-		}
-	}
-	return ""
+	// To is the input or output that the scalar belongs to; "" for others.
+	To string
+	// Whole reports whether the expression is all of the scalar.
+	Whole bool
 }
 
 // Place is what a text with an expression is for.
@@ -105,22 +106,32 @@ func (n Names) List(most int) (names []string) {
 func Read(project *schema.Project) []*Body {
 	r := &reader{project: project, files: map[*schema.File]*Body{}}
 	for _, f := range project.Files {
-		if f.V2 != "job" && f.V2 != "component" || f.Broken() || !f.Stream.Exact || len(f.Stream.Documents) != 1 {
+		if f.V2 == "" || f.Broken() || !f.Stream.Exact || len(f.Stream.Documents) != 1 {
 			continue
 		}
-		r.files[f] = r.body(f, f.Root().Resolve(), f.V2 == "component")
-	}
-	for _, child := range r.named {
-		rel, ok := child.component().Path()
-		if child.Runs = r.files[project.FileAt(rel)]; !ok || child.Runs == nil {
-			child.Runs, child.Elsewhere = nil, true
+		switch root := f.Root().Resolve(); f.V2 {
+		case "job", "component":
+			r.files[f] = r.body(f, root, f.V2 == "component")
+		case "schedule":
+			r.scheduled(f, root.Get("create_job"))
+		case "batch-deployment", "pipeline-component-batch-deployment":
+			if inline := root.Get("component"); inline != nil && inline.Kind == document.Mapping {
+				r.body(f, inline, true)
+			}
+		default: // the others run nothing
 		}
+	}
+	if len(r.named) > 0 {
+		r.resolve()
 	}
 	return r.all
 }
 
-// component returns the field that names what a child runs.
-func (b *Body) component() schema.Field {
+// Component returns the field that names what a child or a schedule runs.
+func (b *Body) Component() schema.Field {
+	if b.Scheduled {
+		return schema.FieldAt(b.File, b.Node, "job")
+	}
 	if at := schema.FieldAt(b.File, b.Node, "component"); at.Explicit {
 		return at
 	}

@@ -19,6 +19,21 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
+// resolve finds what children run that name it.
+func (r *reader) resolve() {
+	known := registerOf(r.files)
+	for _, child := range r.named {
+		at := child.Component()
+		if rel, ok := at.Path(); ok {
+			child.Runs = r.files[r.project.FileAt(rel)]
+		} else if !child.Scheduled {
+			child.Runs, child.Others = known.find(at.Text)
+			child.Registered = child.Runs != nil
+		}
+		child.Elsewhere = child.Runs == nil
+	}
+}
+
 // body reads a job or a component.
 func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	b := &Body{File: f, Node: n, Declared: declared,
@@ -29,6 +44,15 @@ func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	}
 	r.read(b)
 	return b
+}
+
+// scheduled reads what a schedule changes in the job that it runs.
+func (r *reader) scheduled(f *schema.File, n *document.Node) {
+	if n == nil || n.Kind != document.Mapping || !n.Get("job").IsString() {
+		return
+	}
+	b := &Body{File: f, Node: n, Scheduled: true, Inputs: names(n.Get("inputs")), Outputs: names(n.Get("outputs"))}
+	r.all, r.named = append(r.all, b), append(r.named, b)
 }
 
 // child reads a child of a pipeline.
@@ -44,7 +68,7 @@ func (r *reader) child(parent *Body, key, n *document.Node) {
 		parent.Loops[strings.TrimPrefix(e.Name, "parent.jobs.")] = true
 	}
 	r.all = append(r.all, b)
-	switch runs := b.component().Node; {
+	switch runs := b.Component().Node; {
 	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may hold this very child
 		b.Elsewhere, b.Partial = true, true
 	case runs.IsMapping() && (n.Get("component") != nil || runs.Get("inputs") != nil):
@@ -79,11 +103,11 @@ func (r *reader) read(b *Body) {
 			}
 		case b.Runs != nil && b.Runs.Node == e.Value, slices.Contains(prose, key):
 		case key == "inputs", key == "outputs":
-			b.walk(e.Value, Data, 0)
+			b.data(e.Value)
 		case key == "command", key == "args":
-			b.walk(e.Value, Command, 0)
+			b.walk(e.Value, Command, "")
 		default:
-			b.walk(e.Value, Other, 0)
+			b.walk(e.Value, Other, "")
 		}
 	}
 	if b.Node.Merges() {
@@ -94,9 +118,20 @@ func (r *reader) read(b *Body) {
 // prose are the keys whose text is for people.
 var prose = []string{"$schema", "description", "display_name", "tags", "properties", "comment", "name", "experiment_name"}
 
-// walk notes the expressions below a node. In the mapping of inputs, depth 0, all
-// keys are names.
-func (b *Body) walk(n *document.Node, place Place, depth int) {
+// data notes the expressions in inputs or outputs, where all keys are names.
+func (b *Body) data(n *document.Node) {
+	if n.Kind != document.Mapping {
+		b.walk(n, Data, "")
+		return
+	}
+	b.Partial = b.Partial || n.Merges()
+	for _, e := range n.Own() {
+		b.walk(e.Value, Data, e.Key.Value)
+	}
+}
+
+// walk notes the expressions below a node, which belongs to the input or output to.
+func (b *Body) walk(n *document.Node, place Place, to string) {
 	switch n.Kind {
 	case document.Alias:
 		b.Partial = true
@@ -104,25 +139,25 @@ func (b *Body) walk(n *document.Node, place Place, depth int) {
 		b.Partial = b.Partial || n.Merges()
 		for _, e := range n.Own() {
 			switch key := e.Key.Value; {
-			case slices.Contains(prose, key) && (depth > 0 || place != Data):
+			case slices.Contains(prose, key):
 			case place == Other && (key == "program_arguments" || key == "command"):
-				b.walk(e.Value, Command, depth+1)
+				b.walk(e.Value, Command, to)
 			default:
-				b.walk(e.Value, place, depth+1)
+				b.walk(e.Value, place, to)
 			}
 		}
 	case document.Sequence:
 		for _, item := range n.Items {
-			b.walk(item, place, depth+1)
+			b.walk(item, place, to)
 		}
 	case document.Scalar:
-		b.scan(n, place)
+		b.scan(n, place, to)
 	}
 }
 
 // scan notes the expressions in a scalar as it is written: expressions hold
 // nothing that is written otherwise than it is read.
-func (b *Body) scan(n *document.Node, place Place) {
+func (b *Body) scan(n *document.Node, place Place, to string) {
 	if !n.IsString() || !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
 		return
@@ -140,7 +175,7 @@ func (b *Body) scan(n *document.Node, place Place) {
 			continue
 		}
 		at := source.Span{Start: span.Start + e.Span.Start, End: span.Start + e.Span.End}
-		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place})
+		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place, To: to, Whole: at.Len() == len(n.Value)})
 	}
 	b.Partial = b.Partial || template.In(n.Value)
 }

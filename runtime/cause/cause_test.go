@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // jargon is what no reason may have in it: calls, sockets and packages.
@@ -19,9 +21,7 @@ var jargon = []string{"dial ", "lookup ", "read tcp", "write tcp", "x509", "tls:
 // TestRealReasons takes the errors from the system and the library themselves.
 func TestRealReasons(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = closed.Close()
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
@@ -29,9 +29,7 @@ func TestRealReasons(t *testing.T) {
 	secure.StartTLS()
 	defer secure.Close()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
 
 	get := func(url string) error {

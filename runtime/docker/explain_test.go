@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestProblems has what engines 20.10 and 29 were seen to say.
@@ -116,9 +118,7 @@ func TestCertificates(t *testing.T) {
 		}
 		for _, name := range []string{"ca.pem", "cert.pem", "key.pem"} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 				break
 			}
 		}

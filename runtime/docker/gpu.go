@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -143,7 +142,7 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	if err := eng.Start(ctx, id); err != nil {
 		return p, err
 	}
-	var out limited
+	out := process.First{Limit: probeLimit}
 	streams := newFollowed(process.Streams{Stdout: &out, Stderr: &out}, 0, 0)
 	copied := make(chan struct{})
 	go func() {
@@ -157,14 +156,6 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	output.Close()
 	<-copied
 	return Probed{Out: out.String(), Code: end.Code}, end.Err
-}
-
-// limited keeps the first bytes written to it.
-type limited struct{ bytes.Buffer }
-
-func (l *limited) Write(p []byte) (int, error) {
-	_, err := l.Buffer.Write(p[:min(len(p), probeLimit-l.Len())])
-	return len(p), err
 }
 
 // gpuEnv adds what NVIDIA's software reads from the environment, unless the user or the image has set it.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/docker/docker/api/types/container"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. The way by CDI needs an engine of 2025 or
@@ -28,15 +28,11 @@ func TestEngineWithoutGPUsRefuses(t *testing.T) {
 	if !errors.As(j.failure, &none) || !Is(j.failure, GPUUnsupported) || j.result.Ran() || j.out.String() != "" {
 		t.Fatalf("%+v, %v", j.result, j.failure)
 	}
-	if d := cmp.Diff([]GPUWay{ByRequest}, none.Tried); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []GPUWay{ByRequest}, none.Tried)
 	want := `this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run ` +
 		"`sudo nvidia-ctk runtime configure --runtime=docker`" + `, restart the engine; or set nvidiaDocker to false to run without a GPU ` +
 		`(it said: could not select device driver "nvidia" with capabilities: [[gpu]])`
-	if d := cmp.Diff(want, j.failure.Error()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, j.failure.Error())
 	e.NothingLeft(t, runID(t))
 }
 
@@ -122,9 +118,7 @@ func TestUnpluggedGPUs(t *testing.T) {
 	if !errors.As(j.failure, &none) || !Is(j.failure, GPURefused) || j.result.Ran() || !strings.Contains(j.failure.Error(), "`nvidia-smi` must work on the engine's machine first") {
 		t.Fatalf("%+v, %v", j.result, j.failure)
 	}
-	if d := cmp.Diff([]GPUWay{ByCDI, ByRequest}, none.Tried); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []GPUWay{ByCDI, ByRequest}, none.Tried)
 	e.NothingLeft(t, runID(t))
 }
 
@@ -137,9 +131,7 @@ func TestGPURequests(t *testing.T) {
 	} {
 		_, got := settings(Container{Argv: []string{"true"}, GPU: way})
 		got.Init = nil
-		if d := cmp.Diff(&want, got); d != "" {
-			t.Errorf("%s: %s", way, d)
-		}
+		testkit.Same(t, &want, got, way)
 	}
 }
 
@@ -155,9 +147,7 @@ func TestGPUWaysOfAnEngine(t *testing.T) {
 		{Info{API: "1.51", CDIDevices: []string{"amd.com/gpu=all"}}, []GPUWay{ByRequest}},
 		{Info{API: "x"}, nil},
 	} {
-		if d := cmp.Diff(tt.want, gpuWays(tt.info)); d != "" {
-			t.Errorf("%+v: %s", tt.info, d)
-		}
+		testkit.Same(t, tt.want, gpuWays(tt.info), "%+v", tt.info)
 	}
 }
 
@@ -177,8 +167,6 @@ func TestGPUEnvironment(t *testing.T) {
 		{name: "request", way: ByRequest, want: []string{"NVIDIA_DRIVER_CAPABILITIES=compute,utility"}},
 		{name: "cdi"},
 	} {
-		if d := cmp.Diff(tt.want, gpuEnv(tt.way, tt.info, tt.img, tt.env)); d != "" {
-			t.Errorf("%s: %s", tt.name, d)
-		}
+		testkit.Same(t, tt.want, gpuEnv(tt.way, tt.info, tt.img, tt.env), tt.name)
 	}
 }

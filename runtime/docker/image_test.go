@@ -21,6 +21,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestRegistryIsAskedWithoutPulling(t *testing.T) {
@@ -116,22 +117,14 @@ func TestPullCut(t *testing.T) {
 func layersOf(t *testing.T, image string) (digests []string) {
 	t.Helper()
 	ref, err := name.ParseReference(image)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	img, err := remote.Image(ref)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	layers, err := img.Layers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, l := range layers {
 		d, err := l.Digest()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		digests = append(digests, d.String())
 	}
 	return digests

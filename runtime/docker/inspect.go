@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -11,6 +10,8 @@ import (
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/pkg/stdcopy"
+
+	"github.com/amlfix/amlfix/runtime/process"
 )
 
 // execLimit is how many bytes of a program's output Exec keeps: nvidia-smi writes a
@@ -27,7 +28,7 @@ func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]b
 		return nil, 0, e.explain(ctx, argv[0], err)
 	}
 	stop := context.AfterFunc(ctx, conn.Close) // the connection itself ignores ctx
-	var out firstBytes
+	out := process.First{Limit: execLimit}
 	_, err = stdcopy.StdCopy(&out, io.Discard, conn.Reader)
 	stop()
 	conn.Close()
@@ -36,14 +37,6 @@ func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]b
 	}
 	ended, err := e.api.ContainerExecInspect(ctx, made.ID)
 	return out.Bytes(), ended.ExitCode, e.explain(ctx, argv[0], err)
-}
-
-// firstBytes keeps what is written to it up to execLimit.
-type firstBytes struct{ bytes.Buffer }
-
-func (f *firstBytes) Write(p []byte) (int, error) {
-	_, err := f.Buffer.Write(p[:min(len(p), execLimit-f.Len())])
-	return len(p), err
 }
 
 func (e *engine) Processes(ctx context.Context, id string) (pids []int, err error) {

@@ -26,9 +26,7 @@ func leave(t *testing.T, eng Engine, image string, control process.Control, chan
 	if err == nil {
 		err = eng.Start(t.Context(), id)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	(&run{eng: eng, id: id, control: control}).guard(t.Context())
 }
 
@@ -104,9 +102,7 @@ func TestLimitNeedsPrograms(t *testing.T) {
 	e := enginetest.Start(t)
 	shell := e.ShellJob(t)
 	dash, err := os.ReadFile("/bin/dash") // the image's own shell has sleep built in
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	e.Derive(t, "amlfix-test/nosleep:1", shell, map[string]string{"/only/sh": string(dash)}, "ENV PATH=/only")
 	for name, image := range map[string]string{"no shell": e.Job(t), "no sleep": "amlfix-test/nosleep:1"} {
 		t.Run(name, func(t *testing.T) {
@@ -130,12 +126,8 @@ func TestLimitOutlivesEngine(t *testing.T) {
 	e := enginetest.StartOwn(t, "limit")
 	eng := connect(t, e)
 	leave(t, eng, e.ShellJob(t), process.Control{Limit: 3 * time.Second}, nil, "sleep:600s")
-	if err := e.Crash(9); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Relaunch(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, e.Crash(9))
+	testkit.OK(t, e.Relaunch())
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 	defer cancel()
 	if w := <-eng.Wait(ctx, ContainerName(runID(t)), false); w.Code != 143 || w.Err != nil {

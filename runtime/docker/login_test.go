@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestFindLogin(t *testing.T) {
@@ -28,9 +30,7 @@ func TestFindLogin(t *testing.T) {
 		dir := t.TempDir()
 		t.Setenv("DOCKER_CONFIG", dir)
 		if tt.config != "" {
-			if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(tt.config), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(tt.config), 0o600))
 		}
 		got, err := FindLogin(t.Context(), tt.ref)
 		if d := cmp.Diff(tt.want, got); d != "" || (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) {

@@ -52,17 +52,11 @@ func TestUserWithoutPermission(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(program, text, 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for p := filepath.Dir(program); p != os.TempDir() && p != "/"; p = filepath.Dir(p) {
-		if err := os.Chmod(p, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(p, 0o755))
 	}
-	if err := os.Chmod(e.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chmod(e.Dir, 0o755))
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), asUser+"=1", "DOCKER_HOST="+e.Host)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
@@ -76,9 +70,7 @@ func TestUserWithoutPermission(t *testing.T) {
 func connect(t *testing.T, e *enginetest.Engine) Engine {
 	t.Helper()
 	api, err := client.NewClientWithOpts(client.WithHost(e.Host), client.WithAPIVersionNegotiation())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	eng := &engine{api: api, host: e.Host}
 	t.Cleanup(func() { _ = eng.Close() })
 	return eng

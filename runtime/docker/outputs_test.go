@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // copying counts the archives that the real engine is asked for.
@@ -70,9 +69,7 @@ func TestOutputsAreAskedForWhenThereMayBeSome(t *testing.T) {
 			if j.failure != nil || j.result.CollectErr != nil || j.result.Code != 0 {
 				t.Fatalf("%+v, %v, %s", j.result, j.failure, j.err)
 			}
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 			if asked := eng.out.Load() > 0; asked != tt.asked {
 				t.Errorf("the engine was asked for an archive: %v", asked)
 			}

@@ -29,7 +29,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/registry"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -114,9 +113,7 @@ var jobImage = sync.OnceValues(func() (v1.Image, error) {
 func (r *testRegistry) push(t *testing.T, repo string, platform *v1.Platform) string {
 	t.Helper()
 	img, err := jobImage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return r.store(t, repo, img, platform)
 }
 
@@ -130,16 +127,11 @@ func (r *testRegistry) pushNew(t *testing.T, repo string) string {
 func withLayer(t *testing.T, size int64) v1.Image {
 	t.Helper()
 	img, err := jobImage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	layer, err := random.Layer(size, "application/vnd.docker.image.rootfs.diff.tar.gzip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if img, err = mutate.AppendLayers(img, layer); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	img, err = mutate.AppendLayers(img, layer)
+	testkit.OK(t, err)
 	return img
 }
 
@@ -147,18 +139,14 @@ func (r *testRegistry) store(t *testing.T, repo string, img v1.Image, platform *
 	t.Helper()
 	text := r.host + "/" + repo
 	ref, err := name.ParseReference(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if platform != nil {
 		index := mutate.AppendManifests(empty.Index, mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: platform}})
 		err = remote.WriteIndex(ref, index)
 	} else {
 		err = remote.Write(ref, img)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }
 
@@ -188,9 +176,7 @@ func TestPull(t *testing.T) {
 		t.Fatalf("%+v, %v, %q", result, err, out.String())
 	}
 	want := []progress.State{progress.Checking, progress.Preparing, progress.Creating, progress.Starting, progress.Running, progress.Removing}
-	if d := cmp.Diff(want, stages); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, stages)
 	if most.Total < 1<<20 || most.Moved == 0 || !strings.HasPrefix(most.Text, "pulling "+image+": ") || !strings.Contains(most.Text, "of 2 layers") {
 		t.Errorf("progress %+v", most)
 	}
@@ -311,14 +297,10 @@ func TestPullOverTLS(t *testing.T) {
 func ownCertificate(t *testing.T, address net.Addr) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{address.(*net.TCPAddr).IP}}
 	text, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return tls.Certificate{Certificate: [][]byte{text}, PrivateKey: key}
 }
 
@@ -326,9 +308,7 @@ func ownCertificate(t *testing.T, address net.Addr) tls.Certificate {
 func listenOutside(t *testing.T) net.Listener {
 	t.Helper()
 	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, a := range addresses {
 		ip, ok := a.(*net.IPNet)
 		if !ok || ip.IP.IsLoopback() || ip.IP.IsLinkLocalUnicast() {
@@ -413,12 +393,8 @@ func TestPullWithLogin(t *testing.T) {
 			dir, image := t.TempDir(), images[i]
 			t.Setenv("DOCKER_CONFIG", dir)
 			t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-			if err := os.WriteFile(filepath.Join(dir, "config.json"), fmt.Appendf(nil, tt.config, r.host), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, "docker-credential-amlfixtest"), []byte("#!/bin/sh\n"+tt.helper+"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, "config.json"), fmt.Appendf(nil, tt.config, r.host), 0o600))
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, "docker-credential-amlfixtest"), []byte("#!/bin/sh\n"+tt.helper+"\n"), 0o755))
 			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, nil, "out:private")
 			j.wait(t)
 			if tt.fails && !Is(j.failure, LoginNeeded) || !tt.fails && (j.failure != nil || j.out.String() != "private") {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // counted is the real engine with a list of what it was asked. When hold is set, answers wait until it is closed.
@@ -66,9 +67,7 @@ func TestRememberAsksOnce(t *testing.T) {
 			t.Errorf("%+v, %v", img, err)
 		}
 	}
-	if d := cmp.Diff(map[string]int{"info": 1, image: 1}, c.asked); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]int{"info": 1, image: 1}, c.asked)
 }
 
 // TestRememberForgets: an image that was not there may come, and one that is made again is another.
@@ -79,18 +78,14 @@ func TestRememberForgets(t *testing.T) {
 	eng := Remember(t.Context(), real)
 	const name = "amlfix-test/remembered:1"
 	id, err := eng.Create(t.Context(), Container{Name: "remembered", RunID: runID(t), Image: e.Job(t), Argv: []string{"/testjob"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Remove(context.WithoutCancel(t.Context()), id) }()
 	if _, err := eng.Image(t.Context(), name); !Is(err, ImageNotFound) {
 		t.Errorf("%v", err)
 	}
 	for _, user := range []string{"1", "2"} {
 		made, err := eng.Commit(t.Context(), id, name, Image{User: user})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		img, err := eng.Image(t.Context(), name)
 		if err != nil || img.ID != made || img.User != user {
 			t.Errorf("%+v, %v", img, err)

@@ -26,9 +26,7 @@ func orphan(t *testing.T, eng Engine, image string, started bool, steps ...strin
 	if err == nil && started {
 		err = eng.Start(t.Context(), id)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 // TestReopen picks a job up whose output was seen up to every possible byte. The output has what logs could spoil: bytes
@@ -62,9 +60,7 @@ func TestReopen(t *testing.T) {
 			if err != nil || r.Code != 6 || exit.Code != 6 || collected != 1 || r.Cause != process.Ended || r.Ended.Sub(r.Started) < 250*time.Millisecond {
 				t.Errorf("%+v, %+v, %d, %v", r, exit, collected, err)
 			}
-			if d := cmp.Diff([]string{out[tt.seen.Stdout:], errs[tt.seen.Stderr:]}, []string{got.String(), gotErr.String()}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, []string{out[tt.seen.Stdout:], errs[tt.seen.Stderr:]}, []string{got.String(), gotErr.String()})
 			e.NothingLeft(t, runID(t))
 		})
 	}
@@ -189,9 +185,7 @@ func TestReopenAnother(t *testing.T) {
 	if err == nil {
 		err = eng.Start(t.Context(), id)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Remove(context.Background(), id) }()
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

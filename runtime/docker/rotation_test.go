@@ -36,21 +36,15 @@ func TestLogIsTurnedOver(t *testing.T) {
 		{"not exact", map[string]any{"log-driver": "json-file", "log-opts": map[string]string{"max-size": "10k", "max-file": "2"}}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := e.Crash(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
-			if err := e.Launch(tt.config); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, e.Crash(syscall.SIGTERM))
+			testkit.OK(t, e.Launch(tt.config))
 			eng := connect(t, e)
 			c := Container{Name: ContainerName(runID(t)), RunID: runID(t), Image: e.Job(t), Argv: []string{"/testjob", "count:4000"}, ExactLog: tt.exact}
 			id, err := eng.Create(t.Context(), c)
 			if err == nil {
 				err = eng.Start(t.Context(), id)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			out, errs, said := new(testkit.Buffer), new(testkit.Buffer), new(testkit.Buffer)
 			seen := Seen{1000, 2000}
 			if _, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, seen, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, progress.Lines(said)); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestRun(t *testing.T) {
@@ -71,9 +72,7 @@ func TestRun(t *testing.T) {
 			tt.want.Cause = process.Ended
 			errs := regexp.MustCompile(`tini \(\d+\)`).ReplaceAllString(j.err.String(), "tini")
 			r := j.result
-			if d := cmp.Diff(tt.want, end{r.Code, r.Cause, r.OOMKilled, j.out.String(), errs, r.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, end{r.Code, r.Cause, r.OOMKilled, j.out.String(), errs, r.Note})
 			if !r.Ran() || r.Ended.Before(r.Started) {
 				t.Errorf("%+v", r)
 			}
@@ -248,18 +247,12 @@ func TestEngineRestart(t *testing.T) {
 			eng := connect(t, e)
 			j := launch(t.Context(), t, eng, e.Job(t), process.Control{}, nil, "out:first \n", tt.ticks, "exit:5")
 			j.out.Await(t, "tick 10\n")
-			if err := e.Crash(tt.sig); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, e.Crash(tt.sig))
 			if tt.all {
-				if err := e.CrashContainerd(tt.sig); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, e.CrashContainerd(tt.sig))
 			}
 			time.Sleep(tt.down)
-			if err := e.Relaunch(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, e.Relaunch())
 			j.wait(t)
 			want = "first \n" + ticks(tt.ticks)
 			got := j.out.String()

@@ -15,10 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // tripwire is the real engine with an alarm on one request.
@@ -126,12 +125,8 @@ func TestProjectGoesInAndOutputsComeOut(t *testing.T) {
 			if j.failure != nil || j.result.CollectErr != nil || j.result.Code != 3 {
 				t.Fatalf("%+v, %v, %s", j.result, j.failure, j.err)
 			}
-			if d := cmp.Diff(tt.who+"12345", j.out.String()); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff(map[string]string{"outputs/deep/model.bin": "weights"}, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.who+"12345", j.out.String())
+			testkit.Same(t, map[string]string{"outputs/deep/model.bin": "weights"}, got)
 			e.NothingLeft(t, runID(t))
 		})
 	}
@@ -141,17 +136,11 @@ func TestMountedProject(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "data.txt"), []byte("mounted"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "data.txt"), []byte("mounted"), 0o644))
 	for p := dir; p != os.TempDir() && p != "/"; p = filepath.Dir(p) {
-		if err := os.Chmod(p, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(p, 0o755))
 	}
-	if err := os.Chown(dir, 4321, 4321); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chown(dir, 4321, 4321))
 	j := launch(t.Context(), t, connect(t, e), e.Job(t), process.Control{}, func(s *Spec) {
 		s.Mounts, s.User = []Mount{{Source: dir, Target: WorkDir}}, "4321:4321"
 	}, "where:", "cat:data.txt", "write:outputs/a=b")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func verdict(log string) Verdict {
@@ -71,9 +72,7 @@ func TestWithoutDriver(t *testing.T) {
 		v := verdict(row.Example)
 		w := v.WithoutDriver()
 		if v.Level < Visible {
-			if d := cmp.Diff(v, w); d != "" {
-				t.Errorf("%s:\n%s", row.ID, d)
-			}
+			testkit.Same(t, v, w, row.ID)
 			continue
 		}
 		if s := w.Sentence(); w.Level != CPU || w.Proven() || w.Short() != "CPU only" || !strings.HasPrefix(s, "CPU only: ") || !strings.Contains(s, v.Quote) {
@@ -81,9 +80,7 @@ func TestWithoutDriver(t *testing.T) {
 		}
 	}
 	standIn := verdict("STAND-IN\n" + creating)
-	if d := cmp.Diff(standIn, standIn.WithoutDriver()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, standIn, standIn.WithoutDriver())
 }
 
 // TestShort holds that the two words and the sentence are one verdict.
@@ -198,9 +195,7 @@ func FuzzChunks(f *testing.F) {
 			_, _ = io.WriteString(w, rest[:n])
 			rest = rest[n:]
 		}
-		if d := cmp.Diff(whole, s.Verdict()); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, whole, s.Verdict())
 		if whole.Line > whole.Lines || strings.ContainsAny(whole.Sentence(), "\n\r\x1b") {
 			t.Errorf("%+v", whole)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestSamples(t *testing.T) {
@@ -32,9 +33,7 @@ func TestSamples(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var p Peak
 			p.Add(tt.gpus, []string{tt.processes}, tt.job)
-			if d := cmp.Diff(tt.want, p); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, p)
 			v := New(catalog.LogPatterns()).Verdict().With(p)
 			if d := cmp.Diff(tt.sentence, v.Sentence()); d != "" || v.Proven() != tt.proven {
 				t.Error(d, v.Proven())

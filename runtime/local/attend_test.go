@@ -41,20 +41,17 @@ func client() {
 func start(t *testing.T, s Spec) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(order{RunID: s.RunID, Dir: s.Dir, Folder: s.Folder, Argv: s.Argv, Env: s.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asClient+"="+string(text))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
 	return cmd
 }
 
 // TestKilledAtAnyMoment kills the program that runs a job after a time that grows from try to try: the job was never
 // started and never is, or all of it is there.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	begun := 0
 	for i := 0; i < 25 || begun == 0 && i < 60; i++ { // on a busy machine a job begins late
@@ -87,9 +84,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	s := spec(t, python(t), "-c", `open("ran", "w")`)
 	f, err := makeFiles(s.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.close()
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrNotBegun) {
 		t.Fatal(err)
@@ -144,13 +139,9 @@ func TestAttend(t *testing.T) {
 		if d := cmp.Diff(first, again); d != "" || err != nil {
 			t.Errorf("%v, %s", err, d)
 		}
-		if d := cmp.Diff([]string{"0123456789"[from.Stdout:], "abc"[from.Stderr:]}, []string{out.String(), errs.String()}); d != "" {
-			t.Errorf("%+v: %s", from, d)
-		}
+		testkit.Same(t, []string{"0123456789"[from.Stdout:], "abc"[from.Stderr:]}, []string{out.String(), errs.String()}, "%+v", from)
 	}
-	if err := os.RemoveAll(s.Folder); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.RemoveAll(s.Folder))
 	if _, err := Attend(t.Context(), s.Folder, Position{}, process.Streams{}, nil, nil); !errors.Is(err, ErrGone) {
 		t.Error(err)
 	}
@@ -158,6 +149,7 @@ func TestAttend(t *testing.T) {
 
 // TestStoppedByAnother: a job whose program was killed is stopped, or killed, by another one, and its whole family with it.
 func TestStoppedByAnother(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	for _, tt := range []struct {
 		name string
@@ -206,6 +198,7 @@ func TestStoppedByAnother(t *testing.T) {
 
 // TestEnd kills whatever is at work in a folder.
 func TestEnd(t *testing.T) {
+	t.Parallel()
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
 	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
 	go func() {
@@ -253,9 +246,7 @@ func TestSupervisorKilled(t *testing.T) {
 		ended <- end{exit, err}
 	}()
 	out.Await(t, "end")
-	if err := syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, syscall.Kill(supervisor(t, s.RunID), syscall.SIGKILL))
 	e := <-ended
 	if e.err != nil || e.exit.Code != 137 || e.exit.Cause != process.Ended || !strings.Contains(e.exit.Note, "how it ended is not known") || !e.exit.Ran() {
 		t.Errorf("%+v, %v", e.exit, e.err)
@@ -275,14 +266,10 @@ func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	out.Await(t, "up")
 	pid := supervisor(t, s.RunID)
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
-		if err := syscall.Kill(pid, sig); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, syscall.Kill(pid, sig))
 	}
 	out.Await(t, "still up")
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, syscall.Kill(pid, syscall.SIGTERM))
 	if exit := <-ended; exit.Code != 143 || exit.Cause != process.Cancelled {
 		t.Errorf("%+v", exit)
 	}
@@ -295,9 +282,7 @@ func TestOutputToItsName(t *testing.T) {
 	if _, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{}); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()})
 }
 
 // TestOutputThatCannotBeKept: a full disk is reported, and does not stop the job. /dev/full is a disk that is always full.
@@ -402,6 +387,7 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 // TestFloodCanBeStopped: a job that prints without an end neither keeps its watcher from stopping it, nor gets far ahead of
 // it; without a watcher it goes on.
 func TestFloodCanBeStopped(t *testing.T) {
+	t.Parallel()
 	s := spec(t, python(t), "-c", "import os\nfor _ in range(16384): os.write(1, b'x' * 65536)") // a GB: should the test be killed, the disk is not filled
 	slow := slowly{seen: make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())

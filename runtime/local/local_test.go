@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -30,6 +28,7 @@ func TestMain(m *testing.M) {
 		client()
 		return
 	}
+	testkit.AtOnce(8) // they wait for jobs
 	os.Exit(m.Run())
 }
 
@@ -46,13 +45,12 @@ func spec(t *testing.T, argv ...string) Spec {
 	t.Helper()
 	folder := t.TempDir()
 	s := Spec{RunID: runid.New(time.Now()), Argv: argv, Env: os.Environ(), Folder: folder, Dir: filepath.Join(folder, "project")}
-	if err := os.Mkdir(s.Dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(s.Dir, 0o755))
 	return s
 }
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name, code string
@@ -73,18 +71,12 @@ func TestRun(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := spec(t, py, "-c", tt.code)
 			s.Dir = filepath.Join(s.Dir, "work")
-			if err := os.Mkdir(s.Dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Mkdir(s.Dir, 0o755))
 			s.Env = append(s.Env, "A=a", "A=b")
 			var out, errs bytes.Buffer
 			exit, err := Run(t.Context(), s, process.Streams{Stdout: &out, Stderr: &errs}, process.Control{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff([]any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.OK(t, err)
+			testkit.Same(t, []any{tt.exit, process.Ended, tt.out, tt.errs, tt.note}, []any{exit.Code, exit.Cause, out.String(), errs.String(), exit.Note})
 			if exit.Ended.Before(exit.Started) || !exit.Ran() {
 				t.Errorf("%+v", exit)
 			}
@@ -112,13 +104,9 @@ func TestRunIsLive(t *testing.T) {
 func TestRunNotStarted(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")
-	if err := os.WriteFile(text, []byte("no program"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(text, []byte("no program"), 0o644))
 	garbage := filepath.Join(dir, "garbage")
-	if err := os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(garbage, []byte("\x00\x01no program"), 0o755))
 	for name, want := range map[string]int{"amlfix-no-such-program": 127, filepath.Join(dir, "none"): 127, text: 126, garbage: 126} {
 		exit, err := Run(t.Context(), spec(t, name), process.Streams{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, process.Control{})
 		var se *StartError
@@ -180,6 +168,8 @@ func familyPids(t *testing.T, text string) (pids []int) {
 func assertDead(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
+		for end := time.Now().Add(5 * time.Second); alive(pid) && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		} // who is killed ends when it is given a processor next
 		if alive(pid) {
 			t.Errorf("process %d was left behind", pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -188,6 +178,7 @@ func assertDead(t *testing.T, pids []int) {
 }
 
 func TestCancelEndsTheWholeFamily(t *testing.T) {
+	t.Parallel()
 	py := python(t)
 	tests := []struct {
 		name string
@@ -273,12 +264,8 @@ func TestFindProgram(t *testing.T) {
 	bin, root := t.TempDir(), t.TempDir()
 	program := func(dir, name string) string {
 		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte("#!/bin/sh\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		testkit.OK(t, os.WriteFile(p, []byte("#!/bin/sh\n"), 0o755))
 		return p
 	}
 	three, inProject, inHome := program(bin, "python3"), program(root, "venv/bin/python"), program(bin, "my/python")
@@ -303,9 +290,7 @@ func TestFindProgram(t *testing.T) {
 		if errors.As(err, &se) {
 			code = se.Code
 		}
-		if d := cmp.Diff([]any{tt.want, tt.note, tt.code}, []any{found.Path, found.Note, code}); d != "" {
-			t.Errorf("%s: %s", tt.name, d)
-		}
+		testkit.Same(t, []any{tt.want, tt.note, tt.code}, []any{found.Path, found.Note, code}, tt.name)
 	}
 	two := program(bin, "python")
 	if found, err := FindProgram("python", root); err != nil || found != (Found{Path: two}) {

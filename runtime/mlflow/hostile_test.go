@@ -10,9 +10,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestHostileServer: what a server says about a failure is one short line that steers nothing.
@@ -23,9 +25,7 @@ func TestHostileServer(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]string{"error_code": text, "message": text})
 		}))
 		c, err := New(func(name string) string { return map[string]string{"MLFLOW_TRACKING_URI": s.URL}[name] })
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		_, err = c.experimentID(t.Context(), "x")
 		if err == nil || escape.Terminal(err.Error()) != err.Error() || utf8.RuneCountInString(err.Error()) > textLimit+200 {
 			t.Errorf("%.200q", err)
@@ -50,9 +50,7 @@ func sent(t *testing.T, runID, tag string, r *record.Record, dir string) (paths 
 	}))
 	defer s.Close()
 	c, err := New(func(name string) string { return map[string]string{"MLFLOW_TRACKING_URI": s.URL}[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if r.MLflow != nil {
 		r.MLflow.Server = c.Name()
 	}
@@ -65,25 +63,19 @@ func TestForgedOutputs(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")
 	at := filepath.Join(dir, ".amlfix", "runs", "20261122-101112-f0f0f0")
-	if err := os.MkdirAll(filepath.Join(at, "outputs"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Join(at, "outputs"), 0o700))
 	for _, name := range []string{secret, filepath.Join(at, "record.json"), filepath.Join(at, "outputs", "good")} {
-		if err := os.WriteFile(name, []byte("content of "+filepath.Base(name)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte("content of "+filepath.Base(name)), 0o600))
 	}
 	for _, name := range []string{filepath.Join(at, "outputs", "link"), filepath.Join(at, "log")} {
 		if err := os.Symlink(secret, name); err != nil {
 			t.Skipf("this system makes no links: %v", err)
 		}
 	}
-	if err := os.Symlink(dir, filepath.Join(at, "outputs", "folder")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(dir, filepath.Join(at, "outputs", "folder")))
 	r := &record.Record{ID: runID, Project: dir, State: "done", Outputs: &record.Outputs{}}
 	for _, name := range []string{"good", "link", "folder/secret", "../../../../secret", secret, "../record.json", "..", ".", "", `..\..\secret`} {
-		r.Outputs.Files = append(r.Outputs.Files, record.File{Path: name})
+		r.Outputs.Files = append(r.Outputs.Files, project.File{Path: name})
 	}
 	paths, err := sent(t, "r1", runID.String(), r, at)
 	all := strings.Join(paths, "\n")

@@ -17,12 +17,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // readBack is what MLflow's own client finds of a run.
@@ -62,9 +62,7 @@ func env(pairs ...string) func(string) string {
 func client(t *testing.T, pairs ...string) *Client {
 	t.Helper()
 	c, err := New(env(pairs...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return c
 }
 
@@ -72,15 +70,11 @@ func client(t *testing.T, pairs ...string) *Client {
 func started(t *testing.T) *record.Run {
 	t.Helper()
 	project := filepath.Join(t.TempDir(), "digits")
-	if err := os.MkdirAll(filepath.Join(project, "outputs", "deep"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Join(project, "outputs", "deep"), 0o755))
 	run, err := record.Create(record.Record{ID: runid.MustParse("20260102-030405-abcdef"), Program: "1.2.3", Project: project, Name: "gpuvm", Target: "gpuvm", Kind: "docker", Tracked: true,
 		Script: "train.py", Arguments: []string{"train.py", "--epochs", "3", "--lr=0.1", "--verbose", "-o", "sgd", "data set", "--api-key=***"},
 		Git: &record.Commit{ID: "0123456789abcdef0123456789abcdef01234567", Branch: "main"}, Image: &record.Image{Name: "a/b:1", Digest: "a/b@sha256:00"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(run.Close)
 	return run
 }
@@ -93,9 +87,7 @@ func mirror(c *Client, run *record.Run) *Mirror {
 
 func must(t *testing.T, errs ...error) {
 	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(errs...))
 }
 
 // TestMirror sends a run to a real server while it goes on, from three programs in turn, and reads it back with MLflow's
@@ -123,8 +115,8 @@ func TestMirror(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(run.Record().Project, "outputs", "deep", "model ä.bin"), []byte("weights"), 0o600), run.KeepOutput(run.Record().Project, "deep/model ä.bin"))
 	_, _ = run.Log().Tee(process.Streams{}.Shared()).Stdout.Write([]byte("hello\n"))
 	must(t, run.Update(func(r *record.Record) {
-		r.State, r.Outcome, r.Exit = progress.Done, "succeeded", &record.Exit{Ended: time.Now()}
-		r.Outputs = &record.Outputs{Files: []record.File{{Path: "deep/model ä.bin", Bytes: 7}, {Path: "gone", Bytes: 1}}}
+		r.State, r.Outcome, r.Exit = progress.Done, "succeeded", &process.Exit{Ended: time.Now()}
+		r.Outputs = &record.Outputs{Files: []project.File{{Path: "deep/model ä.bin", Bytes: 7}, {Path: "gone", Bytes: 1}}}
 		r.GPU = &record.GPU{Sentence: "GPU used"}
 	}))
 	third := mirror(c, run)
@@ -159,9 +151,7 @@ func TestMirror(t *testing.T) {
 			"per cent ___": {{"7.0", 0.0, 4000.0}},
 		},
 		Artifacts: map[string]int64{"outputs/deep/model ä.bin": 7, "log.txt": 6}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestAuthentication holds what is sent to log in, and that a server that wants a login is reported in plain words.

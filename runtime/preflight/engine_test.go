@@ -25,6 +25,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -32,9 +33,7 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 func connect(t *testing.T, e *enginetest.Engine) docker.Engine {
 	t.Helper()
 	eng, err := docker.ConnectTo(e.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = eng.Close() })
 	return eng
 }
@@ -57,6 +56,7 @@ func free(n int64) func(context.Context, docker.Info) (int64, bool) {
 }
 
 func TestCheckContainer(t *testing.T) {
+	t.Parallel()
 	e := enginetest.Start(t)
 	job, conda, python := e.Job(t), e.Conda(t), e.Python(t)
 	ready := seen{Engine, OK, "the Docker engine at " + e.Host + " answers"}
@@ -104,9 +104,7 @@ func TestCheckContainer(t *testing.T) {
 	})
 	t.Run("no engine", func(t *testing.T) {
 		eng, err := docker.ConnectTo("unix:///nonexistent/docker.sock")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		results, _ := CheckContainer(t.Context(), eng, Container{Image: job, Gone: "take a copy", Recipe: recipe("a"), File: "c.yml", Free: free(gb), GPUs: true})
 		const why = "was not looked at: the Docker engine cannot be asked"
 		compare(t, []seen{{Engine, Failed, "no Docker engine answers at unix:///nonexistent/docker.sock: start it"}, {Image, Unknown, "image " + job + " " + why + ": take a copy"},
@@ -132,17 +130,13 @@ func TestRegistry(t *testing.T) {
 	host := strings.TrimPrefix(s.URL, "http://")
 	store := func(repo, arch string) string {
 		img, err := random.Image(100, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		index := mutate.AppendManifests(empty.Index, mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
 		ref, err := name.ParseReference(host + "/" + repo)
 		if err == nil {
 			err = remote.WriteIndex(ref, index)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return host + "/" + repo
 	}
 	here, other := store("here:1", "amd64"), store("other:1", "riscv64")
@@ -174,6 +168,7 @@ esac
 
 // TestGPUs has the real NVIDIA runtime give GPUs that are stand-ins; see enginetest.GPU.
 func TestGPUs(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartHookGPU(t)
 	python, job := e.Python(t), e.Job(t)
 	image := func(tag string, changes ...string) string {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestParseGPUs(t *testing.T) {
@@ -25,9 +26,7 @@ func TestParseGPUs(t *testing.T) {
 		{"nothing", "", nil},
 		{"noise", ",,\n, 1.2, 3\na,b,c,d\nx, y\n", nil},
 	} {
-		if d := cmp.Diff(tt.want, ParseGPUs(tt.text)); d != "" {
-			t.Errorf("%s: %s", tt.name, d)
-		}
+		testkit.Same(t, tt.want, ParseGPUs(tt.text), tt.name)
 	}
 }
 

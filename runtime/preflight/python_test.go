@@ -37,13 +37,7 @@ func installed(t *testing.T, files map[string]string) string {
 		if pkg, version, ok := strings.Cut(name, "=="); ok {
 			name, text = strings.ReplaceAll(pkg, "-", "_")+"-"+version+".dist-info/METADATA", "Metadata-Version: 2.1\nName: "+pkg+"\nVersion: "+version+"\n"
 		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, dir, name, text)
 	}
 	return dir
 }
@@ -70,6 +64,7 @@ const (
 )
 
 func TestCheckPython(t *testing.T) {
+	t.Parallel()
 	const (
 		k80 = "Tesla K80, 470.57.02, 3.7\n"
 		no  = "no nvidia-smi"
@@ -105,9 +100,7 @@ func TestCheckPython(t *testing.T) {
 			for _, python := range pythons(t) {
 				bin := t.TempDir()
 				if tt.smi != no {
-					if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nprintf '"+tt.smi+"'\n"), 0o755); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nprintf '"+tt.smi+"'\n"), 0o755))
 				}
 				p := Python{Program: python, GPU: tt.wanted}
 				results, _ := p.Check(t.Context(), ask(t, p, installed(t, tt.files), bin))
@@ -144,9 +137,7 @@ func TestQuickCheck(t *testing.T) {
 		bin, project := t.TempDir(), t.TempDir()
 		called := filepath.Join(bin, "called")
 		for path, text := range map[string]string{filepath.Join(bin, "nvidia-smi"): "#!/bin/sh\n: > " + called + "\n", filepath.Join(project, "json.py"): "raise SystemExit(9)\n"} {
-			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(path, []byte(text), 0o755))
 		}
 		p := Python{Program: python, Quick: true}
 		packages := installed(t, map[string]string{"tensorflow-gpu==1.4.0": "", "mxnet-cu90mkl==1.0": "", "Py_XGBoost-0.9.egg-info": ""})
@@ -185,9 +176,7 @@ func TestFramework(t *testing.T) {
 		"cudatoolkit": {"cudatoolkit", false}, "cpuonly": {"cpuonly", false}, "numpy": {"numpy", false}, "": {"", false},
 	} {
 		name, ok := Framework(pkg)
-		if d := cmp.Diff(want, named{name, ok}); d != "" {
-			t.Errorf("%s: %s", pkg, d)
-		}
+		testkit.Same(t, want, named{name, ok}, pkg)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 type seen struct {
@@ -24,7 +24,5 @@ func compare(t *testing.T, want []seen, results []Result) {
 		}
 		got = append(got, seen{r.Topic, r.Status, text})
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }

@@ -2,12 +2,15 @@ package prepare
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // jobWith is a project whose conda file, in aml_config, has these items under pip, and more files.
@@ -17,9 +20,7 @@ func jobWith(items string, more map[string]string) map[string]string {
 		"aml_config/docker.runconfig":       "Target: docker\nFramework: Python\n",
 		"aml_config/conda_dependencies.yml": "dependencies:\n- python=3.6\n- pip:\n" + items,
 	}
-	for name, text := range more {
-		files[name] = text
-	}
+	maps.Copy(files, more)
 	return files
 }
 
@@ -90,9 +91,7 @@ func TestKeyOfFiles(t *testing.T) {
 		changes bool
 	}{{"other.py", false}, {"r.txt", true}, {"pkg/setup.py", true}, {"pkg/new.py", true}} {
 		before := key()
-		if err := os.WriteFile(filepath.Join(root, step.name), []byte("changed\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(root, step.name), []byte("changed\n"), 0o600))
 		if changed := key() != before; changed != step.changes {
 			t.Errorf("%s: the key has changed: %v", step.name, changed)
 		}
@@ -109,9 +108,7 @@ func FuzzGather(f *testing.F) {
 	}
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(filepath.Join(dir, "list.txt"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "list.txt"), []byte(text), 0o600))
 		g := &gatherer{root: dir, base: "sub", found: map[string]File{}}
 		defer g.close()
 		_ = g.add(".", "list.txt", true)

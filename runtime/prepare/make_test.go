@@ -14,12 +14,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -41,9 +40,7 @@ func start(t *testing.T) engine {
 		t.Fatal(err)
 	}
 	eng, err := docker.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = eng.Close() })
 	return engine{eng, e}
 }
@@ -92,9 +89,7 @@ func (m *making) make(ctx context.Context, e engine, spec Spec) (Env, error) {
 func (e engine) nothingLeft(t *testing.T, spec Spec) {
 	t.Helper()
 	base, err := e.Image(t.Context(), spec.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	id := "env-" + spec.Recipe.Key(base.ID)
 	if left := append(e.own.Labelled(t, Label+"="+id), e.own.Labelled(t, Label+"="+id+"-tools")...); len(left) > 0 {
 		t.Errorf("containers were left behind: %v", left)
@@ -129,23 +124,17 @@ func TestMakeWithConda(t *testing.T) {
 	if err != nil || !env.Made || env.Way != ByConda || env.ID == "" || !strings.HasPrefix(env.Image, "amlfix/env:") {
 		t.Fatalf("%+v, %v\n%s", env, err, m.out.String())
 	}
-	if d := cmp.Diff(enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String())
 	if len(m.said) != 2 || m.said[0] != "making the environment of conda.yml on image "+spec.Image+" with conda, which can take many minutes" || !strings.HasSuffix(m.said[1], "it is kept as image "+env.Image) {
 		t.Errorf("said %q", m.said)
 	}
 	got := e.in(t, env.Image, "python", "-c", "import os, sys; print(sys.executable, os.environ['PATH'], os.environ['CONDA_PREFIX'], os.environ['A'], os.environ.get('PYTHONUNBUFFERED'), open('/opt/amlfix/conda_dependencies.yml').read())")
-	if d := cmp.Diff("/opt/amlfix/env/bin/python /opt/amlfix/env/bin:/bin:/usr/bin /opt/amlfix/env b None "+string(spec.Recipe.Text)+"\n", strings.Replace(got, " 1 ", " None ", 1)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "/opt/amlfix/env/bin/python /opt/amlfix/env/bin:/bin:/usr/bin /opt/amlfix/env b None "+string(spec.Recipe.Text)+"\n", strings.Replace(got, " 1 ", " None ", 1))
 	img, err := e.Image(t.Context(), env.Image)
 	if err != nil || img.Labels[Label] != spec.Recipe.Key(env.Base) || img.Labels[docker.Label] != "" || img.User != "" || img.Dir != "/" {
 		t.Errorf("%+v, %v", img, err)
 	}
-	if d := cmp.Diff([]string{"/bin/sh"}, img.Entrypoint); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"/bin/sh"}, img.Entrypoint)
 
 	var again making
 	same, err := again.make(t.Context(), e, spec)
@@ -274,24 +263,16 @@ func TestLeftovers(t *testing.T) {
 	spec := conda("dependencies: [leftovers]\n")
 	spec.Image = e.own.Conda(t)
 	base, err := e.Image(t.Context(), spec.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	id := "env-" + spec.Recipe.Key(base.ID)
 	made, err := e.Create(t.Context(), docker.Container{Name: docker.ContainerName(id), RunID: id, Label: Label, Image: spec.Image, Argv: []string{"sleep", "600"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Start(t.Context(), made); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, e.Start(t.Context(), made))
 	var m making
 	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix is making it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
 		t.Errorf("%v", err)
 	}
-	if err := e.Kill(t.Context(), made); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, e.Kill(t.Context(), made))
 	<-e.Wait(t.Context(), made, false)
 	if env, err := m.make(t.Context(), e, spec); err != nil || !env.Made {
 		t.Errorf("%+v, %v", env, err)
@@ -367,9 +348,7 @@ func TestFilesGoAlong(t *testing.T) {
 	})
 	t.Run("changed", func(t *testing.T) {
 		s := spec(local, items+"  - six\n")
-		if err := os.WriteFile(filepath.Join(s.Recipe.Root, "wheels/amlfixtest-1.0-py3-none-any.whl"), []byte("short"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(s.Recipe.Root, "wheels/amlfixtest-1.0-py3-none-any.whl"), []byte("short"), 0o600))
 		if _, err := new(making).make(t.Context(), e, s); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "wheels/amlfixtest-1.0-py3-none-any.whl: it was changed") {
 			t.Errorf("%v", err)
 		}
@@ -389,15 +368,11 @@ func wheel(t *testing.T) string {
 		{"amlfixtest-1.0.dist-info/RECORD", "amlfixtest.py,,\namlfixtest-1.0.dist-info/METADATA,,\namlfixtest-1.0.dist-info/WHEEL,,\namlfixtest-1.0.dist-info/RECORD,,\n"},
 	} {
 		w, err := z.Create(f[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if _, err := w.Write([]byte(f[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, z.Close())
 	return b.String()
 }

@@ -1,13 +1,11 @@
 package prepare
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 func TestNewRecipe(t *testing.T) {
@@ -32,9 +30,7 @@ func TestNewRecipe(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			job := load(t, tt.files)
 			got := NewRecipe(job.Environment)
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 		})
 	}
 	if !NewRecipe(nil).Empty() || (Recipe{Pip: []string{"a"}}).Empty() {
@@ -51,29 +47,5 @@ func TestKey(t *testing.T) {
 
 func load(t *testing.T, files map[string]string) *schema.Job {
 	t.Helper()
-	dir := t.TempDir()
-	write(t, dir, files)
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("%v, %v", roots, err)
-	}
-	jobs := schema.Load(roots[0], schema.Options{}).Jobs
-	if len(jobs) != 1 {
-		t.Fatalf("%d jobs", len(jobs))
-	}
-	return jobs[0]
-}
-
-// write writes files, by slash-separated path, below dir.
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return loaded.Job(t, testkit.Lay(t, files))
 }

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -24,14 +25,16 @@ const (
 	Lost      Cause = "lost"
 )
 
-// Exit is how a process ended.
+// Exit is how a process ended. Records keep it as JSON.
 type Exit struct {
-	Code      int // as a shell reports it: 128+n for signal n
-	Cause     Cause
-	OOMKilled bool // the kernel ended it, or a child of it, because memory ran out; Code is not 0 then, and 137 when it was the job itself
-	Started   time.Time
-	Ended     time.Time // zero when not known
-	Note      string    // a further sentence for people, or empty
+	Code  int   `json:"code"` // as a shell reports it: 128+n for signal n
+	Cause Cause `json:"cause"`
+	// OOMKilled: the kernel ended it, or a child of it, because memory ran out; Code is not 0 then, and 137 when it was the
+	// job itself.
+	OOMKilled bool      `json:"oomKilled,omitempty"`
+	Started   time.Time `json:"started"`
+	Ended     time.Time `json:"ended"`          // zero when not known
+	Note      string    `json:"note,omitempty"` // a further sentence for people, or empty
 }
 
 // Ran reports whether the process was started at all.
@@ -83,4 +86,15 @@ func (p *patient) Write(b []byte) (int, error) {
 		}
 	}
 	return len(b), nil
+}
+
+// First keeps the first bytes that are written to it, and takes all.
+type First struct {
+	bytes.Buffer
+	Limit int // in bytes
+}
+
+func (f *First) Write(p []byte) (int, error) {
+	_, err := f.Buffer.Write(p[:min(len(p), f.Limit-f.Len())])
+	return len(p), err
 }

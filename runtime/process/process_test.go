@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 type taken struct {
@@ -123,9 +125,7 @@ func TestSharedStreamsMayBeOneWriter(t *testing.T) {
 
 func TestSignals(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ctx, kill, stop := Signals(t.Context())
 	defer stop()
 	if err := self.Signal(os.Interrupt); err != nil {
@@ -144,9 +144,7 @@ func TestSignals(t *testing.T) {
 		t.Fatal("one interrupt must not kill")
 	default:
 	}
-	if err := self.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, self.Signal(syscall.SIGTERM))
 	select {
 	case <-kill:
 	case <-time.After(10 * time.Second):

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func events(s Sink) {
@@ -19,9 +19,7 @@ func TestLinesLeavesTransfersOut(t *testing.T) {
 	var b strings.Builder
 	events(Lines(&b))
 	want := "amlfix: pulling image a/b:1\namlfix: the project is large\namlfix: running\n"
-	if d := cmp.Diff(want, b.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, b.String())
 }
 
 func TestTerminalClearsItsLine(t *testing.T) {
@@ -31,9 +29,7 @@ func TestTerminalClearsItsLine(t *testing.T) {
 		"\r\x1b[Kamlfix: pulling a/b:1, 0 of 2 layers 500 B" + // the second one came within the redraw time
 		"\r\x1b[Kamlfix: the project is large\n" +
 		"amlfix: running\n"
-	if d := cmp.Diff(want, b.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, b.String())
 }
 
 func TestNilSinkDropsEvents(*testing.T) {
@@ -57,7 +53,5 @@ func TestHostileTexts(t *testing.T) {
 		sink.Move("pulling \x1b]0;owned\a", 1, 2)
 	}
 	want := "amlfix: logging in to h\\x1b[2J\\x0a::error::INJECTED\namlfix: \\u202e#\\x23vso[x]\\x0d\\x0a\n"
-	if d := cmp.Diff([]string{want, want + "\r\x1b[Kamlfix: pulling \\x1b]0;owned\\x07 1 B of 2 B"}, []string{lines.String(), drawn.String()}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{want, want + "\r\x1b[Kamlfix: pulling \\x1b]0;owned\\x07 1 B of 2 B"}, []string{lines.String(), drawn.String()})
 }

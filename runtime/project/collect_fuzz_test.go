@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // FuzzCollectTar sends archives of any entries: each line of the script is one,
@@ -71,16 +73,10 @@ func newGround(f *testing.F) *ground {
 	g := &ground{outer: outer, root: filepath.Join(outer, "project"), canaries: map[string]os.FileInfo{}}
 	for _, name := range []string{"canary", "project/train.py", "project/.git/config", "project/.git/hooks/x", "project/.amlfix/x", "project/dir/x"} {
 		path := filepath.Join(outer, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			f.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("source"), 0o644); err != nil {
-			f.Fatal(err)
-		}
+		testkit.OK(f, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(f, os.WriteFile(path, []byte("source"), 0o644))
 		info, err := os.Lstat(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		testkit.OK(f, err)
 		g.canaries[path] = info
 	}
 	return g
@@ -118,9 +114,7 @@ func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 	outputs := filepath.Join(g.root, OutputsDir)
 	if before >= 128 {
 		target := strings.ReplaceAll(outputsLinks[int(before-128)%len(outputsLinks)], "@", g.outer)
-		if err := os.Symlink(filepath.FromSlash(target), outputs); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(filepath.FromSlash(target), outputs))
 		before = 0
 	}
 	for _, there := range []struct{ name, target string }{{"link", "../train.py"}, {"up", ".."}, {"git", "../.git"}, {"canary", g.outer + "/canary"}} {
@@ -144,9 +138,7 @@ func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 		}
 	}
 	if g.hasOutputs() {
-		if err := os.RemoveAll(outputs); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.RemoveAll(outputs))
 	}
 }
 

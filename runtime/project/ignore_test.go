@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // ignoreText and ignorePaths are put to our matcher and to git itself.
@@ -59,12 +61,12 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 	if out, err := run("init", "-q"); err != nil {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
-	write(t, dir, ".gitignore", ignoreText)
+	testkit.Write(t, dir, ".gitignore", ignoreText)
 	for _, p := range ignorePaths {
 		if info, err := os.Stat(filepath.Join(dir, p)); err == nil && info.IsDir() {
 			t.Fatalf("%s is both file and folder", p)
 		}
-		write(t, dir, p, "x")
+		testkit.Write(t, dir, p, "x")
 	}
 	ig := parseIgnore(".gitignore", ignoreText)
 	for _, p := range ignorePaths {

@@ -18,18 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
-
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	p := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func link(t *testing.T, dir, name, target string) {
 	t.Helper()
@@ -62,26 +52,24 @@ func tree(t *testing.T, dir string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return got
 }
 
 func sample(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, "train.py", "print(1)\n")
-	write(t, dir, "aml_config/local.compute", "type: local\n")
-	write(t, dir, ".git/config", "x")
-	write(t, dir, "lib/.git", "gitdir: ../.git/modules/lib")
-	write(t, dir, "lib/a.py", "")
-	write(t, dir, ".amlfix/undo", "secret")
-	write(t, dir, "outputs/old.txt", "old")
-	write(t, dir, "deep/outputs/kept.txt", "kept")
-	write(t, dir, "data/big.csv", "1,2")
-	write(t, dir, ".amlignore", "data/\n")
-	write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
+	testkit.Write(t, dir, "train.py", "print(1)\n")
+	testkit.Write(t, dir, "aml_config/local.compute", "type: local\n")
+	testkit.Write(t, dir, ".git/config", "x")
+	testkit.Write(t, dir, "lib/.git", "gitdir: ../.git/modules/lib")
+	testkit.Write(t, dir, "lib/a.py", "")
+	testkit.Write(t, dir, ".amlfix/undo", "secret")
+	testkit.Write(t, dir, "outputs/old.txt", "old")
+	testkit.Write(t, dir, "deep/outputs/kept.txt", "kept")
+	testkit.Write(t, dir, "data/big.csv", "1,2")
+	testkit.Write(t, dir, ".amlignore", "data/\n")
+	testkit.Write(t, dir, ".gitignore", "*.py\n") // not read: there is an .amlignore
 	link(t, dir, "inside", "lib/a.py")
 	link(t, dir, "lib/up", "../train.py")
 	link(t, dir, "absolute", filepath.Join(dir, "lib"))
@@ -100,20 +88,14 @@ var sampleTree = map[string]string{
 func TestScan(t *testing.T) {
 	dir := sample(t)
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var warned []string
 	for _, w := range s.Warnings {
 		warned = append(warned, w.Path)
 	}
 	sort.Strings(warned)
-	if d := cmp.Diff([]string{"away", "climbing", "outside"}, warned); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]Omitted{{Path: "data", By: ".amlignore:1"}}, s.Omitted); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"away", "climbing", "outside"}, warned)
+	testkit.Same(t, []Omitted{{Path: "data", By: ".amlignore:1"}}, s.Omitted)
 	type found struct {
 		Found bool
 		By    string
@@ -125,23 +107,15 @@ func TestScan(t *testing.T) {
 	}
 	want := map[string]found{"train.py": {Found: true}, "./lib/a.py": {Found: true}, "data/big.csv": {By: ".amlignore:1"},
 		"nothing.py": {}, "lib": {}, "outputs/old.txt": {}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestCopyTo(t *testing.T) {
 	s, err := Scan(sample(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	dst, moved := t.TempDir(), int64(0)
-	if err := s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(sampleTree, tree(t, dst)); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), func(n int64) { moved = n }))
+	testkit.Same(t, sampleTree, tree(t, dst))
 	if moved != s.Bytes || moved == 0 {
 		t.Errorf("moved %d of %d bytes", moved, s.Bytes)
 	}
@@ -150,36 +124,26 @@ func TestCopyTo(t *testing.T) {
 func opened(t *testing.T, dir string) *disk.Dir {
 	t.Helper()
 	d, err := disk.OpenTemp(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(d.Close)
 	return d
 }
 
 func TestTar(t *testing.T) {
 	dir := sample(t)
-	if err := os.Chmod(filepath.Join(dir, "train.py"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chmod(filepath.Join(dir, "train.py"), 0o700))
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, open := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job", Open: open}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, s.Tar(t.Context(), &b, TarOptions{Prefix: "job", Open: open}))
 		got, modes := map[string]string{}, map[string]int64{}
 		for tr := tar.NewReader(&b); ; {
 			h, err := tr.Next()
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			name := strings.TrimSuffix(strings.TrimPrefix(h.Name, "job/"), "/")
 			modes[name] = h.Mode
 			switch h.Typeflag {
@@ -193,9 +157,7 @@ func TestTar(t *testing.T) {
 			}
 		}
 		delete(got, "") // the project's own folder
-		if d := cmp.Diff(sampleTree, got); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, sampleTree, got)
 		want := map[string]int64{"train.py": 0o700, "lib/a.py": 0o644, "lib": 0o755}
 		if open {
 			want = map[string]int64{"train.py": 0o777, "lib/a.py": 0o666, "lib": 0o777}
@@ -210,44 +172,32 @@ func TestTar(t *testing.T) {
 
 func TestAddedFilesGoAlong(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "train.py", "1")
+	testkit.Write(t, dir, "train.py", "1")
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Add(".amlfix/python/a/b.py", []byte("added"))
 	s.Add(".amlfix/python/a/c.py", nil)
 	want := map[string]string{"train.py": "1", "outputs": "dir", ".amlfix": "dir", ".amlfix/python": "dir", ".amlfix/python/a": "dir",
 		".amlfix/python/a/b.py": "added", ".amlfix/python/a/c.py": ""}
 	dst := t.TempDir()
-	if err := s.CopyTo(t.Context(), opened(t, dst), nil); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(want, tree(t, dst)); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, s.CopyTo(t.Context(), opened(t, dst), nil))
+	testkit.Same(t, want, tree(t, dst))
 	var b bytes.Buffer
-	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.Tar(t.Context(), &b, TarOptions{Prefix: "job"}))
 	got := map[string]string{}
 	for tr := tar.NewReader(&b); ; {
 		h, err := tr.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		text, _ := io.ReadAll(tr)
 		if got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = string(text); h.Typeflag == tar.TypeDir {
 			got[strings.Trim(strings.TrimPrefix(h.Name, "job"), "/")] = "dir"
 		}
 	}
 	delete(got, "")
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestScanRefusesWhatCannotComeBack(t *testing.T) {
@@ -260,7 +210,7 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 	})
 	t.Run("outputs is a file", func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, dir, "outputs", "x")
+		testkit.Write(t, dir, "outputs", "x")
 		if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "is not a folder") {
 			t.Errorf("error %v", err)
 		}
@@ -273,8 +223,8 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 	t.Run("outputs is a link inside the project", func(t *testing.T) {
 		for _, to := range []string{"results", ".git", "."} {
 			dir := t.TempDir()
-			write(t, dir, "results/x", "x")
-			write(t, dir, ".git/config", "x")
+			testkit.Write(t, dir, "results/x", "x")
+			testkit.Write(t, dir, ".git/config", "x")
 			link(t, dir, "outputs", to)
 			if _, err := Scan(dir); err == nil || !strings.Contains(err.Error(), "make it a folder") {
 				t.Errorf("error %v", err)
@@ -285,14 +235,10 @@ func TestScanRefusesWhatCannotComeBack(t *testing.T) {
 
 func TestLargeProjectIsWarnedAbout(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "big.bin", "")
-	if err := os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, "big.bin", "")
+	testkit.OK(t, os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1))
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "the project is 25.0 MB large") {
 		t.Errorf("warnings %v", s.Warnings)
 	}
@@ -300,17 +246,15 @@ func TestLargeProjectIsWarnedAbout(t *testing.T) {
 
 func TestSendNoticesChanges(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.txt", "12345")
+	testkit.Write(t, dir, "a.txt", "12345")
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "a.txt", "123456789")
+	testkit.OK(t, err)
+	testkit.Write(t, dir, "a.txt", "123456789")
 	var b bytes.Buffer
 	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "p"}); err != nil {
 		t.Errorf("a file that grew: %v", err)
 	}
-	write(t, dir, "a.txt", "1")
+	testkit.Write(t, dir, "a.txt", "1")
 	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
 		t.Errorf("a file that shrank: %v", err)
 	}
@@ -324,18 +268,18 @@ func TestSendNoticesChanges(t *testing.T) {
 
 func TestCollectDir(t *testing.T) {
 	work, root, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, elsewhere, "secret", "secret")
-	write(t, work, "outputs/model.bin", "new")
-	write(t, work, "outputs/sub/a.txt", "a")
-	write(t, work, "outputs/trap", "trap")
-	write(t, work, "outputs/dir/x", "x")
-	write(t, work, "not-outputs", "x")
+	testkit.Write(t, elsewhere, "secret", "secret")
+	testkit.Write(t, work, "outputs/model.bin", "new")
+	testkit.Write(t, work, "outputs/sub/a.txt", "a")
+	testkit.Write(t, work, "outputs/trap", "trap")
+	testkit.Write(t, work, "outputs/dir/x", "x")
+	testkit.Write(t, work, "not-outputs", "x")
 	link(t, work, "outputs/latest", "sub/a.txt")
 	link(t, work, "outputs/steal", filepath.Join(elsewhere, "secret"))
 	link(t, work, "outputs/src", "../train.py")
-	write(t, root, "train.py", "source")
-	write(t, root, "outputs/model.bin", "old")
-	write(t, root, "outputs/mine.txt", "mine")
+	testkit.Write(t, root, "train.py", "source")
+	testkit.Write(t, root, "outputs/model.bin", "old")
+	testkit.Write(t, root, "outputs/mine.txt", "mine")
 	link(t, root, "outputs/trap", "../train.py") // writing through it would destroy a source
 	link(t, root, "outputs/dir", "..")
 
@@ -345,9 +289,7 @@ func TestCollectDir(t *testing.T) {
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/model.bin": "new", "outputs/mine.txt": "mine", "outputs/sub": "dir",
 		"outputs/sub/a.txt": "a", "outputs/trap": "trap", "outputs/latest": "-> sub/a.txt", "outputs/dir": "-> .."}
-	if d := cmp.Diff(want, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, tree(t, root))
 	left := map[string]bool{}
 	for _, w := range got.Warnings {
 		left[w.Path] = true
@@ -355,21 +297,20 @@ func TestCollectDir(t *testing.T) {
 	if d := cmp.Diff(map[string]bool{"outputs/steal": true, "outputs/src": true}, left); d != "" || got.Files != 3 || got.Bytes != 8 {
 		t.Errorf("%+v\n%s", got, d)
 	}
-	if d := cmp.Diff(map[string]string{"secret": "secret"}, tree(t, elsewhere)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
 }
 
 func TestCollectNothingMakesNothing(t *testing.T) {
-	for _, setup := range []func(dir string){func(string) {}, func(dir string) { write(t, dir, "outputs/.x", ""); _ = os.Remove(filepath.Join(dir, "outputs/.x")) }} {
+	for _, setup := range []func(dir string){func(string) {}, func(dir string) {
+		testkit.Write(t, dir, "outputs/.x", "")
+		_ = os.Remove(filepath.Join(dir, "outputs/.x"))
+	}} {
 		work, root := t.TempDir(), t.TempDir()
 		setup(work)
 		if got, err := CollectDir(t.Context(), work, root); err != nil || got.Files != 0 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if d := cmp.Diff(map[string]string{}, tree(t, root)); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, map[string]string{}, tree(t, root))
 	}
 }
 
@@ -386,16 +327,12 @@ func archive(t testing.TB, headers ...tar.Header) *bytes.Buffer {
 		if h.Mode == 0 {
 			h.Mode = 0o644
 		}
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, w.WriteHeader(&h))
 		if _, err := io.WriteString(w, text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 	return &b
 }
 
@@ -419,23 +356,19 @@ func hostile() []tar.Header {
 
 func TestCollectTar(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "train.py", "source")
+	testkit.Write(t, root, "train.py", "source")
 	got, err := CollectTar(t.Context(), archive(t, hostile()...), root)
 	if err == nil || err.Error() != "outputs: cannot be brought back: it is a file" {
 		t.Errorf("error %v", err)
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/a.txt": "file 1", "outputs/hard.txt": "file 1", "outputs/deep": "dir",
 		"outputs/deep/b.txt": "file 6", "outputs/here": "-> .", "outputs/out": "dir", "outputs/out/train.py": "file 8"}
-	if d := cmp.Diff(want, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, tree(t, root))
 	var left []string
 	for _, w := range got.Warnings {
 		left = append(left, w.Path)
 	}
-	if d := cmp.Diff([]string{"outputs/stolen.txt", "outputs/../train.py", "/etc/amlfix-test", "outputs/out", "outputs/climb", "outputs/null"}, left); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"outputs/stolen.txt", "outputs/../train.py", "/etc/amlfix-test", "outputs/out", "outputs/climb", "outputs/null"}, left)
 	info, err := os.Stat(filepath.Join(root, "outputs/a.txt"))
 	if err != nil || info.Mode() != 0o755 {
 		t.Errorf("mode %v, %v", info.Mode(), err)

@@ -25,8 +25,8 @@ type Collected struct {
 
 // File is a file that came back.
 type File struct {
-	Path  string // slash-separated, below outputs/
-	Bytes int64
+	Path  string `json:"path"` // slash-separated, below outputs/
+	Bytes int64  `json:"bytes"`
 }
 
 // CollectDir copies the outputs folder of the working folder dir into the project at root. Files of the same name are

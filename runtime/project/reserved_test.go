@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // intruders are names under which a job may try to leave programs for git, and records for amlfix.
@@ -25,9 +25,7 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 	w := tar.NewWriter(&b)
 	add := func(h *tar.Header, text string) {
 		h.Mode, h.Size, h.Format = 0o755, int64(len(text)), tar.FormatPAX
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, w.WriteHeader(h))
 		if _, err := w.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -42,9 +40,7 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 		add(&tar.Header{Typeflag: tar.TypeLink, Name: "outputs/hard", Linkname: name}, "")
 		add(&tar.Header{Typeflag: tar.TypeReg, Name: "outputs/to/x"}, "#!/bin/sh\n")
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 	return &b
 }
 
@@ -52,9 +48,9 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 func TestNothingIntoGit(t *testing.T) {
 	for _, name := range intruders {
 		root := t.TempDir()
-		write(t, root, ".git/config", "mine")
-		write(t, root, ".amlfix/runs/x", "mine")
-		write(t, root, "outputs/.git/config", "a repository of the user's own")
+		testkit.Write(t, root, ".git/config", "mine")
+		testkit.Write(t, root, ".amlfix/runs/x", "mine")
+		testkit.Write(t, root, "outputs/.git/config", "a repository of the user's own")
 		got, err := CollectTar(t.Context(), intrusion(t, []string{name}), root)
 		if err == nil && len(got.Warnings) == 0 {
 			t.Errorf("%q: nobody was warned", name)
@@ -84,17 +80,15 @@ func harmlessName(name string) bool {
 // TestFolderNothingIntoGit is the same for a job that works in a folder of this machine.
 func TestFolderNothingIntoGit(t *testing.T) {
 	work, root := t.TempDir(), t.TempDir()
-	write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
-	write(t, work, "outputs/sub/.AMLFIX/x", "x")
-	write(t, work, "outputs/model.bin", "weights")
+	testkit.Write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
+	testkit.Write(t, work, "outputs/sub/.AMLFIX/x", "x")
+	testkit.Write(t, work, "outputs/model.bin", "weights")
 	link(t, work, "outputs/hooks", ".git/hooks")
 	got, err := CollectDir(t.Context(), work, root)
 	if err != nil {
 		t.Error(err)
 	}
-	if d := cmp.Diff(map[string]string{"outputs": "dir", "outputs/model.bin": "weights", "outputs/sub": "dir"}, tree(t, root)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"outputs": "dir", "outputs/model.bin": "weights", "outputs/sub": "dir"}, tree(t, root))
 	if len(got.Warnings) != 3 {
 		t.Errorf("%v", got.Warnings)
 	}
@@ -104,9 +98,9 @@ func TestFolderNothingIntoGit(t *testing.T) {
 func TestLinkAtOutputs(t *testing.T) {
 	for _, to := range []string{".git", ".git/hooks", "results", ".", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
-		write(t, root, ".git/hooks/x", "mine")
-		write(t, root, "results/x", "mine")
-		write(t, work, "outputs/post-commit", "#!/bin/sh\n")
+		testkit.Write(t, root, ".git/hooks/x", "mine")
+		testkit.Write(t, root, "results/x", "mine")
+		testkit.Write(t, work, "outputs/post-commit", "#!/bin/sh\n")
 		link(t, root, "outputs", to)
 		before := tree(t, root)
 		_, err := CollectTar(t.Context(), intrusion(t, nil), root)
@@ -114,9 +108,7 @@ func TestLinkAtOutputs(t *testing.T) {
 		if err == nil || err2 == nil {
 			t.Errorf("%s: no error: %v, %v", to, err, err2)
 		}
-		if d := cmp.Diff(before, tree(t, root)); d != "" {
-			t.Errorf("%s: %s", to, d)
-		}
+		testkit.Same(t, before, tree(t, root), to)
 	}
 }
 
@@ -124,9 +116,9 @@ func TestLinkAtOutputs(t *testing.T) {
 func TestLinksInOutputs(t *testing.T) {
 	for _, to := range []string{"real", "real/sub", ".", "../.git/hooks", "..", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
-		write(t, root, ".git/hooks/x", "mine")
-		write(t, root, "outputs/real/sub/x", "mine")
-		write(t, root, "outputs/model.bin", "old")
+		testkit.Write(t, root, ".git/hooks/x", "mine")
+		testkit.Write(t, root, "outputs/real/sub/x", "mine")
+		testkit.Write(t, root, "outputs/model.bin", "old")
 		link(t, root, "outputs/dir", to)
 		link(t, root, "outputs/deep", "dir/..")
 		link(t, root, "outputs/.amlfix-part", "real/sub/x") // a name that temporary files once had
@@ -134,15 +126,13 @@ func TestLinksInOutputs(t *testing.T) {
 		want := tree(t, root)
 		want["outputs/model.bin"], want["outputs/file"] = "new", "a file"
 		for name, text := range map[string]string{"model.bin": "new", "file": "a file", "dir/x": "hostile", "dir/new/x": "hostile", "deep/x": "hostile"} {
-			write(t, work, "outputs/"+name, text)
+			testkit.Write(t, work, "outputs/"+name, text)
 		}
 		got, err := CollectDir(t.Context(), work, root)
 		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be brought back: outputs/dir is a link: make it a folder") {
 			t.Errorf("%s: %+v, %v", to, got, err)
 		}
-		if d := cmp.Diff(want, tree(t, root)); d != "" {
-			t.Errorf("%s: %s", to, d)
-		}
+		testkit.Same(t, want, tree(t, root), to)
 	}
 }
 
@@ -153,17 +143,13 @@ func TestGitDoesNotTravel(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.Dir(name))); name == ".GIT/config" && err == nil {
 			continue // this file system folds cases
 		}
-		write(t, dir, name, "x")
+		testkit.Write(t, dir, name, "x")
 	}
 	s, err := Scan(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var names []string
 	for _, e := range s.Entries {
 		names = append(names, e.Path)
 	}
-	if d := cmp.Diff([]string{"sub", "train.py"}, names); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"sub", "train.py"}, names)
 }

@@ -3,6 +3,8 @@ package record
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWantsGPUs: records say in a field of their own that the engine was to give
@@ -16,9 +18,7 @@ func TestWantsGPUs(t *testing.T) {
 		`{"gpu":{"sentence":"GPU used: all","proven":true}}`:                                           false,
 	} {
 		var r Record
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(text), &r))
 		if got := r.WantsGPUs(); got != want {
 			t.Errorf("%s: %v", text, got)
 		}

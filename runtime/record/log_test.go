@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // heard is what came out of two streams.
@@ -22,9 +21,7 @@ func (h *heard) streams() process.Streams { return process.Streams{Stdout: &h.ou
 func create(t testing.TB) *Run {
 	t.Helper()
 	r, err := Create(Record{ID: runid.MustParse("20261120-101112-abcdef"), Project: t.TempDir(), Name: "docker", Kind: "docker", Tracked: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -46,28 +43,18 @@ func TestLog(t *testing.T) {
 	r := create(t)
 	var live, again heard
 	write(t, r.Log().Tee(live.streams()), "one\n", "two\r", "\xff\x00", "", "three")
-	if d := cmp.Diff("one\ntwo\r\xff\x00three", readFile(t, r.Dir(), "log")); d != "" {
-		t.Errorf("the file is not what was printed: %s", d)
-	}
+	testkit.Same(t, "one\ntwo\r\xff\x00three", testkit.Read(t, r.Dir(), "log"), "the file is not what was printed")
 	f, err := Follow(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close()
 	for range 2 { // the second time there is nothing new
-		if err := f.CopyTo(again.streams()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, f.CopyTo(again.streams()))
 	}
 	write(t, r.Log().Tee(live.streams()), "", "more")
-	if err := f.CopyTo(again.streams()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, f.CopyTo(again.streams()))
 	want := []string{"one\n\xff\x00three", "two\rmore"}
 	for name, h := range map[string]*heard{"shown": &live, "followed": &again} {
-		if d := cmp.Diff(want, []string{h.out.String(), h.err.String()}); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
+		testkit.Same(t, want, []string{h.out.String(), h.err.String()}, name)
 	}
 }
 
@@ -78,29 +65,23 @@ func TestLogAfterAKill(t *testing.T) {
 	var all heard
 	write(t, r.Log().Tee(all.streams()), "ab", "cde", "f", "ghi", string(bytes.Repeat([]byte("x"), 200)), "y")
 	r.Close()
-	text, index := readFile(t, r.Dir(), "log"), readFile(t, r.Dir(), "log.index")
+	text, index := testkit.Read(t, r.Dir(), "log"), testkit.Read(t, r.Dir(), "log.index")
 	at, err := open(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer at.Close()
 	for n := range len(text) + 1 {
 		for m := range len(index) + 1 {
 			cut(t, r.Dir(), "log", text[:n])
 			cut(t, r.Dir(), "log.index", index[:m])
 			l, err := openLog(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var rest heard
 			o, e := l.Seen()
 			tee := l.Tee(rest.streams())
 			_, _ = tee.Stdout.Write(all.out.Bytes()[o:])
 			_, _ = tee.Stderr.Write(all.err.Bytes()[e:])
 			var whole heard
-			if err := l.Replay(whole.streams(), true); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, l.Replay(whole.streams(), true))
 			l.close()
 			if whole.out.String() != all.out.String() || whole.err.String() != all.err.String() {
 				t.Fatalf("cut at %d and %d: %q, %q", n, m, whole.out.String(), whole.err.String())
@@ -119,16 +100,10 @@ func TestReplay(t *testing.T) {
 	r.Log().mu.Unlock()
 	r.Close()
 	again, err := Open(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer again.Close()
-	if err := again.Log().Replay(second.streams(), false); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff("shown not shown", first.out.String()+second.out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, again.Log().Replay(second.streams(), false))
+	testkit.Same(t, "shown not shown", first.out.String()+second.out.String())
 	if second.err.Len() > 0 {
 		t.Errorf("shown twice: %q", second.err.String())
 	}
@@ -157,20 +132,14 @@ func FuzzLog(f *testing.F) {
 		cut(t, dir, "log", string(text))
 		cut(t, dir, "log.index", string(index))
 		at, err := disk.OpenTemp(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer at.Close()
 		l, err := openLog(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer l.close()
 		var h heard
-		if err := l.Replay(h.streams(), true); err != nil {
-			t.Fatal(err)
-		}
-		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(readFile(t, dir, "log"))) {
+		testkit.OK(t, l.Replay(h.streams(), true))
+		if o, e := l.Seen(); int(o) != h.out.Len() || int(e) != h.err.Len() || !bytes.HasPrefix(text, []byte(testkit.Read(t, dir, "log"))) {
 			t.Errorf("seen %d, %d; read %d, %d", o, e, h.out.Len(), h.err.Len())
 		}
 	})
@@ -194,9 +163,7 @@ func TestFollowWhileWriting(t *testing.T) {
 		}
 	}()
 	f, err := Follow(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close()
 	for over := false; !over; {
 		select {
@@ -204,9 +171,7 @@ func TestFollowWhileWriting(t *testing.T) {
 			over = true
 		default:
 		}
-		if err := f.CopyTo(read.streams()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, f.CopyTo(read.streams()))
 	}
 	if read.out.String() != live.out.String() || read.err.String() != live.err.String() {
 		t.Error("the streams differ")
@@ -223,18 +188,7 @@ func BenchmarkTee(b *testing.B) {
 	}
 }
 
-func readFile(t testing.TB, dir, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 func cut(t testing.TB, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }

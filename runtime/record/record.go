@@ -10,7 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
@@ -52,14 +54,15 @@ type Record struct {
 	Handle Handle         `json:"handle"`
 	Stop   *Stop          `json:"stop,omitempty"`
 
-	Exit     *Exit    `json:"exit,omitempty"`
-	Outcome  string   `json:"outcome,omitempty"`
-	Code     int      `json:"code"` // what amlfix ended with; meaningless without an Outcome
-	Reason   string   `json:"reason,omitempty"`
-	GPU      *GPU     `json:"gpu,omitempty"`
-	Outputs  *Outputs `json:"outputs,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
-	MLflow   *MLflow  `json:"mlflow,omitempty"`
+	// Exit is how the job itself ended, known before its outputs are collected.
+	Exit     *process.Exit `json:"exit,omitempty"`
+	Outcome  string        `json:"outcome,omitempty"`
+	Code     int           `json:"code"` // what amlfix ended with; meaningless without an Outcome
+	Reason   string        `json:"reason,omitempty"`
+	GPU      *GPU          `json:"gpu,omitempty"`
+	Outputs  *Outputs      `json:"outputs,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+	MLflow   *MLflow       `json:"mlflow,omitempty"`
 }
 
 // Line is one line of a plan.
@@ -91,16 +94,6 @@ type Stop struct {
 	Cause string    `json:"cause"`
 	Code  int       `json:"code"`
 	At    time.Time `json:"at"`
-}
-
-// Exit is how the job itself ended, known before its outputs are collected.
-type Exit struct {
-	Code      int       `json:"code"`
-	Cause     string    `json:"cause"`
-	OOMKilled bool      `json:"oomKilled,omitempty"`
-	Started   time.Time `json:"started"`
-	Ended     time.Time `json:"ended"`
-	Note      string    `json:"note,omitempty"`
 }
 
 // Commit is what git says of the project when the run began.
@@ -145,16 +138,10 @@ type Peak struct {
 
 // Outputs is what came back.
 type Outputs struct {
-	Files []File `json:"files,omitempty"`
-	Bytes int64  `json:"bytes"`
-	Error string `json:"error,omitempty"`  // not all came back
-	At    string `json:"keptAt,omitempty"` // where the rest is
-}
-
-// File is one file of outputs/.
-type File struct {
-	Path  string `json:"path"` // slash-separated, below outputs/
-	Bytes int64  `json:"bytes"`
+	Files []project.File `json:"files,omitempty"`
+	Bytes int64          `json:"bytes"`
+	Error string         `json:"error,omitempty"`  // not all came back
+	At    string         `json:"keptAt,omitempty"` // where the rest is
 }
 
 // MLflow tells how far the run has been sent to an MLflow server.

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestCreateOpenList(t *testing.T) {
@@ -25,12 +24,8 @@ func TestCreateOpenList(t *testing.T) {
 	if _, err := Create(r.Record()); err == nil {
 		t.Error("two records of one id")
 	}
-	if err := r.Enter(progress.Starting); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Update(func(rec *Record) { rec.Handle.Container = "amlfix-1" }); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, r.Enter(progress.Starting))
+	testkit.OK(t, r.Update(func(rec *Record) { rec.Handle.Container = "amlfix-1" }))
 	list, err := List(project)
 	if err != nil || len(list) != 1 || !list[0].Live || list[0].State != progress.Starting || list[0].Handle.Container != "amlfix-1" || !list[0].MayRun() {
 		t.Errorf("%+v, %v", list, err)
@@ -40,15 +35,9 @@ func TestCreateOpenList(t *testing.T) {
 		t.Error("live, though nobody has it")
 	}
 	again, err := Open(r.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(list[0].Record, again.Record()); d != "" {
-		t.Error(d)
-	}
-	if err := again.Remove(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.Same(t, list[0].Record, again.Record())
+	testkit.OK(t, again.Remove())
 	if left, _ := os.ReadDir(project); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -60,9 +49,7 @@ func TestOwnerOnly(t *testing.T) {
 		t.Skip("Windows has no such permissions")
 	}
 	r := create(t)
-	if err := r.AddMetrics([]byte("{}\n")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, r.AddMetrics([]byte("{}\n")))
 	err := filepath.WalkDir(filepath.Join(r.Record().Project, Folder), func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -72,19 +59,15 @@ func TestOwnerOnly(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := readFile(t, filepath.Join(r.Record().Project, Folder), ".gitignore"); !strings.HasSuffix(text, "\n*\n") {
+	testkit.OK(t, err)
+	if text := testkit.Read(t, filepath.Join(r.Record().Project, Folder), ".gitignore"); !strings.HasSuffix(text, "\n*\n") {
 		t.Errorf("%q", text)
 	}
 }
 
 func TestNoRecordCanBeKept(t *testing.T) {
 	project := t.TempDir()
-	if err := os.WriteFile(filepath.Join(project, Folder), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(project, Folder), nil, 0o600))
 	if _, err := Create(Record{ID: runid.New(time.Now()), Project: project}); err == nil || !strings.Contains(err.Error(), "no record of the run can be kept") {
 		t.Errorf("%v", err)
 	}
@@ -99,9 +82,7 @@ func TestFaultyRecords(t *testing.T) {
 		"20261122-101112-0000cc": `{"version":1,"id":"../../20261122-101112-0000cc"}`,
 	} {
 		dir := filepath.Join(project, Folder, runsName, id)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(dir, 0o700))
 		cut(t, dir, recordName, text)
 	}
 	list, err := List(project)
@@ -122,31 +103,21 @@ func TestStopRequest(t *testing.T) {
 	r := create(t)
 	for _, want := range [][2]bool{{false, false}, {true, false}, {true, true}} {
 		stop, kill := r.StopRequested()
-		if d := cmp.Diff(want, [2]bool{stop, kill}); d != "" {
-			t.Error(d)
-		}
-		if err := RequestStop(r.Dir()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Same(t, want, [2]bool{stop, kill})
+		testkit.OK(t, RequestStop(r.Dir()))
 	}
 }
 
 func TestKeepOutput(t *testing.T) {
 	r := create(t)
 	project := r.Record().Project
-	if err := os.MkdirAll(filepath.Join(project, "outputs", "a"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Join(project, "outputs", "a"), 0o755))
 	cut(t, project, "outputs/a/model", "weights")
 	for range 2 {
-		if err := r.KeepOutput(project, "a/model"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, r.KeepOutput(project, "a/model"))
 	}
-	if err := os.Remove(filepath.Join(project, "outputs/a/model")); err != nil {
-		t.Fatal(err)
-	}
-	if got := readFile(t, r.Dir(), "outputs/a/model"); got != "weights" {
+	testkit.OK(t, os.Remove(filepath.Join(project, "outputs/a/model")))
+	if got := testkit.Read(t, r.Dir(), "outputs/a/model"); got != "weights" {
 		t.Errorf("%q", got)
 	}
 	if err := r.KeepOutput(project, "a/gone"); err == nil {

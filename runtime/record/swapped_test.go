@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSwapped: a folder or file that becomes a link while a record is open, such as by what the job does, is not written
@@ -19,16 +18,10 @@ func TestSwapped(t *testing.T) {
 		t.Run(part, func(t *testing.T) {
 			r := create(t)
 			project := r.Record().Project
-			if err := r.AddMetrics([]byte("{}\n")); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.MkdirAll(filepath.Join(project, "outputs", "sub"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, r.AddMetrics([]byte("{}\n")))
+			testkit.OK(t, os.MkdirAll(filepath.Join(project, "outputs", "sub"), 0o755))
 			cut(t, project, "outputs/sub/model", "weights")
-			if err := r.KeepOutput(project, "sub/model"); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, r.KeepOutput(project, "sub/model"))
 			elsewhere, aside := t.TempDir(), filepath.Join(t.TempDir(), "aside")
 			for _, name := range []string{recordName, metricsName, "model"} {
 				cut(t, elsewhere, name, "theirs")
@@ -41,9 +34,7 @@ func TestSwapped(t *testing.T) {
 			if err == nil {
 				err = os.Rename(at, aside)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			target := elsewhere
 			if !info.IsDir() {
 				target = filepath.Join(elsewhere, filepath.Base(at))
@@ -74,9 +65,7 @@ func TestSwapped(t *testing.T) {
 				_ = f.Close()
 			}
 			_ = r.Remove()
-			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, before, snapshot(t, elsewhere))
 		})
 	}
 }

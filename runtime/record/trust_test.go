@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var forged = runid.MustParse("20261122-101112-f0f0f0")
@@ -20,9 +20,7 @@ var forged = runid.MustParse("20261122-101112-f0f0f0")
 func forge(t *testing.T, project, inside string) string {
 	t.Helper()
 	dir := Dir(project, forged)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(dir, 0o700))
 	cut(t, dir, recordName, `{"version":1,"id":"`+forged.String()+`","project":"`+inside+`","state":"running"}`)
 	return dir
 }
@@ -44,41 +42,24 @@ func refused(t *testing.T, project, dir, why string) {
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("not tested, and this is CI: git is not installed")
-		}
-		t.Skip("SKIPPED: git is not installed")
-	}
-	if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-}
-
 // TestTracked: a record that git tracks came with the repository, however its folder is spelled.
 func TestTracked(t *testing.T) {
 	for _, below := range []string{".", "projects/digits"} {
 		root := t.TempDir()
-		git(t, root, "init", "-q")
+		testkit.Git(t, root, "init", "-q")
 		project := filepath.Join(root, below)
 		dir := forge(t, project, project)
 		if list, err := List(project); err != nil || len(list) != 1 {
 			t.Fatalf("%v, %v", list, err)
 		}
-		git(t, root, "add", "-f", "--all")
+		testkit.Git(t, root, "add", "-f", "--all")
 		refused(t, project, dir, "git tracks this record")
 		t.Setenv("GIT_DIR", t.TempDir()) // it does not choose who is asked
 		refused(t, project, dir, "git tracks this record")
-		if err := os.Unsetenv("GIT_DIR"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Unsetenv("GIT_DIR"))
 		// A record of the user's own beside it is still believed.
 		mine, err := Create(Record{ID: runid.MustParse("20261122-101112-000001"), Project: project})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		mine.Close()
 		if list, err := List(project); len(list) != 1 || err == nil || list[0].ID != mine.Record().ID {
 			t.Errorf("%v, %v", list, err)
@@ -102,11 +83,9 @@ func TestTrackedNames(t *testing.T) {
 // TestGitCannotTell: what nobody vouches for is not believed.
 func TestGitCannotTell(t *testing.T) {
 	project := t.TempDir()
-	git(t, project, "init", "-q")
+	testkit.Git(t, project, "init", "-q")
 	dir := forge(t, project, project)
-	if err := os.WriteFile(filepath.Join(project, ".git", "index"), []byte("no index"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(project, ".git", "index"), []byte("no index"), 0o600))
 	refused(t, project, dir, "git does not tell")
 	t.Setenv("PATH", t.TempDir())
 	refused(t, project, dir, "install git")
@@ -123,13 +102,9 @@ func TestLinks(t *testing.T) {
 				at = filepath.Join(dir, part)
 			}
 			if _, err := os.Lstat(at); err != nil {
-				if err := os.WriteFile(at, []byte("secret"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(at, []byte("secret"), 0o600))
 			}
-			if err := os.Rename(at, elsewhere); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.Rename(at, elsewhere))
 			if err := os.Symlink(elsewhere, at); err != nil {
 				t.Skipf("this system makes no links: %v", err)
 			}
@@ -141,9 +116,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("a record is written through it: %v", err)
 				}
 			}
-			if d := cmp.Diff(before, snapshot(t, elsewhere)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, before, snapshot(t, elsewhere))
 		})
 	}
 }
@@ -161,9 +134,7 @@ func snapshot(t *testing.T, path string) map[string]string {
 		all[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return all
 }
 
@@ -174,9 +145,7 @@ func TestOtherUser(t *testing.T) {
 	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), Folder + "/runs/" + forged.String() + "/record.json"} {
 		project := t.TempDir()
 		dir := forge(t, project, project)
-		if err := os.Lchown(filepath.Join(project, part), 61234, 61234); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Lchown(filepath.Join(project, part), 61234, 61234))
 		refused(t, project, dir, "belongs to another user")
 	}
 }
@@ -193,9 +162,7 @@ func TestAnotherProject(t *testing.T) {
 		t.Skipf("this system makes no links: %v", err)
 	}
 	run, err := Create(Record{ID: forged, Project: sym})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	run.Close()
 	for _, name := range []string{project, sym} {
 		if list, err := List(name); err != nil || len(list) != 1 {
@@ -209,12 +176,8 @@ func TestKeptOutput(t *testing.T) {
 	r := create(t)
 	project := r.Record().Project
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(project, "outputs"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(secret, []byte("x"), 0o600))
+	testkit.OK(t, os.MkdirAll(filepath.Join(project, "outputs"), 0o700))
 	if err := os.Symlink(filepath.Dir(secret), filepath.Join(project, "outputs", "away")); err != nil {
 		t.Skipf("this system makes no links: %v", err)
 	}

@@ -10,13 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // atWork lists the processes, watchdogs among them, whose working folder is in a run's folder.
@@ -42,9 +41,7 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if exit, err := os.Stat(filepath.Join(dir, "exit")); err == nil {
 			pid, err := os.Stat(filepath.Join(dir, "pid"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			return exit.ModTime().Sub(pid.ModTime())
 		}
 	}
@@ -109,22 +106,16 @@ func TestLimitUnwatched(t *testing.T) {
 				}
 			}
 			again, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			defer func() { _ = again.Close() }()
 			job, err := Open(t.Context(), again, id, specs[tt.name].Project)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var out bytes.Buffer
 			res, err := Attend(t.Context(), job, Position{}, specs[tt.name], process.Streams{Stdout: &out}, tt.control, nil)
 			if err != nil || res.CollectErr != nil {
 				t.Errorf("%v, %v", err, res.CollectErr)
 			}
-			if d := cmp.Diff(tt.want, end{res.Code, res.Cause, out.String(), len(outputs[tt.name]), res.Note}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, end{res.Code, res.Cause, out.String(), len(outputs[tt.name]), res.Note})
 			asked, _ := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "asked-"+tt.name))
 			if want := tt.want.Cause == process.TimedOut; want != (string(asked) == "\n") {
 				t.Errorf("it was asked %d times to stop", len(asked))
@@ -160,9 +151,7 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/timeout": ""}})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	spec := script("import time\ntime.sleep(600)\n", nil)
 	spec.Collect = nil
@@ -188,9 +177,7 @@ func TestSetsidThatCannotFork(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/setsid": setsid}})
 	for _, limit := range []time.Duration{0, time.Second} {
 		l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		spec := script("import time\nprint('up', flush=True)\ntime.sleep(3)\n", nil)
 		spec.Collect = nil
 		control := process.Control{Limit: limit}

@@ -27,15 +27,18 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
+func TestMain(m *testing.M) {
+	testkit.AtOnce(8) // they wait for connections
+	os.Exit(m.Run())
+}
+
 // connect logs in to a server of the test's own.
 func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
 	testkit.Program(t, "python3")
 	s := sshtest.Start(t, sshtest.Options{})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return s, l
 }
@@ -116,9 +119,7 @@ sys.exit(3)
 			if errs.String() != "unfinished line" || res.Code != 3 || res.Cause != process.Ended || res.Started.Before(began) || res.Ended.Before(res.Started) {
 				t.Errorf("%+v, %q", res, errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"./outputs/model it's.bin": "weights"}, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"./outputs/model it's.bin": "weights"}, got)
 			if b, err := os.ReadFile(filepath.Join(s.HomeOf(user), "my share", "digits", "cache")); string(b) != "kept" {
 				t.Errorf("%q, %v", b, err)
 			}
@@ -216,9 +217,7 @@ sys.exit(4)
 	if md5.Sum([]byte(out.String())) != md5.Sum([]byte(want.String())) { //nolint:gosec // see above
 		t.Errorf("%d bytes of output instead of %d", len(out.String()), want.Len())
 	}
-	if d := cmp.Diff(notes.String(), errs.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, notes.String(), errs.String())
 	if broke < 3 {
 		t.Errorf("the line broke only %d times, so nothing was tested", broke)
 	}
@@ -233,9 +232,7 @@ func TestAttendLater(t *testing.T) {
 	got := map[string]string{}
 	spec := script("import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
 	job, err := Start(t.Context(), l, spec, process.Control{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	var first, second bytes.Buffer
 	_, at, err := job.Follow(ctx, process.Streams{Stdout: testkit.Doing(map[string]func(){"tick 3\n": stop})}, Position{}, nil)
@@ -244,13 +241,10 @@ func TestAttendLater(t *testing.T) {
 	}
 	_ = l.Close()
 	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = another.Close() }()
-	if job, err = Open(t.Context(), another, spec.RunID, spec.Project); err != nil {
-		t.Fatal(err)
-	}
+	job, err = Open(t.Context(), another, spec.RunID, spec.Project)
+	testkit.OK(t, err)
 	for i := range 15 {
 		fmt.Fprintln(&first, "tick", i)
 	}
@@ -258,9 +252,7 @@ func TestAttendLater(t *testing.T) {
 	if err != nil || res.Code != 0 || len(got) != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(first.String()[at.Stdout:], second.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, first.String()[at.Stdout:], second.String())
 	if _, _, err := job.Follow(t.Context(), process.Streams{}, Position{}, nil); !errors.Is(err, ErrGone) {
 		t.Errorf("%v", err)
 	}
@@ -302,9 +294,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	spec := script("#"+strings.Repeat("x", 3<<20), nil)
 	_, err = Run(t.Context(), l, spec, process.Streams{}, process.Control{}, nil)
@@ -323,9 +313,7 @@ func TestJobFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	got := map[string]string{}
 	spec := script(`
@@ -355,13 +343,9 @@ func TestLoginShell(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	bin := filepath.Join(s.HomeOf(sshtest.Worker), "my conda", "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(bin, 0o755))
 	for name, text := range map[string]string{filepath.Join(bin, "python3.99"): "#!/bin/sh\n", filepath.Join(s.HomeOf(sshtest.Worker), ".profile"): "echo welcome\nPATH=\"" + bin + ":$PATH\"\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o755))
 	}
 	if got, err := Find(t.Context(), l, "python3.99"); err != nil || got != filepath.Join(bin, "python3.99") {
 		t.Errorf("%q, %v", got, err)
@@ -384,14 +368,10 @@ func TestMachineThatIsAnother(t *testing.T) {
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
 	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = another.Close() }()
 	job, err := Open(t.Context(), another, spec.RunID, spec.Project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if err := job.Remove(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestStatus(t *testing.T) {
@@ -25,9 +25,7 @@ func TestStatus(t *testing.T) {
 		"x 1700000000":           {0, time.Unix(1700000000, 0), false},
 	} {
 		n, at, ok := status(text)
-		if d := cmp.Diff(want, read{n, at, ok}); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, read{n, at, ok}, "%q", text)
 	}
 }
 

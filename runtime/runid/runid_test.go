@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestParse(t *testing.T) {
@@ -46,9 +45,7 @@ func TestZero(t *testing.T) {
 			t.Errorf("%s: %v", text, rec)
 		}
 	}
-	if d := cmp.Diff("no-run", id.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "no-run", id.String())
 }
 
 func FuzzParse(f *testing.F) {

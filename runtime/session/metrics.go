@@ -27,25 +27,13 @@ const (
 // is left when the returned function is called. Metrics that cannot be read do
 // not harm the run.
 func (s *Session) Measure(ctx context.Context, source MetricsSource) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	over, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		for pause := measureEvery; ; {
-			select {
-			case <-over:
-				return
-			case <-time.After(pause):
-			}
-			begin := time.Now()
-			s.measureOnce(ctx, source)
-			pause = max(measureEvery, measureRest*time.Since(begin))
-		}
-	}()
+	end := often(context.WithoutCancel(ctx), measureEvery, func(ctx context.Context) time.Duration {
+		begin := time.Now()
+		s.measureOnce(ctx, source)
+		return max(measureEvery, measureRest*time.Since(begin))
+	})
 	return func() {
-		cancel()
-		close(over)
-		<-ended
+		end()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), measureTime)
 		defer cancel()
 		s.measureOnce(last, source)

@@ -29,30 +29,17 @@ func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	mirror := mlflow.NewMirror(client, s.rec.run.Dir(), s.rec.run.Record().MLflow, func(m record.MLflow) {
 		s.rec.update(func(rec *record.Record) { rec.MLflow = &m })
 	})
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for pause := trackEvery; ; {
-			err := mirror.Send(own, s.rec.run.Record())
-			if own.Err() != nil {
-				return
-			}
-			if err != nil {
-				pause = min(2*pause, time.Minute)
-			} else {
-				pause = trackEvery
-			}
-			select {
-			case <-own.Done():
-				return
-			case <-time.After(pause):
-			}
+	pause := trackEvery
+	end := often(context.WithoutCancel(ctx), 0, func(own context.Context) time.Duration {
+		if err := mirror.Send(own, s.rec.run.Record()); err != nil {
+			pause = min(2*pause, time.Minute)
+		} else {
+			pause = trackEvery
 		}
-	}()
+		return pause
+	})
 	return func(run context.Context) {
-		cancel()
-		<-ended
+		end()
 		own, stop := context.WithTimeout(context.WithoutCancel(run), trackTime)
 		defer stop()
 		if run.Err() == nil { // from now on Ctrl-C ends the sending

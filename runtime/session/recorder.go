@@ -154,9 +154,8 @@ func (s *Session) Exited(e process.Exit) { s.rec.exited(e) }
 func (c *recorder) update(change func(*record.Record)) { c.failed(c.run.Update(change)) }
 
 func (c *recorder) exited(e process.Exit) {
-	c.update(func(rec *record.Record) {
-		rec.Exit = &record.Exit{Code: e.Code, Cause: string(e.Cause), OOMKilled: e.OOMKilled, Started: e.Started.UTC(), Ended: e.Ended.UTC(), Note: e.Note}
-	})
+	e.Started, e.Ended = e.Started.UTC(), e.Ended.UTC()
+	c.update(func(rec *record.Record) { rec.Exit = &e })
 }
 
 func (c *recorder) failed(err error) {
@@ -173,12 +172,11 @@ func (c *recorder) failed(err error) {
 // recordOutputs records what came back, and keeps it under names of the
 // record's own.
 func (s *Session) recordOutputs() {
-	out := &record.Outputs{Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
+	out := &record.Outputs{Files: s.Result.Outputs.List, Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
 	if s.Result.OutputsErr != nil {
 		out.Error = oneLine(s.Result.OutputsErr.Error())
 	}
 	for _, f := range s.Result.Outputs.List {
-		out.Files = append(out.Files, record.File(f))
 		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were, see KeepOutput
 	}
 	s.rec.update(func(rec *record.Record) { rec.Outputs = out })

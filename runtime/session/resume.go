@@ -123,12 +123,6 @@ func Unseen(rec record.Record, note string) process.Exit {
 	return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
 }
 
-// ExitOf is the recorded exit of a job that has ended: rec.Exit is not nil.
-func ExitOf(rec record.Record) process.Exit {
-	e := rec.Exit
-	return process.Exit{Code: e.Code, Cause: process.Cause(e.Cause), OOMKilled: e.OOMKilled, Started: e.Started, Ended: e.Ended, Note: e.Note}
-}
-
 // resultOf is the result of a run that is over, as its record describes it.
 func resultOf(e record.Entry) Result {
 	res := Result{RunID: e.ID, Outcome: Outcome(e.Outcome), Code: e.Code, Reason: e.Reason, Record: e.Dir}
@@ -152,9 +146,5 @@ func resultOf(e record.Entry) Result {
 }
 
 func collectedOf(o *record.Outputs) project.Collected {
-	c := project.Collected{Files: len(o.Files), Bytes: o.Bytes}
-	for _, f := range o.Files {
-		c.List = append(c.List, project.File(f))
-	}
-	return c
+	return project.Collected{Files: len(o.Files), Bytes: o.Bytes, List: o.Files}
 }

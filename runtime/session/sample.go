@@ -30,21 +30,33 @@ type GPUs struct {
 // Sample looks at the GPUs while the job runs, until the returned function is
 // called. Without nvidia-smi it gives up.
 func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
+	return often(ctx, sampleFirst, func(ctx context.Context) time.Duration {
+		begin := time.Now()
+		if !s.sampleOnce(ctx, at) {
+			return never
+		}
+		return max(sampleEvery, 10*time.Since(begin))
+	})
+}
+
+// never is the pause after which nothing is done any more.
+const never time.Duration = -1
+
+// often does something after a pause, and again after the pause that it returns, in
+// a goroutine of its own, until ctx is cancelled or the returned function called,
+// which waits for its end.
+func often(ctx context.Context, pause time.Duration, do func(context.Context) time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		for pause := sampleFirst; ; {
+		for pause != never {
 			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(pause):
+				pause = do(ctx)
 			}
-			begin := time.Now()
-			if !s.sampleOnce(ctx, at) {
-				return
-			}
-			pause = max(sampleEvery, 10*time.Since(begin))
 		}
 	}()
 	return func() {

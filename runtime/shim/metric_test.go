@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestReadMetrics(t *testing.T) {
@@ -38,9 +40,7 @@ func TestReadMetrics(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []Metric
 			read, err := ReadMetrics(iotest.HalfReader(strings.NewReader(tt.text)), func(m Metric) { got = append(got, m) })
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 			if read != int64(len(tt.text)-tt.unread) {
 				t.Errorf("read %d of %d bytes", read, len(tt.text))
 			}

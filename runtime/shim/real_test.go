@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestRealPackageWins asks the real azureml-core, installed from PyPI, to be found before the modules.
@@ -22,7 +21,5 @@ print(azureml.core.__file__.replace("\\", "/").split("/")[-4:], type(Run.get_con
 	if want := "['site-packages', 'azureml', 'core', '__init__.py'] _OfflineRun True\n"; !strings.HasSuffix(strings.ReplaceAll(out, "\r", ""), want) {
 		t.Errorf("%s", out)
 	}
-	if d := cmp.Diff([][]any{{"a", 1.}}, j.logged(t)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, [][]any{{"a", 1.}}, j.logged(t))
 }

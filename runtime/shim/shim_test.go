@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -41,27 +39,16 @@ func newJob(t *testing.T) job {
 	t.Helper()
 	j := job{dir: t.TempDir()}
 	for _, f := range Files() {
-		j.write(t, f.Path, string(f.Content))
+		testkit.Write(t, j.dir, f.Path, f.Content)
 	}
 	j.env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", MetricsVariable+"="+filepath.Join(j.dir, filepath.FromSlash(MetricsFile)))
 	j.env = AppendPath(j.env, "PYTHONPATH", filepath.Join(j.dir, filepath.FromSlash(PythonDir)), os.PathListSeparator)
 	return j
 }
 
-func (j job) write(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join(j.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func (j job) run(t *testing.T, python, script string) string {
 	t.Helper()
-	j.write(t, "train.py", script)
+	testkit.Write(t, j.dir, "train.py", script)
 	cmd := exec.Command(python, "train.py")
 	cmd.Dir, cmd.Env = j.dir, j.env
 	out, err := cmd.CombinedOutput()
@@ -75,9 +62,7 @@ func (j job) run(t *testing.T, python, script string) string {
 func (j job) logged(t *testing.T) (list [][]any) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(j.dir, filepath.FromSlash(MetricsFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = f.Close() }()
 	_, err = ReadMetrics(f, func(m Metric) {
 		if age := time.Since(m.Time); age < -time.Second || age > time.Minute {
@@ -85,9 +70,7 @@ func (j job) logged(t *testing.T) (list [][]any) {
 		}
 		list = append(list, []any{m.Name, m.Value})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return list
 }
 
@@ -130,9 +113,7 @@ func TestWorkbenchLogger(t *testing.T) {
 			{"tuple", []any{1., []any{2., 3.}}}, {"array", []any{[]any{1., 2.}, []any{3., 4.}}}, {"scalar", 7.}, {"tensor", []any{.5, 1.}},
 			{"strange", []any{"NaN", "Infinity", "-Infinity"}}, {"none", "None"}, {"dict", []any{[]any{"a", 1.}}}, {"big", 1e20},
 		}
-		if d := cmp.Diff(want, j.logged(t)); d != "" {
-			t.Errorf("%s: %s", python, d)
-		}
+		testkit.Same(t, want, j.logged(t), python)
 	}
 }
 
@@ -182,9 +163,7 @@ func TestSDKRun(t *testing.T) {
 			{"loss", .5}, {"loss", .25}, {"all", []any{1., 2.}}, {"curve/x", 1.}, {"table/y", []any{1., 2.}}, {"picture", "outputs/picture.png"},
 			{"plot", "outputs/plot.png"}, {"cm", `{"matrix": [[1, 0], [0, 1]]}`}, {"kind", "trial"}, {"bare", ""},
 		}
-		if d := cmp.Diff(want, j.logged(t)); d != "" {
-			t.Errorf("%s: %s", python, d)
-		}
+		testkit.Same(t, want, j.logged(t), python)
 		for name, want := range map[string]string{"picture.png": "picture", "plot.png": "plot", "model.pkl": "model", "logs/a.txt": "log"} {
 			if b, err := os.ReadFile(filepath.Join(j.dir, "outputs", name)); err != nil || string(b) != want {
 				t.Errorf("%s: %s is %q, %v", python, name, b, err)
@@ -214,7 +193,7 @@ func TestInstalledModulesWin(t *testing.T) {
 			for _, python := range pythons(t) {
 				j := newJob(t)
 				for name, text := range tt.files {
-					j.write(t, "site/"+name, text)
+					testkit.Write(t, j.dir, "site/"+name, text)
 				}
 				// installed packages come after PYTHONPATH
 				script := "import sys, os\nsys.path.append(os.path.abspath('site'))\n" + tt.script + "\n"
@@ -281,10 +260,6 @@ for p in [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]:
 
 func TestAppendPath(t *testing.T) {
 	env := []string{"A=1", "PYTHONPATH=x", "PYTHONPATH=a:b"}
-	if d := cmp.Diff(append(slices.Clone(env), "PYTHONPATH=a:b:c"), AppendPath(env, "PYTHONPATH", "c", ':')); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"PYTHONPATH=", "PYTHONPATH=c"}, AppendPath([]string{"PYTHONPATH="}, "PYTHONPATH", "c", ':')); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, append(slices.Clone(env), "PYTHONPATH=a:b:c"), AppendPath(env, "PYTHONPATH", "c", ':'))
+	testkit.Same(t, []string{"PYTHONPATH=", "PYTHONPATH=c"}, AppendPath([]string{"PYTHONPATH="}, "PYTHONPATH", "c", ':'))
 }

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -32,33 +30,21 @@ func newNode(t *testing.T, job Job, content map[string]string) node {
 	n := node{dir: t.TempDir()}
 	cache := filepath.Join(n.dir, "cache")
 	text, err := job.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	all := maps.Clone(content)
 	all[JobFile], all["../driver.py"] = string(text), string(DriverScript)
 	for name, text := range all {
 		path := filepath.Join(cache, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o444); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o444))
 	}
 	entries, err := os.ReadDir(cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, d := range []string{"work", "hdfs/" + job.Store} {
-		if err := os.MkdirAll(filepath.Join(n.dir, d), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Join(n.dir, d), 0o755))
 	}
 	for _, e := range entries {
-		if err := os.Symlink(filepath.Join(cache, e.Name()), filepath.Join(n.dir, "work", e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(filepath.Join(cache, e.Name()), filepath.Join(n.dir, "work", e.Name())))
 	}
 	n.env = append(os.Environ(), "LC_ALL=C", "PYTHONUTF8=0", "HOME="+n.dir, "PYTHONPATH="+sparktest.StandIn(t, "NONE")["AMLFIX_STANDIN"], "CONTAINER_ID=container_e17_1512_0007_01_000001")
 	return n
@@ -90,13 +76,9 @@ func (n node) kept(t *testing.T, store string) map[string]string {
 		if errors.Is(err, io.EOF) {
 			return got
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if h.Typeflag == tar.TypeReg {
 			got[h.Name] = string(text)
 		}
@@ -137,9 +119,7 @@ func TestDriver(t *testing.T) {
 				t.Errorf("%d, %q, %s", code, out, errs)
 			}
 			want := map[string]string{".amlfix/stdout": printed, ".amlfix/stderr": "to stderr\n", ".amlfix/exit": "3\n", "outputs/model": "weights"}
-			if d := cmp.Diff(want, n.kept(t, job.Store)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, want, n.kept(t, job.Store))
 			if text, err := os.ReadFile(filepath.Join(n.dir, "cache", "a.csv")); err != nil || string(text) != "1" {
 				t.Errorf("what other containers read was changed: %q, %v", text, err)
 			}
@@ -179,17 +159,13 @@ func TestDriverEnds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			n := newNode(t, Job{Store: ".amlfix/1", Argv: []string{"train.py", tt.word, "0"}, Entries: []string{"train.py", "data", "a.csv"}, Env: map[string]string{"WORD": "w"}}, content)
 			if tt.spoil != nil {
-				if err := tt.spoil(&n); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, tt.spoil(&n))
 			}
 			code, _, errs := n.run(t, pythons(t)[0])
 			if code != tt.code || !strings.Contains(errs, tt.said) {
 				t.Errorf("%d, %s", code, errs)
 			}
-			if d := cmp.Diff(tt.kept, slices.Sorted(maps.Keys(n.kept(t, ".amlfix/1")))); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.kept, slices.Sorted(maps.Keys(n.kept(t, ".amlfix/1"))))
 		})
 	}
 }
@@ -202,9 +178,7 @@ child = subprocess.Popen([sys.executable, "-c", "print('x' * 300000)"], stdout=s
 driver.pump(child.stdout, 1, "/dev/full")
 sys.exit(child.wait())`)
 		cmd.Dir = t.TempDir()
-		if err := os.WriteFile(filepath.Join(cmd.Dir, "driver.py"), DriverScript, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(cmd.Dir, "driver.py"), DriverScript, 0o600))
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil || out.Len() != 300001 || strings.Count(errs.String(), "what the script prints is not kept any more") != 1 {

@@ -2,38 +2,23 @@ package spark
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // job reads a Workbench project with this spark file.
 func job(t testing.TB, spark, compute string) *schema.Job {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range map[string]string{"aml_config/spark_dependencies.yml": spark, "aml_config/c.compute": compute, "aml_config/c.runconfig": "Target: c\nFramework: PySpark\nArgumentVector: [train.py]\n"} {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	roots, err := schema.Discover([]string{root})
-	if err != nil || len(roots) != 1 {
-		t.Fatalf("%v, %v", roots, err)
-	}
-	jobs := schema.Load(roots[0], schema.Options{}).Jobs
-	if len(jobs) != 1 {
-		t.Fatalf("%d jobs", len(jobs))
-	}
-	return jobs[0]
+	return loaded.Job(t, testkit.Lay(t, map[string]string{
+		"aml_config/spark_dependencies.yml": spark,
+		"aml_config/c.compute":              compute,
+		"aml_config/c.runconfig":            "Target: c\nFramework: PySpark\nArgumentVector: [train.py]\n",
+	}))
 }
 
 const template = `configuration:
@@ -76,9 +61,7 @@ func TestArguments(t *testing.T) {
 				c = Cluster{Master: "yarn", DeployMode: j.Target.YarnDeployMode}
 			}
 			args, err := Arguments(j.SparkSettings, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got []string
 			for _, a := range args {
 				if a.Secret {
@@ -89,9 +72,7 @@ func TestArguments(t *testing.T) {
 				}
 				got = append(got, a.Text)
 			}
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got)
 		})
 	}
 }

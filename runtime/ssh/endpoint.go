@@ -95,7 +95,7 @@ func resolve(h Host, home string) (endpoint, error) {
 	known := []string{filepath.Join(home, ".ssh", "known_hosts"), filepath.Join(home, ".ssh", "known_hosts2")}
 	if own := c.get(name, "UserKnownHostsFile"); own != "" {
 		known = nil
-		for _, f := range strings.Fields(own) {
+		for f := range strings.FieldsSeq(own) {
 			known = append(known, expand(f))
 		}
 	}

@@ -7,19 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // configured is a home folder with this ~/.ssh/config.
 func configured(t testing.TB, text string) string {
 	t.Helper()
 	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".ssh", "config"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(filepath.Join(home, ".ssh"), 0o700))
+	testkit.OK(t, os.WriteFile(filepath.Join(home, ".ssh", "config"), []byte(text), 0o600))
 	return home
 }
 
@@ -48,14 +44,10 @@ func TestResolve(t *testing.T) {
 			var keys []string
 			for _, k := range e.keyFiles {
 				rel, err := filepath.Rel(home, k)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				keys = append(keys, filepath.ToSlash(rel))
 			}
-			if d := cmp.Diff(tt.keys, keys); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.keys, keys)
 		})
 	}
 }
@@ -79,9 +71,7 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 	home := configured(t, "IdentityFile ~/.ssh/config\nIdentityFile ~/.ssh\n")
 	t.Setenv("SSH_AUTH_SOCK", filepath.Join(home, "nobody"))
 	e, err := resolve(Host{"vm", "me"}, home)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var said []string
 	l := newLogin(e, Options{Notice: func(format string, args ...any) {
 		said = append(said, strings.ReplaceAll(fmt.Sprintf(format, args...), home, "~"))
@@ -93,9 +83,7 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 		"key ~/.ssh is not used: it cannot be read (is a directory)",
 		"the SSH agent does not answer (SSH_AUTH_SOCK=~/nobody), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable",
 	}
-	if d := cmp.Diff(want, said); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, said)
 }
 
 func FuzzResolve(f *testing.F) {

@@ -71,20 +71,12 @@ const scriptLimit = 80 << 20
 // Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
 // script travels over standard input, so no text in it appears in a list of processes. Errors are those of Exec.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
-	var out answer
+	out := process.First{Limit: scriptLimit + 1}
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
-	if len(out.text) > scriptLimit {
+	if out.Len() > scriptLimit {
 		return "", fmt.Errorf("%s: the machine's answer is longer than any that is expected", l.Name())
 	}
-	return string(out.text), err
-}
-
-// answer takes what a machine says, up to a byte more than it may.
-type answer struct{ text []byte }
-
-func (a *answer) Write(p []byte) (int, error) {
-	a.text = append(a.text, p[:min(len(p), scriptLimit+1-len(a.text))]...)
-	return len(p), nil
+	return out.String(), err
 }
 
 // ScriptTo is Script with its output passed on as it comes.

@@ -13,6 +13,7 @@ import (
 
 // TestHostileMachine: what a machine says about a failure can neither steer the terminal nor fill it.
 func TestHostileMachine(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	for _, script := range []string{`printf '\033[2J\n::error::INJECTED\n' >&2`, `printf '\302\2332J\342\200\256' >&2`, `printf '##vso[task.x]' >&2`, `head -c 1000000 /dev/zero | tr '\0' '\033' >&2`} {

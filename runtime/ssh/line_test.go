@@ -24,7 +24,13 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
+
+func TestMain(m *testing.M) {
+	testkit.AtOnce(8) // they wait for connections
+	os.Exit(m.Run())
+}
 
 // dial logs in to the server with the client's key.
 func dial(t *testing.T, s *sshtest.Server, user string, change func(*Options)) (*Line, error) {
@@ -50,12 +56,11 @@ func connected(t *testing.T, s *sshtest.Server, change func(*Options)) *Line {
 }
 
 func TestScript(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	for _, user := range []string{sshtest.Root, sshtest.Worker} {
 		l, err := dial(t, s, user, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		word := "it's a \"word\" with $HOME, `id` and \\"
 		out, err := l.Script(t.Context(), "whoami; echo "+escape.Word(word)+"; cat; echo $0")
 		if d := cmp.Diff(user+"\n"+word+"\nsh\n", out); d != "" || err != nil {
@@ -68,6 +73,7 @@ func TestScript(t *testing.T) {
 }
 
 func TestExitCodes(t *testing.T) {
+	t.Parallel()
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
 	for script, want := range map[string]ExitError{ // the words of a shell that was killed are its own
 		"echo why >&2; exit 3": {Code: 3, Said: "why"},
@@ -84,15 +90,12 @@ func TestExitCodes(t *testing.T) {
 
 // TestNoisyShell has a start-up file that prints, which would otherwise end up in what scripts return.
 func TestNoisyShell(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	noise := "echo welcome; echo beware >&2\n"
-	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), ".bashrc"), []byte(noise), 0o644))
 	l, err := dial(t, s, sshtest.Worker, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var raw, out, errs bytes.Buffer
 	if err := l.Exec(t.Context(), "true", nil, process.Streams{Stdout: &raw}); err != nil || raw.String() != "welcome\n" {
 		t.Fatalf("the shell is not noisy: %q, %v", raw.String(), err)
@@ -117,22 +120,17 @@ func TestSecretsAreInNoArgument(t *testing.T) {
 }
 
 func TestHostKeys(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	known := filepath.Join(s.Home, ".ssh", "known_hosts")
 	shown := xssh.FingerprintSHA256(s.HostKey(t, "ed25519"))
 	_, other, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	wrong, err := xssh.NewPublicKey(other.Public())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	write := func(text string) func() {
 		return func() {
-			if err := os.WriteFile(known, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(known, []byte(text), 0o600))
 		}
 	}
 	port := fmt.Sprint(s.Port)
@@ -175,12 +173,14 @@ func TestHostKeys(t *testing.T) {
 
 // TestHashedHost has its known_hosts file hashed by ssh-keygen, as Debian's ssh does by itself.
 func TestHashedHost(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	run(t, "ssh-keygen", "-q", "-H", "-f", filepath.Join(s.Home, ".ssh", "known_hosts"))
 	connected(t, s, nil)
 }
 
 func TestPassword(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
 	pam := sshtest.Start(t, sshtest.Options{Config: []string{"UsePAM yes", "KbdInteractiveAuthentication yes", "PasswordAuthentication no", "PubkeyAuthentication no"},
 		Files: map[string]string{"/etc/pam.d/sshd": "auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n"}})
@@ -240,13 +240,9 @@ func TestKeys(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PasswordAuthentication no"}})
 	ssh := filepath.Join(s.Home, ".ssh")
 	plain, err := os.ReadFile(filepath.Join(ssh, "id_ed25519"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	parsed, err := xssh.ParseRawPrivateKey(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	key := *parsed.(*ed25519.PrivateKey)
 	_ = os.Remove(filepath.Join(ssh, "id_ed25519"))
 
@@ -272,9 +268,7 @@ func TestKeys(t *testing.T) {
 	}
 	config := "Host gpu*\n  HostName 127.0.0.1\n  Port " + fmt.Sprint(s.Port) + "\n  User worker\n  IdentityFile \"~/.ssh/my key\"\n" +
 		"Host jump\n  ProxyJump gate\n"
-	if err := os.WriteFile(filepath.Join(ssh, "config"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(ssh, "config"), []byte(config), 0o600))
 	t.Run("a passphrase, asked for", func(t *testing.T) {
 		asked := 0
 		l, err := Dial(t.Context(), Host{Address: "gpu1"}, Options{Home: s.Home, Ask: func(_ context.Context, q string) (string, error) {
@@ -284,9 +278,7 @@ func TestKeys(t *testing.T) {
 			}
 			return "open sesame", nil
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer func() { _ = l.Close() }()
 		s.Cut()
 		awaitDead(t, l)
@@ -307,16 +299,13 @@ func TestKeys(t *testing.T) {
 }
 
 func TestNoMachine(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = closed.Close()
 	other, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = other.Close() }()
 	go func() {
 		for {
@@ -375,6 +364,7 @@ func TestFrozen(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -384,9 +374,7 @@ func TestCancel(t *testing.T) {
 		t.Error(err)
 	}
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts, and then says nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
@@ -398,14 +386,10 @@ func TestCancel(t *testing.T) {
 func startAgent(t *testing.T, key ed25519.PrivateKey) string {
 	t.Helper()
 	ring := agent.NewKeyring()
-	if err := ring.Add(agent.AddedKey{PrivateKey: key}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, ring.Add(agent.AddedKey{PrivateKey: key}))
 	socket := filepath.Join(t.TempDir(), "agent")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {

@@ -14,19 +14,17 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestPutAndGet(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	dir := filepath.Join(s.HomeOf(sshtest.Root), "a b'c")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(dir, 0o755))
 	text := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MB
-	if err := l.Put(t.Context(), "a b'c", tarOf("some file.bin", text)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, l.Put(t.Context(), "a b'c", tarOf("some file.bin", text)))
 	if b, err := os.ReadFile(filepath.Join(dir, "some file.bin")); err != nil || !bytes.Equal(b, text) {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
@@ -51,13 +49,12 @@ func TestPutAndGet(t *testing.T) {
 }
 
 func TestDialUnix(t *testing.T) {
+	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
 	l := connected(t, s, nil)
 	socket := filepath.Join(s.Dir, "echo.sock")
 	echo, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = echo.Close() }()
 	go func() {
 		c, err := echo.Accept()
@@ -67,9 +64,7 @@ func TestDialUnix(t *testing.T) {
 		}
 	}()
 	c, err := l.DialUnix(t.Context(), socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_, _ = io.WriteString(c, "hello")
 	_ = c.(interface{ CloseWrite() error }).CloseWrite()
 	if b, err := io.ReadAll(c); string(b) != "hello" || err != nil {
@@ -79,9 +74,7 @@ func TestDialUnix(t *testing.T) {
 		t.Error(err)
 	}
 	p, err := l.Pipe(t.Context(), "cat; echo problem >&2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_, _ = io.WriteString(p, "hello")
 	_ = p.CloseWrite()
 	b, err := io.ReadAll(p)

@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
@@ -42,16 +40,12 @@ func start(t *testing.T, user string, o sshtest.Options) machine {
 	t.Helper()
 	e := enginetest.Start(t)
 	socket := strings.TrimPrefix(e.Host, "unix://")
-	if err := os.Chmod(e.Dir, 0o711); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chmod(e.Dir, 0o711))
 	group := 0
 	for _, id := range o.Groups {
 		group = id
 	}
-	if err := os.Chown(socket, 0, group); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Chown(socket, 0, group))
 	if o.Env == nil {
 		o.Env = map[string]string{}
 	}
@@ -65,9 +59,8 @@ func start(t *testing.T, user string, o sshtest.Options) machine {
 		t.Fatalf("%v\n%s", err, m.ssh.Log())
 	}
 	notice := func(f string, a ...any) { *m.said = append(*m.said, fmt.Sprintf(f, a...)) }
-	if m.docker, err = Connect(m.line, notice); err != nil {
-		t.Fatal(err)
-	}
+	m.docker, err = Connect(m.line, notice)
+	testkit.OK(t, err)
 	t.Cleanup(func() {
 		_ = m.docker.Close()
 		_ = m.line.Close()
@@ -81,9 +74,7 @@ func without(t *testing.T, program string) string {
 	dir := t.TempDir()
 	for _, from := range filepath.SplitList("/usr/bin:/bin:/usr/sbin:/sbin") {
 		entries, err := os.ReadDir(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, e := range entries {
 			if e.Name() != program {
 				_ = os.Symlink(filepath.Join(from, e.Name()), filepath.Join(dir, e.Name()))
@@ -151,9 +142,7 @@ func TestNoWay(t *testing.T) {
 	})
 	t.Run("a folder that is shut", func(t *testing.T) {
 		dir, err := os.MkdirTemp("", "shut") //nolint:usetesting // TempDir is for everybody; this has mode 0700, and root's
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer func() { _ = os.RemoveAll(dir) }()
 		m := start(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + dir + "/docker.sock"}})
 		_, err = m.docker.Info(t.Context())
@@ -167,9 +156,7 @@ func TestNoWay(t *testing.T) {
 	t.Run("the engine does not run", func(t *testing.T) {
 		socket := filepath.Join(t.TempDir(), "docker.sock")
 		l, err := net.Listen("unix", socket)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		l.(*net.UnixListener).SetUnlinkOnClose(false)
 		_ = l.Close()
 		m := start(t, sshtest.Root, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + socket}})
@@ -238,8 +225,6 @@ func TestLostLine(t *testing.T) {
 	if err != nil || res.Code != 4 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff(want, out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, out.String())
 	m.engine.NothingLeft(t, spec.RunID)
 }

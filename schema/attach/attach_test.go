@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestCompute(t *testing.T) {
@@ -61,16 +61,10 @@ type: localdocker
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := tt.target.Check(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, tt.target.Check())
 			files := tt.target.Files()
-			if d := cmp.Diff(tt.want, "\n"+string(files[0].Text)); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff("aml_config/"+tt.target.Name+".compute", files[0].Name); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, "\n"+string(files[0].Text))
+			testkit.Same(t, "aml_config/"+tt.target.Name+".compute", files[0].Name)
 		})
 	}
 }
@@ -89,13 +83,9 @@ TrackedRun: true
 UseSampling: true
 `
 	target := Target{Name: "vm", Type: RemoteDocker, Address: "a", Username: "u"}
-	if d := cmp.Diff(want, "\n"+string(target.Files()[1].Text)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, "\n"+string(target.Files()[1].Text))
 	target.GPU = true
-	if d := cmp.Diff(strings.Replace(want, "PySpark", "Python", 1), "\n"+string(target.Files()[1].Text)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, strings.Replace(want, "PySpark", "Python", 1), "\n"+string(target.Files()[1].Text))
 }
 
 func TestCheck(t *testing.T) {
@@ -155,9 +145,7 @@ func FuzzFiles(f *testing.F) {
 			Username        string `yaml:"username"`
 			BaseDockerImage string `yaml:"baseDockerImage"`
 		}
-		if err := yaml.Unmarshal(target.Files()[0].Text, &got); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, yaml.Unmarshal(target.Files()[0].Text, &got))
 		if got.Address != address || got.Username != user || image != "" && got.BaseDockerImage != image {
 			t.Errorf("%q, %q, %q is read as %+v", address, user, image, got)
 		}
@@ -166,16 +154,10 @@ func FuzzFiles(f *testing.F) {
 
 func TestMissing(t *testing.T) {
 	root := t.TempDir()
-	if d := cmp.Diff(EnvironmentFiles(), names(Missing(root))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, EnvironmentFiles(), names(Missing(root)))
 	name := filepath.Join(root, condaFile)
-	if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff([]string{sparkFile}, names(Missing(root))); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)))
+	testkit.Same(t, []string{sparkFile}, names(Missing(root)))
 }
 
 func names(files []disk.File) (list []string) {

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestParse(t *testing.T) {
@@ -43,9 +42,7 @@ func TestParse(t *testing.T) {
 			}
 			got = append(got, line)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, got, "%q", text)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // tree makes files below a new folder: a name that ends in "/" is a folder, a text
@@ -23,9 +25,7 @@ func tree(t *testing.T, files map[string]string) (*Dir, string) {
 	top := t.TempDir()
 	for name, text := range files {
 		full := filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(full), 0o755))
 		var err error
 		switch target, isLink := strings.CutPrefix(text, "-> "); {
 		case strings.HasSuffix(name, "/"):
@@ -35,14 +35,10 @@ func tree(t *testing.T, files map[string]string) (*Dir, string) {
 		default:
 			err = os.WriteFile(full, []byte(text), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
 	d, err := Open(top)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(d.Close)
 	return d, top
 }
@@ -69,9 +65,7 @@ func contents(t *testing.T, top string) map[string]string {
 		got[rel] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return got
 }
 
@@ -123,9 +117,7 @@ var changes = map[string]func(*Dir, string) error{
 // is refused, and nothing anywhere is changed.
 func TestNoWayOut(t *testing.T) {
 	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(outside, "free"), []byte("theirs"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(outside, "free"), []byte("theirs"), 0o644))
 	files := map[string]string{
 		"free": "ours", "aml_config/free": "ours", "real/free": "ours", ".git/free": "git", ".git/hooks/free": "git", "sub/.git/config": "git",
 		".amlfix/runs/r/record.json": "record",
@@ -145,12 +137,8 @@ func TestNoWayOut(t *testing.T) {
 			if err := change(d, name); err == nil {
 				t.Errorf("%s of %q was not refused", how, name)
 			}
-			if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-				t.Errorf("%s of %q (-before +after):\n%s", how, name, diff)
-			}
-			if diff := cmp.Diff(beyond, contents(t, outside)); diff != "" {
-				t.Errorf("%s of %q outside (-before +after):\n%s", how, name, diff)
-			}
+			testkit.Same(t, before, contents(t, top), "%s of %q", how, name)
+			testkit.Same(t, beyond, contents(t, outside), "%s of %q outside", how, name)
 		}
 	}
 }
@@ -177,18 +165,14 @@ func TestNotThroughLinks(t *testing.T) {
 			continue // they are about the entry itself
 		}
 		d, top := tree(t, map[string]string{"target": "ours", "link": "-> target", "dangling": "-> nothing", "free": "x"})
-		if err := syscall.Mkfifo(filepath.Join(top, "pipe"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, syscall.Mkfifo(filepath.Join(top, "pipe"), 0o644))
 		before := contents(t, top)
 		for _, name := range []string{"link", "dangling", "pipe"} {
 			if err := change(d, name); err == nil {
 				t.Errorf("%s: %s was not refused", how, name)
 			}
 		}
-		if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-			t.Errorf("%s changed (-before +after):\n%s", how, diff)
-		}
+		testkit.Same(t, before, contents(t, top), "%s changed", how)
 	}
 }
 
@@ -196,9 +180,7 @@ func TestNotThroughLinks(t *testing.T) {
 func TestOpenResolvesOnce(t *testing.T) {
 	_, top := tree(t, map[string]string{"real/a": "1", "sym": "-> real", ".git/hooks/x": "", "hooks": "-> .git/hooks", "file": ""})
 	d, err := Open(filepath.Join(top, "sym"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer d.Close()
 	if err := d.WriteNew("b", []byte("2"), 0o644); err != nil {
 		t.Error(err)
@@ -288,16 +270,12 @@ func TestOpenOwn(t *testing.T) {
 func TestRemoveAllOfLockedFolders(t *testing.T) {
 	d, top := tree(t, map[string]string{"job/a/b": "x", "keep": "y"})
 	for _, name := range []string{"job/a", "job"} {
-		if err := os.Chmod(filepath.Join(top, name), 0); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chmod(filepath.Join(top, name), 0))
 	}
 	if err := d.RemoveAll("job"); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(map[string]string{"keep": "y"}, contents(t, top)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, map[string]string{"keep": "y"}, contents(t, top))
 }
 
 func TestLock(t *testing.T) {
@@ -311,8 +289,6 @@ func TestLock(t *testing.T) {
 	}
 	first.Close()
 	second, err := d.Lock("lock", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	second.Close()
 }

@@ -1,36 +1,13 @@
 package disk
 
-import (
-	"errors"
-	"os"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
+// What renameIn is asked for.
+const (
+	swapNames = unix.RENAME_SWAP
+	freeName  = unix.RENAME_EXCL
 )
 
-// errNoExchange reports that the file system cannot do a rename of that kind.
-var errNoExchange = errors.New("files cannot be swapped here")
-
-// exchange swaps two files of a folder at once.
-func exchange(parent *os.Root, a, b string) error { return rename(parent, a, b, unix.RENAME_SWAP) }
-
-// moveNew renames a file to a name that must be free.
-func moveNew(parent *os.Root, from, to string) error {
-	err := rename(parent, from, to, unix.RENAME_EXCL)
-	if errors.Is(err, errNoExchange) {
-		return moveFree(parent, from, to)
-	}
-	return err
-}
-
-func rename(parent *os.Root, from, to string, flags uint32) error {
-	dir, err := parent.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close() //nolint:errcheck // nothing was written to it
-	err = unix.RenameatxNp(int(dir.Fd()), from, int(dir.Fd()), to, flags)
-	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EINVAL) {
-		return errNoExchange
-	}
-	return err
+func renameIn(dir int, from, to string, flags uint) error {
+	return unix.RenameatxNp(dir, from, dir, to, uint32(flags)) //nolint:gosec // one of the above
 }

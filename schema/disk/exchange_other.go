@@ -2,13 +2,7 @@
 
 package disk
 
-import (
-	"errors"
-	"os"
-)
-
-// errNoExchange reports that the system cannot swap two files.
-var errNoExchange = errors.New("files cannot be swapped here")
+import "os"
 
 func exchange(*os.Root, string, string) error { return errNoExchange }
 

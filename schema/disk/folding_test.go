@@ -12,20 +12,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/disk/disktest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestFoldingCase: git's folder is refused under each of its names.
 func TestFoldingCase(t *testing.T) {
 	top := disktest.Folding(t)
 	for _, name := range []string{".git/hooks", ".amlfix/runs", "aml_config"} {
-		if err := os.MkdirAll(filepath.Join(top, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Join(top, name), 0o755))
 	}
 	d, err := Open(top)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer d.Close()
 	before := contents(t, top)
 	for _, name := range []string{".GIT/x", ".Git/hooks/x", "GIT~1/x", "git~1/hooks/x", ".AMLFIX/x", "AMLFIX~1/runs/x", ".gIt", ".git./x", ".git /x"} {
@@ -35,9 +32,7 @@ func TestFoldingCase(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(before, contents(t, top)); diff != "" {
-		t.Errorf("changed (-before +after):\n%s", diff)
-	}
+	testkit.Same(t, before, contents(t, top), "changed")
 	if err := d.WriteNew("AML_CONFIG/x", nil, 0o644); err != nil || len(contents(t, filepath.Join(top, "aml_config"))) != 1 {
 		t.Errorf("a project's own folder: %v", err)
 	}
@@ -48,9 +43,7 @@ func TestFoldingCase(t *testing.T) {
 func TestSlotWithoutLinks(t *testing.T) {
 	top := disktest.Folding(t)
 	d, err := Open(top)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer d.Close()
 	for _, step := range []struct{ old, updated string }{{"", "1"}, {"1", "2"}, {"2", ""}} {
 		content := func(s string) []byte {
@@ -65,16 +58,12 @@ func TestSlotWithoutLinks(t *testing.T) {
 			t.Fatalf("%q, %v", now, err)
 		}
 		if step.updated != "" {
-			if err := s.Stage([]byte(step.updated)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, s.Stage([]byte(step.updated)))
 		}
 		if err := s.Place([]byte("other"), content(step.updated)); !errors.Is(err, ErrChanged) {
 			t.Errorf("got %v", err)
 		}
-		if err := s.Place(content(step.old), content(step.updated)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, s.Place(content(step.old), content(step.updated)))
 		if err := s.Drop(); err != nil {
 			t.Error(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestCreateNamed: what the user names is written to; what a tree's links lead to
@@ -49,9 +49,7 @@ func TestCreateNamed(t *testing.T) {
 				"sym": "-> tree", "insub": "-> tree/sub", "file": "-> outside/f", "chain": "-> chain2", "chain2": "-> outside",
 				"hooks": "-> tree/.git/hooks", "hook": "-> tree/.git/hooks/h", "records": "-> tree/.amlfix", "missing": "-> outside/none",
 			})
-			if err := syscall.Mkfifo(filepath.Join(top, "tree", "pipe"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, syscall.Mkfifo(filepath.Join(top, "tree", "pipe"), 0o644))
 			want := contents(t, top)
 			f, err := CreateNamed(filepath.Join(top, name), filepath.Join(top, "tree"))
 			if err == nil {
@@ -62,9 +60,7 @@ func TestCreateNamed(t *testing.T) {
 			if (err == nil) != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
 				t.Errorf("got %v, want %q", err, test.why)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 }
@@ -72,9 +68,7 @@ func TestCreateNamed(t *testing.T) {
 // TestCreateNamedDevice: devices and pipes of the system are what the user says.
 func TestCreateNamedDevice(t *testing.T) {
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer r.Close()
 	defer w.Close()
 	for _, name := range []string{os.DevNull, "/dev/fd/" + strconv.Itoa(int(w.Fd()))} {

@@ -16,6 +16,9 @@ import (
 // prepared for.
 var ErrChanged = errors.New("changed on disk")
 
+// errNoExchange reports that the system, or the file system, cannot swap two files.
+var errNoExchange = errors.New("files cannot be swapped here")
+
 // A Slot is one file of a project that is being given new content, made or
 // removed. Its steps are
 //

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestLink: a second name, in another folder, of a regular file only.
@@ -23,12 +25,8 @@ func TestLink(t *testing.T) {
 			t.Errorf("%v was not refused", refused)
 		}
 	}
-	if err := d.Link("sub/file", to, "new"); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]string{"taken": "2", "dangling": "-> none", "in": "-> " + top + "/sub", "new": "1"}, contents(t, other)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.OK(t, d.Link("sub/file", to, "new"))
+	testkit.Same(t, map[string]string{"taken": "2", "dangling": "-> none", "in": "-> " + top + "/sub", "new": "1"}, contents(t, other))
 	a, err := os.Stat(filepath.Join(top, "sub", "file"))
 	b, err2 := os.Stat(filepath.Join(other, "new"))
 	if err != nil || err2 != nil || !os.SameFile(a, b) {
@@ -41,9 +39,7 @@ func TestLink(t *testing.T) {
 func TestOpenTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	d, err := TempNamed("amlfix-x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if info, err := os.Stat(d.Path()); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v", info, err)
 	}
@@ -56,9 +52,7 @@ func TestOpenTemp(t *testing.T) {
 	name := d.Path()
 	d.Close()
 	sym, file := name+"-sym", name+"-file"
-	if err := errors.Join(os.Symlink(name, sym), os.WriteFile(file, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.Symlink(name, sym), os.WriteFile(file, nil, 0o600)))
 	var link *LinkError
 	var other *OtherError
 	_, err1 := OpenTemp(sym)
@@ -68,21 +62,15 @@ func TestOpenTemp(t *testing.T) {
 		t.Errorf("%v, %v, %v", err1, err2, err3)
 	}
 	again, err := OpenTemp(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(again.Mkdir("locked", 0o700), os.Chmod(filepath.Join(name, "locked"), 0), os.Chmod(name, 0)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, errors.Join(again.Mkdir("locked", 0o700), os.Chmod(filepath.Join(name, "locked"), 0), os.Chmod(name, 0)))
 	if err := again.Destroy(); err != nil || exists(name) {
 		t.Errorf("it is not removed: %v", err)
 	}
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED, IN PART: only root can give files away: run the tests as root")
 	}
-	if err := errors.Join(os.Mkdir(name, 0o700), os.Chown(name, 65534, 65534)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.Mkdir(name, 0o700), os.Chown(name, 65534, 65534)))
 	if _, err := OpenTemp(name); !errors.As(err, new(*OwnerError)) {
 		t.Errorf("another user's: %v", err)
 	}

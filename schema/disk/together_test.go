@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMakeAll: all files appear or none, and folders that were made for them go.
@@ -44,9 +46,7 @@ func TestMakeAll(t *testing.T) {
 			} else if err != nil {
 				t.Error(err)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 }
@@ -76,9 +76,7 @@ func TestMakeFolder(t *testing.T) {
 			if (err != nil) != test.taken {
 				t.Errorf("got %v", err)
 			}
-			if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, want, contents(t, top))
 		})
 	}
 	d, top := tree(t, nil)
@@ -142,26 +140,16 @@ func TestSweep(t *testing.T) {
 	old := ".amlfix-0123456789abcdef0123456789abcdef.tmp"
 	d, top := tree(t, map[string]string{old + ".new": "x", "sub/" + old + ".new/job.yml": "x", old: "a transaction's", "mine.new": "x", "sub/keep": "x", ".amlfix-x.tmp.new": "x"})
 	young := strings.Replace(old, "0", "f", 1) + ".new"
-	if err := os.WriteFile(filepath.Join(top, young), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(top, young), nil, 0o600))
 	then := time.Now().Add(-2 * time.Hour)
 	for _, name := range []string{old + ".new", old, "sub/" + old + ".new", ".amlfix-x.tmp.new", "mine.new"} {
-		if err := os.Chtimes(filepath.Join(top, name), then, then); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Chtimes(filepath.Join(top, name), then, then))
 	}
-	if err := errors.Join(d.MakeAll([]File{{"new", nil}}), d.MakeFolder("sub/azureml", []File{{"job.yml", []byte("y")}})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(d.MakeAll([]File{{"new", nil}}), d.MakeFolder("sub/azureml", []File{{"job.yml", []byte("y")}})))
 	want := map[string]string{old: "a transaction's", young: "", "mine.new": "x", "sub/keep": "x", ".amlfix-x.tmp.new": "x", "new": "", "sub/azureml/job.yml": "y"}
-	if diff := cmp.Diff(want, contents(t, top)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, want, contents(t, top))
 	then = then.Add(-time.Hour)
-	if err := errors.Join(os.WriteFile(filepath.Join(top, old+".new"), nil, 0o600), os.Chtimes(filepath.Join(top, old+".new"), then, then), d.Update("new", []byte{}, []byte("2"))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.WriteFile(filepath.Join(top, old+".new"), nil, 0o600), os.Chtimes(filepath.Join(top, old+".new"), then, then), d.Update("new", []byte{}, []byte("2"))))
 	if _, err := os.Stat(filepath.Join(top, old+".new")); err == nil {
 		t.Error("Update leaves it")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestProblems checks where each fault of a text is seen, a word of what is said,
@@ -70,9 +71,7 @@ func TestProblems(t *testing.T) {
 			if !strings.HasPrefix(got, place) || !strings.Contains(got, words) || len(s.Problems) > 1 || test.want == "" && got != "" {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
-			if diff := cmp.Diff(test.repaired, repaired); diff != "" {
-				t.Errorf("repaired text (-want +got):\n%s", diff)
-			}
+			testkit.Same(t, test.repaired, repaired, "repaired text")
 		})
 	}
 }
@@ -102,9 +101,7 @@ func TestRepairedSpans(t *testing.T) {
 		got[e.Key.Value] = string(src.Slice(e.Key.Span)) + "|" + string(src.Slice(e.Value.Span))
 	}
 	want := map[string]string{"type": "type|local", "nvidiaDocker": "nvidiaDocker|true", "image": "image|x"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestCauses checks which problems tell their cause.
@@ -173,9 +170,7 @@ func TestComments(t *testing.T) {
 		got = append(got, string(src.Slice(c)))
 	}
 	want := []string{"# top", "# one", "# two", "# header", "# three", "# four", "# five"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 // FuzzParse checks that any bytes end well and that every span lies in the text

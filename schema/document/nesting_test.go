@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSpansNest holds what Node promises of spans: those of children lie within
@@ -48,9 +49,7 @@ func TestSpansNest(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if nodes < 150 {
 		t.Errorf("only %d nodes were looked at", nodes)
 	}

@@ -224,7 +224,7 @@ func (n *Node) Find(pointer string) *Node {
 	if pointer == "" {
 		return n
 	}
-	for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		token = UnescapeToken(token)
 		switch {
 		case n == nil:

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestPythonReadings holds what the real readers answered: PyYAML 6.0.3
@@ -125,9 +124,7 @@ func TestPythonReadings(t *testing.T) {
 	} {
 		for python, want := range map[document.Python]string{document.PyYAML: test.pyyaml, document.Ruamel: test.ruamel} {
 			r := python.Read(test.plain)
-			if diff := cmp.Diff(want, names[r.Type]+" "+r.Text); diff != "" {
-				t.Errorf("%q, reader %d (-want +got):\n%s", test.plain, python, diff)
-			}
+			testkit.Same(t, want, names[r.Type]+" "+r.Text, "%q, reader %d", test.plain, python)
 		}
 	}
 }

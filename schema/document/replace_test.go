@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -69,9 +67,7 @@ func replaceEach(t *testing.T, name string, text []byte) int {
 			}
 			expected := append([]string(nil), want...)
 			expected[k] = mark
-			if diff := cmp.Diff(expected, dump(after.Documents[i])); diff != "" {
-				t.Errorf("%s: replacing %q at %d (-want +got):\n%s", name, node.Value, node.Span.Start, diff)
-			}
+			testkit.Same(t, expected, dump(after.Documents[i]), "%s: replacing %q at %d", name, node.Value, node.Span.Start)
 			replaced++
 		}
 	}

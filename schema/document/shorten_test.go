@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // read returns the documents of a text and whether it ends in an error.
@@ -35,9 +37,7 @@ func TestShorten(t *testing.T) {
 		"# größer\n":          "# größer\n",
 		"# lone\rreturn: 1\n": "# lone\rreturn: 1\n",
 	} {
-		if diff := cmp.Diff(want, string(shorten([]byte(text)))); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, string(shorten([]byte(text))), "%q", text)
 	}
 }
 

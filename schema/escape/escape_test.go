@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestTerminal(t *testing.T) {
@@ -29,19 +29,13 @@ func TestTerminal(t *testing.T) {
 		"\xff\x9b":                                `\xff\x9b`,
 		"\u3000":                                  "\u3000",
 	} {
-		if d := cmp.Diff(want, Terminal(text)); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, Terminal(text), "%q", text)
 	}
 }
 
 func TestLinesAndSaid(t *testing.T) {
-	if d := cmp.Diff("a\n\\x3a:error::b\n\\x1b", Lines("a\n::error::b\n\x1b")); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff(`one two \x1b[2J three`, Said(" one\n\ttwo \x1b[2J\r\nthree\n", 50)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "a\n\\x3a:error::b\n\\x1b", Lines("a\n::error::b\n\x1b"))
+	testkit.Same(t, `one two \x1b[2J three`, Said(" one\n\ttwo \x1b[2J\r\nthree\n", 50))
 	for _, long := range []string{strings.Repeat("x", 1<<20), strings.Repeat("\x1b", 1<<20), strings.Repeat("漢", 1<<18), strings.Repeat(" \n", 1<<18) + "x"} {
 		if got := []rune(Said(long, 200)); len(got) > 201 {
 			t.Errorf("%d characters are left", len(got))
@@ -70,9 +64,7 @@ func FuzzTerminal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		one := Terminal(text)
 		checkLine(t, one)
-		if d := cmp.Diff(one, Terminal(one)); d != "" {
-			t.Errorf("not the same a second time: %s", d)
-		}
+		testkit.Same(t, one, Terminal(one), "not the same a second time")
 		for line := range strings.SplitSeq(Lines(text), "\n") {
 			checkLine(t, line)
 		}
@@ -110,9 +102,7 @@ func TestWord(t *testing.T) {
 		"train.py": "train.py", "": "''", "two words": "'two words'", "it's": `'it'\''s'`, "$(touch x)": "'$(touch x)'", "~": "'~'", "=ls": "'=ls'",
 		"A=b": "A=b", "ümlaut": "'ümlaut'", "a\nb": "'a\nb'", "#x": "'#x'", "!x": "'!x'", "{a,b}": "'{a,b}'", "a;b": "'a;b'",
 	} {
-		if d := cmp.Diff(want, Word(text)); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, Word(text), "%q", text)
 	}
 	for _, shell := range shells {
 		if _, err := exec.LookPath(shell); err != nil {
@@ -130,9 +120,7 @@ func TestWord(t *testing.T) {
 			}
 		}
 		all = append([]string{"-n it's \\ \"`$x` ${{y}} 漢\r\n\t"}, all...)
-		if d := cmp.Diff(append(append([]string{}, all...), all[0]), words(t, shell, all...)); d != "" {
-			t.Errorf("%s reads them otherwise: %s", shell, d)
-		}
+		testkit.Same(t, append(append([]string{}, all...), all[0]), words(t, shell, all...), "%s reads them otherwise", shell)
 	}
 }
 
@@ -148,9 +136,7 @@ func FuzzWord(f *testing.F) {
 			if _, err := exec.LookPath(shell); err != nil {
 				continue
 			}
-			if d := cmp.Diff([]string{text, text}, words(t, shell, text)); d != "" {
-				t.Errorf("%s reads %q otherwise: %s", shell, text, d)
-			}
+			testkit.Same(t, []string{text, text}, words(t, shell, text), "%s reads %q otherwise", shell, text)
 		}
 	})
 }
@@ -163,20 +149,14 @@ func FuzzJSON(f *testing.F) {
 		var b strings.Builder
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(map[string]string{"text": text}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, e.Encode(map[string]string{"text": text}))
 		safe := JSON(b.String())
 		checkLine(t, strings.TrimSuffix(safe, "\n"))
 		var want, got any
-		if err := json.Unmarshal([]byte(b.String()), &want); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(b.String()), &want))
 		if err := json.Unmarshal([]byte(safe), &got); err != nil {
 			t.Fatalf("%v: %s", err, safe)
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, want, got)
 	})
 }

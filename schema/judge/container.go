@@ -40,7 +40,7 @@ type Manifest struct {
 // knows Jobs, Services and PersistentVolumeClaims; what only the server checks,
 // such as the form of names, it does not.
 func Kubernetes(manifest []byte) (m Manifest, err error) {
-	for _, document := range bytes.Split(manifest, []byte("\n---\n")) {
+	for document := range bytes.SplitSeq(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }
 		if err := yaml.Unmarshal(document, &kind); err != nil {
 			return m, err

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const (
@@ -90,9 +91,7 @@ func TestContainerSchemasAgree(t *testing.T) {
 			var err error
 			if c.kind == format.Compose {
 				path := filepath.Join(t.TempDir(), "compose.yaml")
-				if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(path, []byte(c.text), 0o600))
 				_, err = judge.ComposeFile(path, "TOKEN=x")
 			} else {
 				_, err = judge.Kubernetes([]byte(c.text))

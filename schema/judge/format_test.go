@@ -3,7 +3,6 @@
 package judge_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const (
@@ -188,20 +188,10 @@ var apart = []struct {
 // put writes text as a file beside what v2 files refer to, and returns its path.
 func put(t *testing.T, text string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, content := range map[string]string{
+	return filepath.Join(testkit.Lay(t, map[string]string{
 		"src/train.py": "", "src/x.py": "", "conda.yml": "dependencies: [python=3.10]\n", "context/Dockerfile": "FROM ubuntu\n",
 		"environment.yml": "name: env\nimage: ubuntu\n", "file.yml": text,
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return filepath.Join(dir, "file.yml")
+	}), "file.yml")
 }
 
 func reader(kind format.Kind) judge.Kind {

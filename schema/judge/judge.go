@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Kind is what a vendor's reader is to take a file for.
@@ -61,13 +63,9 @@ func Ask(t testing.TB, kind Kind, path string) Verdict {
 	t.Helper()
 	python := Python(t)
 	once.Do(func() { bench, benchErr = start(python) })
-	if benchErr != nil {
-		t.Fatal(benchErr)
-	}
+	testkit.OK(t, benchErr)
 	abs, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	verdict, err := bench.ask(kind, abs)
 	if err != nil {
 		t.Fatalf("%s: the judge does not answer: %v", path, err)

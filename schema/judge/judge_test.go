@@ -3,14 +3,13 @@
 package judge_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const files = `
@@ -54,17 +53,7 @@ type: local
 // folder writes the files of a txtar text and returns where.
 func folder(t *testing.T, text string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(text)).Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
 }
 
 // TestAsk sees that a verdict is the reader's own: good files pass, a misspelt
@@ -106,11 +95,7 @@ func TestRunConfigurations(t *testing.T) {
 		return map[string]any{"script": v.Values["script"], "target": v.Values["target"], "arguments": v.Values["arguments"], "nodeCount": v.Values["nodeCount"]}
 	}
 	want := map[string]any{"script": "train.py", "target": "local", "arguments": []any{}, "nodeCount": 2.0}
-	if diff := cmp.Diff(want, pick("train.runconfig")); diff != "" {
-		t.Errorf("SDK v1 (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, pick("train.runconfig"), "SDK v1")
 	want = map[string]any{"script": nil, "target": "local", "arguments": nil, "nodeCount": 1.0}
-	if diff := cmp.Diff(want, pick("old.runconfig")); diff != "" {
-		t.Errorf("Workbench (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, pick("old.runconfig"), "Workbench")
 }

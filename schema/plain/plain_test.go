@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestCause(t *testing.T) {
@@ -30,9 +32,7 @@ func TestCause(t *testing.T) {
 		if d := cmp.Diff(tt.want, got.Error()); d != "" || !errors.Is(got, tt.is) {
 			t.Errorf("%v: is %v: %v; %s", tt.err, tt.is, errors.Is(got, tt.is), d)
 		}
-		if d := cmp.Diff(got.Error(), plain.Cause(got).Error()); d != "" {
-			t.Errorf("%v: not the same a second time: %s", tt.err, d)
-		}
+		testkit.Same(t, got.Error(), plain.Cause(got).Error(), "%v: not the same a second time", tt.err)
 	}
 	if err := plain.Cause(nil); err != nil {
 		t.Error(err)
@@ -48,23 +48,17 @@ func TestDistance(t *testing.T) {
 		{"taget", "target", 1}, {"tarrget", "target", 1}, {"Target", "target", 1}, {"ca", "abc", 3}, {"é", "e", 1}, {"漢字", "字漢", 1},
 	} {
 		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if d := cmp.Diff(tt.want, plain.Distance(pair[0], pair[1])); d != "" {
-				t.Errorf("%q: %s", pair, d)
-			}
+			testkit.Same(t, tt.want, plain.Distance(pair[0], pair[1]), "%q", pair)
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{"TensorFlow_GPU": "tensorflow-gpu", "azureml.assets": "azureml-assets", "a-_.b": "a-b", "-a-": "-a-", "": "", "É_b": "É-b"} {
-		if d := cmp.Diff(want, plain.PackageName(name)); d != "" {
-			t.Errorf("%q: %s", name, d)
-		}
+		testkit.Same(t, want, plain.PackageName(name), "%q", name)
 	}
 	for key, want := range map[string]string{"node_count": "nodeCount", "NodeCount": "nodeCount", "nodeCount": "nodeCount", "a__b_": "aB", "_a": "A", "": ""} {
-		if d := cmp.Diff(want, plain.CamelCase(key)); d != "" {
-			t.Errorf("%q: %s", key, d)
-		}
+		testkit.Same(t, want, plain.CamelCase(key), "%q", key)
 	}
 }
 
@@ -75,8 +69,14 @@ func TestBytes(t *testing.T) {
 		if !ok {
 			got = 0
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, got, "%q", text)
+	}
+}
+
+func TestRel(t *testing.T) {
+	here, err := filepath.Abs("x")
+	testkit.OK(t, err)
+	for _, tt := range [][3]string{{"/a", "/a/b/c", "b/c"}, {"/a/b", "/a", ".."}, {"a", "a/b", "b"}, {filepath.Dir(here), "x/y", "x/y"}, {".", here, "x"}} {
+		testkit.Same(t, tt[2], plain.Rel(filepath.FromSlash(tt[0]), filepath.FromSlash(tt[1])), "from %s to %s", tt[0], tt[1])
 	}
 }

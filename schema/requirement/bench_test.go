@@ -1,6 +1,10 @@
 package requirement
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // Each benchmark handles one mixed batch of ten items.
 func BenchmarkParsePip(b *testing.B) {
@@ -46,9 +50,7 @@ func BenchmarkParseImage(b *testing.B) {
 
 func BenchmarkWithin(b *testing.B) {
 	outer, err := ParseConstraint(Pip, "<2.1")
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		c, err := ParseConstraint(Pip, "==1.4.0")

@@ -3,7 +3,7 @@ package requirement
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestParseConda(t *testing.T) {
@@ -56,9 +56,7 @@ func TestParseConda(t *testing.T) {
 			continue
 		}
 		test.want.Manager = Conda
-		if diff := cmp.Diff(test.want, bare(r)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.in, diff)
-		}
+		testkit.Same(t, test.want, bare(r), "%q", test.in)
 		checkParts(t, r)
 		checkRebuilt(t, r)
 	}
@@ -118,7 +116,5 @@ func TestParseCondaErrors(t *testing.T) {
 
 func TestManagerAndKindNames(t *testing.T) {
 	got := []string{Pip.String(), Conda.String(), Package.String(), URL.String(), Path.String(), Option.String()}
-	if diff := cmp.Diff([]string{"pip", "conda", "package", "url", "path", "option"}, got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, []string{"pip", "conda", "package", "url", "path", "option"}, got)
 }

@@ -3,6 +3,8 @@ package requirement
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func mustConstraint(t *testing.T, m Manager, s string) Constraint {
@@ -67,12 +69,12 @@ func TestAllows(t *testing.T) {
 		{Conda, "1.1|1.2|1.1", "1.1 1.2", "1.15"},
 	} {
 		c := mustConstraint(t, test.manager, test.constraint)
-		for _, s := range strings.Fields(test.yes) {
+		for s := range strings.FieldsSeq(test.yes) {
 			if !c.Allows(mustVersion(t, s)) {
 				t.Errorf("%v %q does not allow %s", test.manager, test.constraint, s)
 			}
 		}
-		for _, s := range strings.Fields(test.no) {
+		for s := range strings.FieldsSeq(test.no) {
 			if c.Allows(mustVersion(t, s)) {
 				t.Errorf("%v %q allows %s", test.manager, test.constraint, s)
 			}
@@ -232,9 +234,7 @@ func TestRequirementVersions(t *testing.T) {
 			parse = ParseConda
 		}
 		r, err := parse(test.in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		c, err := r.Versions()
 		if err != nil {
 			t.Fatalf("%q: %v", test.in, err)

@@ -118,9 +118,7 @@ func TestCorpus(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Logf("%d items: %d wheels, %d options, %d with a single equals sign under pip; wrong forms: %v", items, wheels, options, single, counts)
 	if items < 1000 || wheels == 0 || options == 0 {
 		t.Errorf("only %d items, %d wheels and %d options found: the scan is broken", items, wheels, options)

@@ -45,11 +45,11 @@ func buildFlavour(build string) Flavour {
 		}
 		return Flavour{Kind: GPU, CUDA: cuda}
 	}
-	i := strings.Index(build, "gpu")
+	before, _, ok := strings.Cut(build, "gpu")
 	switch {
-	case i >= 0 && !strings.HasSuffix(strings.TrimRight(build[:i], "_-."), "no"):
+	case ok && !strings.HasSuffix(strings.TrimRight(before, "_-."), "no"):
 		return Flavour{Kind: GPU}
-	case i >= 0, strings.Contains(build, "cpu"), strings.Contains(build, "mkl"), strings.Contains(build, "eigen"):
+	case ok, strings.Contains(build, "cpu"), strings.Contains(build, "mkl"), strings.Contains(build, "eigen"):
 		return Flavour{Kind: CPU}
 	}
 	return Flavour{}

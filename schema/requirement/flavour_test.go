@@ -3,9 +3,8 @@ package requirement_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestFlavour reads build strings as the channels have them: defaults,
@@ -55,9 +54,7 @@ func TestFlavour(t *testing.T) {
 			t.Errorf("%s: %v", spec, err)
 			continue
 		}
-		if diff := cmp.Diff(want, r.Flavour()); diff != "" {
-			t.Errorf("%s, build %q (-want +got):\n%s", spec, r.Build, diff)
-		}
+		testkit.Same(t, want, r.Flavour(), "%s, build %q", spec, r.Build)
 	}
 	if r, err := requirement.ParsePip("tensorflow==1.4"); err != nil || r.Flavour() != (requirement.Flavour{}) {
 		t.Errorf("pip has no build strings: %v, %v", r.Flavour(), err)

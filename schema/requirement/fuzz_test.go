@@ -3,9 +3,8 @@ package requirement
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var requirementSeeds = []string{
@@ -61,9 +60,7 @@ func FuzzParseWheel(f *testing.F) {
 		if err != nil || w.String() != s {
 			t.Fatalf("%q: rebuilt as %q: %v", s, w, err)
 		}
-		if diff := cmp.Diff(w, again); diff != "" {
-			t.Errorf("%q: %s", s, diff)
-		}
+		testkit.Same(t, w, again, "%q", s)
 		if len(w.PythonTags()) == 0 || w.Windows() && w.Linux() || w.Key() != plain.PackageName(w.Key()) {
 			t.Errorf("%q: contradictory facts", s)
 		}

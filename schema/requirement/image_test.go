@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const sha = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -39,9 +39,7 @@ func TestParseImage(t *testing.T) {
 			continue
 		}
 		checkImageParts(t, test.in, m)
-		if diff := cmp.Diff(test.want, Image{Registry: m.Registry, Repo: m.Repo, Tag: m.Tag, Digest: m.Digest}); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.in, diff)
-		}
+		testkit.Same(t, test.want, Image{Registry: m.Registry, Repo: m.Repo, Tag: m.Tag, Digest: m.Digest}, "%q", test.in)
 		if m.Name() != test.name || m.String() != test.in {
 			t.Errorf("%q: name %q, want %q; rebuilt as %q", test.in, m.Name(), test.name, m)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var cntkCPU = Wheel{Dist: "cntk", Version: "2.1", Python: "cp35", ABI: "cp35m", Platform: "linux_x86_64"}
@@ -103,9 +103,7 @@ func TestParsePip(t *testing.T) {
 			t.Errorf("%q: %v", test.in, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, bare(r)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.in, diff)
-		}
+		testkit.Same(t, test.want, bare(r), "%q", test.in)
 		checkParts(t, r)
 		checkRebuilt(t, r)
 	}
@@ -123,9 +121,7 @@ func checkRebuilt(t *testing.T, r Requirement) {
 		t.Errorf("%q: rebuilt as %q: %v", r.Raw, r.String(), err)
 		return
 	}
-	if diff := cmp.Diff(bare(r), bare(again)); diff != "" {
-		t.Errorf("%q: rebuilt as %q (-want +got):\n%s", r.Raw, r.String(), diff)
-	}
+	testkit.Same(t, bare(r), bare(again), "%q: rebuilt as %q", r.Raw, r.String())
 	if again.String() != r.String() {
 		t.Errorf("%q: rebuilt as %q, then as %q", r.Raw, r.String(), again.String())
 	}

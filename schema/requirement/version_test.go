@@ -3,7 +3,7 @@ package requirement
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func mustVersion(t *testing.T, s string) Version {
@@ -92,9 +92,7 @@ func TestVersionString(t *testing.T) {
 		}
 	}
 	v := mustVersion(t, "1.4.0rc1+cpu.1")
-	if diff := cmp.Diff([]uint64{1, 4, 0}, v.Release()); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, []uint64{1, 4, 0}, v.Release())
 	if v.Local() != "cpu.1" || !v.Prerelease() || mustVersion(t, "1.0.post1").Prerelease() {
 		t.Errorf("wrong facts about %s", v)
 	}

@@ -1,6 +1,7 @@
 package requirement
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -126,12 +127,7 @@ func (w Wheel) Linux() bool {
 
 // Any reports that the wheel fits every platform.
 func (w Wheel) Any() bool {
-	for _, tag := range w.PlatformTags() {
-		if tag == "any" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(w.PlatformTags(), "any")
 }
 
 func (w Wheel) every(is func(tag string) bool) bool {

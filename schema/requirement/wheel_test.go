@@ -3,7 +3,7 @@ package requirement
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // wheelNamed reads a file name alone.
@@ -56,9 +56,7 @@ func TestParseWheel(t *testing.T) {
 			continue
 		}
 		got := facts{bareWheel(w), w.Key(), w.PythonTags(), w.Windows(), w.Linux(), w.Any()}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", in, diff)
-		}
+		testkit.Same(t, want, got, in)
 		checkWheelParts(t, in, w, false)
 		if w.String() != in {
 			t.Errorf("%s: rebuilt as %s", in, w)

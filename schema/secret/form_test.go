@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -59,9 +57,7 @@ func TestTokens(t *testing.T) {
 		for _, token := range secret.Tokens([]byte(text)) {
 			got = append(got, text[token.Value.Start:token.Value.End])
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, got, "%q", text)
 	}
 }
 
@@ -119,9 +115,7 @@ func TestTokenForms(t *testing.T) {
 		if form == "§eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.¤§" {
 			want = secret.Mask
 		}
-		if diff := cmp.Diff(want, secret.Hide(text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, secret.Hide(text), "%q", text)
 	}
 	for _, text := range []string{ // nothing of the kind
 		"https://discuss.example.com/t/how-to-do-this/1234", "https://forum.example.com/t/how-to-do-this", "https://h/t/$TOKEN/main", "https://h/t/<TOKEN>/main", "azureml:env@latest", "azureml:my-env@default",

@@ -3,7 +3,7 @@ package secret_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestPlacesOfSecrets shows a secret where its place alone says what it is, and words
@@ -30,8 +30,6 @@ func TestPlacesOfSecrets(t *testing.T) {
 		"spin: 3\nbypass: all\n":     "spin: 3\nbypass: all\n",
 		"compass: north\nvalue: 3\n": "compass: north\nvalue: 3\n",
 	} {
-		if d := cmp.Diff(want, shown(text)); d != "" {
-			t.Errorf("%q:\n%s", text, d)
-		}
+		testkit.Same(t, want, shown(text), "%q", text)
 	}
 }

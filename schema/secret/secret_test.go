@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -122,9 +120,7 @@ func TestSpans(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if d := cmp.Diff(tt.want, shown(tt.text)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, shown(tt.text))
 		})
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestKeys holds that the table and the JSON Schema have the same keys: a new one
@@ -19,9 +18,7 @@ func TestKeys(t *testing.T) {
 		Items      json.RawMessage
 	}
 	parse := func(text []byte) (o object) {
-		if err := json.Unmarshal(text, &o); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal(text, &o))
 		return o
 	}
 	text, _ := format.Text(string(format.Settings))
@@ -36,8 +33,6 @@ func TestKeys(t *testing.T) {
 			names = append(names, k.name)
 		}
 		slices.Sort(names)
-		if d := cmp.Diff(slices.Sorted(maps.Keys(tt.schema.Properties)), names); d != "" {
-			t.Errorf("(-schema +table):\n%s", d)
-		}
+		testkit.Same(t, slices.Sorted(maps.Keys(tt.schema.Properties)), names, "(-schema +table)")
 	}
 }

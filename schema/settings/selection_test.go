@@ -3,9 +3,8 @@ package settings_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestSelection(t *testing.T) {
@@ -30,9 +29,7 @@ func TestSelection(t *testing.T) {
 				got = append(got, id)
 			}
 		}
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("--select %v --ignore %v (-want +got):\n%s", tt.selected, tt.ignored, d)
-		}
+		testkit.Same(t, tt.want, got, "--select %v --ignore %v", tt.selected, tt.ignored)
 	}
 }
 
@@ -62,9 +59,7 @@ func TestPatternsOfRules(t *testing.T) {
 	for _, f := range settings.Check(file, ids, nil) {
 		got = append(got, f.Message)
 	}
-	if d := cmp.Diff([]string{`no rule matches "cpu/*"; amlfix rules lists all`, `no rule matches "*"; amlfix rules lists all`}, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{`no rule matches "cpu/*"; amlfix rules lists all`, `no rule matches "*"; amlfix rules lists all`}, got)
 	s := settings.Read(file)
 	for id, want := range map[string]bool{"gpu/base-image": true, "gpu/framework": false, "yaml/syntax": true, "image/removed": false} {
 		if _, counts := s.Verdict(id, "x", settings.Never); counts != want {

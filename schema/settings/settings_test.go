@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/settings"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var ids = []string{"gpu/base-image", "gpu/framework", "image/removed", "yaml/syntax", "wheel/license"}
@@ -151,9 +152,7 @@ func TestCheck(t *testing.T) {
 			}
 			got = append(got, line)
 		}
-		if d := cmp.Diff(want, strings.Join(got, "\n")); d != "" {
-			t.Errorf("%s (-want +got):\n%s", text, d)
-		}
+		testkit.Same(t, want, strings.Join(got, "\n"), text)
 	}
 }
 

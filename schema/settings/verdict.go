@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Filter returns what the settings make of findings: those that do not count
@@ -114,7 +114,7 @@ func (s *Settings) Excluded(path string) bool {
 
 // matches reports whether one of the patterns matches a file, or a folder it is in.
 func (s *Settings) matches(patterns []string, path string) bool {
-	rel := s.rel(path)
+	rel := plain.Rel(s.Folder, path)
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 		if pattern == "" {
@@ -127,21 +127,4 @@ func (s *Settings) matches(patterns []string, path string) bool {
 func match(pattern, rel string) bool {
 	ok, err := doublestar.Match(pattern, rel)
 	return ok && err == nil
-}
-
-// rel returns a path as patterns see it: slash-separated, from where they begin.
-func (s *Settings) rel(path string) string {
-	folder := s.Folder
-	if filepath.IsAbs(path) != filepath.IsAbs(folder) {
-		if abs, err := filepath.Abs(path); err == nil {
-			path = abs
-		}
-		if abs, err := filepath.Abs(folder); err == nil {
-			folder = abs
-		}
-	}
-	if rel, err := filepath.Rel(folder, path); err == nil {
-		path = rel
-	}
-	return filepath.ToSlash(path)
 }

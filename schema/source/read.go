@@ -87,7 +87,7 @@ func relative(folder, target string) (string, error) {
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", ErrOutside
 	}
-	for _, part := range strings.Split(filepath.ToSlash(rel), "/") {
+	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
 		if strings.EqualFold(part, ".git") {
 			return "", ErrOutside
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestReadWithin tries every way in which a file of a tree can be another one.
@@ -22,9 +23,7 @@ func TestReadWithin(t *testing.T) {
 		"secret": "SECRET", "treeish/secret": "SECRET", "tree/plain": "plain", "tree/sub/deep": "deep", "tree/.git/config": "SECRET", "tree/sub/.GIT/config": "SECRET", "tree/.gitx/y": "fine",
 	} {
 		path := filepath.Join(outer, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
 	if err := syscall.Mkfifo(filepath.Join(tree, "pipe"), 0o644); err != nil {
 		t.Skipf("SKIPPED: no pipes here: %v", err)
@@ -69,9 +68,7 @@ func TestReadWithin(t *testing.T) {
 		if l.to == "" {
 			continue
 		}
-		if err := os.Symlink(l.to, filepath.Join(tree, l.name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(l.to, filepath.Join(tree, l.name)))
 	}
 	for _, l := range paths {
 		text, err := source.ReadWithin(tree, filepath.Join(tree, l.name))
@@ -83,15 +80,11 @@ func TestReadWithin(t *testing.T) {
 		}
 	}
 	// The folder itself may be reached through a link: whoever names it knows.
-	if err := os.Symlink("tree", filepath.Join(outer, "link")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink("tree", filepath.Join(outer, "link")))
 	if text, err := source.ReadWithin(filepath.Join(outer, "link"), filepath.Join(outer, "link", "same")); string(text) != "plain" {
 		t.Errorf("through a link to the folder: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(tree, "large"), []byte(strings.Repeat("x", 3*source.MaxSize)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(tree, "large"), []byte(strings.Repeat("x", 3*source.MaxSize)), 0o644))
 	if text, err := source.ReadWithin(tree, filepath.Join(tree, "large")); len(text) != source.MaxSize+1 || err != nil {
 		t.Errorf("%d bytes of a large file, %v", len(text), err)
 	}

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestPosition(t *testing.T) {
@@ -34,9 +33,7 @@ func TestPosition(t *testing.T) {
 				p := s.Position(w.Offset)
 				got = append(got, at{w.Offset, p.Line, p.Column})
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, test.want, got)
 		})
 	}
 }
@@ -63,9 +60,7 @@ func TestLineEnds(t *testing.T) {
 		for n := 1; n <= s.LineCount(); n++ {
 			got.Lines = append(got.Lines, string(s.Slice(s.Line(n))))
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, got, "%q", text)
 	}
 }
 
@@ -91,9 +86,7 @@ func TestScannerLines(t *testing.T) {
 		"a\u0085b\u2028c":  {0, 3, 7},
 		"\xef\xbb\xbfa\nb": {3, 5},
 	} {
-		if diff := cmp.Diff(want, source.New("x", []byte(text)).ScannerLines()); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, source.New("x", []byte(text)).ScannerLines(), "%q", text)
 	}
 }
 
@@ -105,9 +98,7 @@ func TestComments(t *testing.T) {
 		got = append(got, string(s.Slice(c)))
 	}
 	want := []string{"# top", "# one", "# two", "#\tthree", "#"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestSpan(t *testing.T) {

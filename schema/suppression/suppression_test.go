@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/suppression"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func read(text string) []suppression.Directive {
@@ -58,9 +57,7 @@ func TestRead(t *testing.T) {
 		for _, d := range read(text) {
 			got = append(got, show(d))
 		}
-		if d := cmp.Diff(want, strings.Join(got, "\n")); d != "" {
-			t.Errorf("%q (-want +got):\n%s", text, d)
-		}
+		testkit.Same(t, want, strings.Join(got, "\n"), "%q", text)
 	}
 }
 
@@ -69,9 +66,7 @@ func TestWithout(t *testing.T) {
 	src := source.New("f.yml", []byte(text))
 	d := read(text)[0]
 	for i, want := range []string{"# amlfix:  ignore c/d, e/f -- why, so", "# amlfix:  ignore a/b, e/f -- why, so", "# amlfix:  ignore a/b, c/d -- why, so"} {
-		if d := cmp.Diff(want, d.Without(src, i)); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, want, d.Without(src, i))
 	}
 	single := "# amlfix: ignore a/b -- why\na: 1\n"
 	if d := read(single)[0]; d.Without(source.New("f.yml", []byte(single)), 0) != "" {

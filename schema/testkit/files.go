@@ -57,9 +57,7 @@ func Files(t testing.TB, dir string) map[string][]byte {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	OK(t, err)
 	return files
 }
 

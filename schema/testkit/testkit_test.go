@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,12 +41,8 @@ func ending(f func(testing.TB)) (outcome, why string) {
 func TestCorpus(t *testing.T) {
 	top := t.TempDir()
 	write := func(name string) {
-		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(top, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		OK(t, os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o755))
+		OK(t, os.WriteFile(filepath.Join(top, name), nil, 0o644))
 	}
 	write("checkout/go.mod")
 	write("shared/corpus/projects/x")
@@ -95,16 +92,12 @@ func TestCached(t *testing.T) {
 	if _, err := Cached("kit", script, files, "list"); err == nil {
 		t.Fatal("a script that fails is no error")
 	}
-	if err := os.WriteFile(filepath.Join(cache, "now"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	OK(t, os.WriteFile(filepath.Join(cache, "now"), nil, 0o644))
 	var dirs []string
 	for _, text := range []string{"a", "a", "b"} {
 		files["list"].Data = []byte(text)
 		dir, err := Cached("kit", script, files, "list")
-		if err != nil {
-			t.Fatal(err)
-		}
+		OK(t, err)
 		if ran, err := os.ReadFile(filepath.Join(dir, "ran")); string(ran) != "x\n" {
 			t.Errorf("the script ran %q times, %v", ran, err)
 		}
@@ -112,5 +105,25 @@ func TestCached(t *testing.T) {
 	}
 	if dirs[0] != dirs[1] || dirs[0] == dirs[2] {
 		t.Errorf("folders %q", dirs)
+	}
+}
+
+// TestAtOnce holds that the number of parallel tests is raised once, and not where
+// somebody has said it.
+func TestAtOnce(t *testing.T) {
+	parallel := flag.Lookup("test.parallel").Value
+	want := "3000"
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "test.parallel" {
+			want = f.Value.String()
+		}
+	})
+	before := parallel.String()
+	defer func() { _ = parallel.Set(before) }()
+	for _, n := range []int{3000, 5} { // the first one says it for the second
+		AtOnce(n)
+		if got := parallel.String(); got != want {
+			t.Errorf("AtOnce(%d): %s, want %s", n, got, want)
+		}
 	}
 }

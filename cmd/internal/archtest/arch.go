@@ -25,7 +25,7 @@ var below = map[string][]string{
 // level orders the packages inside schema; a package imports those of its own
 // level and of lower ones. Packages not named here are on the level of format.
 var level = map[string]int{
-	"schema": 4, "schema/attach": 4,
+	"schema": 4, "schema/attach": 4, "schema/testkit/loaded": 4,
 	"schema/finding": 2,
 	"schema/source":  1,
 	"schema/plain":   0,

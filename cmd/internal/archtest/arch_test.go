@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // goCommand runs the go command at the module's root.
@@ -41,9 +41,7 @@ func TestImportsPointDown(t *testing.T) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		imports[p.ImportPath] = p.Imports
 		areas[area(p.ImportPath)] = true
 	}
@@ -91,16 +89,14 @@ func TestViolations(t *testing.T) {
 		if tt.want != "" {
 			want = []string{tt.want}
 		}
-		if d := cmp.Diff(want, Violations(map[string][]string{tt.from: {tt.to}})); d != "" {
-			t.Errorf("%s imports %s: %s", tt.from, tt.to, d)
-		}
+		testkit.Same(t, want, Violations(map[string][]string{tt.from: {tt.to}}), "%s imports %s", tt.from, tt.to)
 	}
 }
 
 // TestJudgesStayOutside holds that what only tests need is not in the program:
 // the readers of other vendors, and what serves tests.
 func TestJudgesStayOutside(t *testing.T) {
-	for _, path := range strings.Fields(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
+	for path := range strings.FieldsSeq(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
 		for _, not := range []string{"k8s.io/", "sigs.k8s.io/", "github.com/compose-spec/", "github.com/google/go-cmp", "testing", Module + "/schema/judge", Module + "/schema/testkit"} {
 			if path == strings.TrimSuffix(not, "/") || strings.HasPrefix(path, not) {
 				t.Errorf("the program holds %s", path)
@@ -118,6 +114,7 @@ const engine = "./cmd/internal/check"
 // TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser, and
 // of cmd the engine.
 func TestBuildsForBrowsers(t *testing.T) {
+	t.Parallel()
 	goCommand(t, browser, "build", "./schema/...", "./fixers/...", "./rules/...", engine)
 }
 
@@ -127,9 +124,7 @@ func TestEngineStandsAlone(t *testing.T) {
 	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine)))) {
 		t.Errorf("the engine holds %s: %s", path, why)
 	}
-	if d := cmp.Diff(map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"})); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"}))
 }
 
 // barred returns those packages that the engine must do without, and why.

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // load type-checks packages for an operating system.
@@ -22,9 +23,7 @@ func load(t *testing.T, system string, patterns ...string) []*packages.Package {
 		Dir:  "../../..",
 		Env:  append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0"),
 	}, patterns...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, p := range pkgs {
 		for _, err := range p.Errors {
 			t.Fatal(err)
@@ -41,7 +40,7 @@ func program(t *testing.T, system string) (list []string) {
 	if system == "js" {
 		env = []string{"GOOS=linux", "CGO_ENABLED=0"} // cmd cannot be listed there
 	}
-	for _, path := range strings.Fields(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
+	for path := range strings.FieldsSeq(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
 		if inBrowser := area(path) != "cmd" && area(path) != "runtime"; strings.HasPrefix(path, Module+"/") && (inBrowser || system != "js") {
 			list = append(list, path)
 		}
@@ -54,19 +53,23 @@ func program(t *testing.T, system string) (list []string) {
 //
 //testkit:norace
 func TestOneDoor(t *testing.T) {
+	t.Parallel()
 	for _, system := range []string{"linux", "windows", "darwin", "js"} {
-		var inside []string
-		for _, path := range program(t, system) {
-			if path != theDoor {
-				inside = append(inside, path)
+		t.Run(system, func(t *testing.T) {
+			t.Parallel()
+			var inside []string
+			for _, path := range program(t, system) {
+				if path != theDoor {
+					inside = append(inside, path)
+				}
 			}
-		}
-		if len(inside) < 25 {
-			t.Errorf("%s: the program consists of %d packages only", system, len(inside))
-		}
-		for _, found := range Doors(load(t, system, inside...)) {
-			t.Errorf("%s: %s: write through schema/disk, or list it in doorlists.go", system, found)
-		}
+			if len(inside) < 25 {
+				t.Errorf("the program consists of %d packages only", len(inside))
+			}
+			for _, found := range Doors(load(t, system, inside...)) {
+				t.Errorf("%s: write through schema/disk, or list it in doorlists.go", found)
+			}
+		})
 	}
 }
 
@@ -76,11 +79,7 @@ func TestDoors(t *testing.T) {
 	for system, other := range map[string]string{"linux": "on_unix.go", "windows": "on_windows.go"} {
 		want := map[string]bool{}
 		for _, name := range []string{"door.go", other} {
-			text, err := os.ReadFile("testdata/door/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for n, line := range strings.Split(string(text), "\n") {
+			for n, line := range strings.Split(testkit.Read(t, "testdata/door", name), "\n") {
 				if strings.Contains(line, "// forbidden") || strings.HasPrefix(line, "//go:linkname") {
 					want[name+":"+strconv.Itoa(n+1)] = true
 				}
@@ -93,8 +92,6 @@ func TestDoors(t *testing.T) {
 		for _, found := range Doors(load(t, system, folder)) {
 			got[strings.SplitN(found, ": ", 3)[1]] = true
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", system, diff)
-		}
+		testkit.Same(t, want, got, system)
 	}
 }

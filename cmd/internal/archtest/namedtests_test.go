@@ -1,64 +1,51 @@
 package archtest
 
 import (
-	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNamedTests holds that the tests which the tables of two pages name exist.
+var (
+	packageName = regexp.MustCompile("`([a-z][a-z0-9]*(?:/[a-z0-9]+)*)`")
+	testName    = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z][A-Za-z0-9]*\b`)
+)
+
+// TestNamedTests holds that the tests which the tables of two pages name are in a
+// package that their row names.
 func TestNamedTests(t *testing.T) {
 	for page, least := range map[string]int{"testing.md": 50, "security.md": 45} {
-		text, err := os.ReadFile("../../../docs/" + page)
-		if err != nil {
-			t.Fatal(err)
+		named := 0
+		for row := range strings.Lines(testkit.Read(t, "../../../docs", page)) {
+			if !strings.HasPrefix(row, "|") {
+				continue
+			}
+			var tests strings.Builder
+			for _, m := range packageName.FindAllStringSubmatch(row, -1) {
+				tests.WriteString(testsOf(t, m[1]))
+			}
+			for _, name := range testName.FindAllString(row, -1) {
+				if named++; !strings.Contains(tests.String(), "\nfunc "+name+"(") {
+					t.Errorf("%s: no package of its row has a test %s", page, name)
+				}
+			}
 		}
-		list := ReadNamedTests(string(text))
-		if len(list) < least {
-			t.Errorf("%s names only %d tests", page, len(list))
-		}
-		testsExist(t, list)
-	}
-}
-
-func testsExist(t *testing.T, list []NamedTest) {
-	t.Helper()
-	sources := map[string]string{}
-	for _, n := range list {
-		if _, read := sources[n.Package]; !read {
-			sources[n.Package] = testsOf(t, n.Package)
-		}
-		if n.Package == "" || !strings.Contains(sources[n.Package], "\nfunc "+n.Test+"(") {
-			t.Errorf("there is no test %s in package %q", n.Test, n.Package)
+		if named < least {
+			t.Errorf("%s names only %d tests", page, named)
 		}
 	}
 }
 
 // testsOf is the text of a package's tests.
-func testsOf(t *testing.T, folder string) string {
+func testsOf(t *testing.T, folder string) (text string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../../..", filepath.FromSlash(folder), "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
+	files, err := filepath.Glob(filepath.Join("../../..", folder, "*_test.go"))
+	testkit.OK(t, err)
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Write(text)
+		text += testkit.Read(t, f)
 	}
-	return b.String()
-}
-
-func TestReadNamedTests(t *testing.T) {
-	got := ReadNamedTests("TestNoRow\n\n| event | test |\n|---|---|\n| stop, `docker stop` | `a` TestOne, TestTwo; `b/c` and `d` TestThree of `e` |\n| TestNowhere |\n")
-	want := []NamedTest{{"a", "TestOne"}, {"a", "TestTwo"}, {"b/c", "TestThree"}, {"d", "TestThree"}, {"", "TestNowhere"}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	return text
 }

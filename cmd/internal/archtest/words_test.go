@@ -4,11 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // uncheckedWords are files that hold the words for a reason.
@@ -64,35 +66,22 @@ func TestOddWords(t *testing.T) {
 	got := OddWords("x.go", text)
 	slices.Sort(got)
 	slices.Sort(want)
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
+
+var (
+	codeBlock = regexp.MustCompile("(?ms)^```.*?^```")
+	tooWide   = regexp.MustCompile(`(?m)^[^|\n].{120,}$`)
+)
 
 // TestWidth holds that documents wrap at 120 characters; tables and code may be wider.
 func TestWidth(t *testing.T) {
-	const width = 120
-	for _, dir := range []string{"../../..", "../../../docs"} {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			if path.Ext(e.Name()) != ".md" {
-				continue
-			}
-			text, err := os.ReadFile(path.Join(dir, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			code := false
-			for n, line := range slices.Collect(strings.Lines(string(text))) {
-				if strings.HasPrefix(line, "```") {
-					code = !code
-				}
-				if runes := []rune(strings.TrimRight(line, "\n")); !code && !strings.HasPrefix(line, "|") && len(runes) > width {
-					t.Errorf("%s:%d: %d characters, at most %d", e.Name(), n+1, len(runes), width)
-				}
+	for _, pattern := range []string{"../../../*.md", "../../../docs/*.md"} {
+		names, err := filepath.Glob(pattern)
+		testkit.OK(t, err)
+		for _, name := range names {
+			for _, line := range tooWide.FindAllString(codeBlock.ReplaceAllString(testkit.Read(t, name), ""), -1) {
+				t.Errorf("%s: more than 120 characters: %s", name, line)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Name is the name of the file where no other is said.
@@ -110,29 +111,13 @@ func bare(e Entry) Entry {
 	return e
 }
 
-// Rel returns a path as entries have it: slash-separated, from a folder.
-func Rel(folder, path string) string {
-	if filepath.IsAbs(path) != filepath.IsAbs(folder) {
-		if abs, err := filepath.Abs(path); err == nil {
-			path = abs
-		}
-		if abs, err := filepath.Abs(folder); err == nil {
-			folder = abs
-		}
-	}
-	if r, err := filepath.Rel(folder, path); err == nil {
-		path = r
-	}
-	return filepath.ToSlash(path)
-}
-
 // Entries returns an entry without reason for each finding of a project; list is
 // all of the project's findings. folder is that of the baseline.
 func Entries(folder string, list []finding.Finding) []Entry {
 	var resolver report.Resolver
 	out := make([]Entry, len(list))
 	for i, f := range list {
-		path := Rel(folder, f.Source.Path)
+		path := plain.Rel(folder, f.Source.Path)
 		out[i] = Entry{Rule: f.Rule, Path: path, Fingerprint: resolver.Fingerprint(f, path)}
 	}
 	return out

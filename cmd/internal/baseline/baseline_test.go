@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // at returns a finding at each occurrence of a word.
@@ -126,9 +127,7 @@ func FuzzBaseline(f *testing.F) {
 		}
 		written := baseline.Text(b.Entries)
 		back := read(t, written)
-		if d := cmp.Diff(string(written), string(baseline.Text(back.Entries))); d != "" {
-			t.Errorf("%q (-written +read back):\n%s", text, d)
-		}
+		testkit.Same(t, string(written), string(baseline.Text(back.Entries)), "%q", text)
 		b.Mark(at("a/b", "c\n", "c"), "2026-01-01")
 	})
 }

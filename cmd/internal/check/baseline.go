@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -189,7 +190,7 @@ func (r Root) look(folder string) (l looked) {
 		}
 	}
 	for _, f := range project.Files {
-		l.files = append(l.files, baseline.Rel(folder, f.Path))
+		l.files = append(l.files, plain.Rel(folder, f.Path))
 	}
 	return l
 }

@@ -9,22 +9,15 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/baseline"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/settings"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestBaselineKeepsASave: what was saved since the baseline was read is not lost.
 func TestBaselineKeepsASave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), baseline.Name)
 	read, saved := []byte("version: 1\n"), "version: 1 # by hand\n"
-	if err := os.WriteFile(path, []byte(saved), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	content := func() string {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte(saved), 0o644))
+	content := func() string { return testkit.Read(t, path) }
 	err := replaceBaseline(path, Root{Settings: &settings.Settings{}, known: &baseline.Baseline{Source: read}}, []byte("new"))
 	if !errors.Is(err, disk.ErrChanged) || content() != saved {
 		t.Errorf("%v, and the file holds %q", err, content())

@@ -1,15 +1,15 @@
 package check
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestUnsaved: a text counts in place of the file, wherever the file belongs, and
@@ -67,9 +67,7 @@ func TestUnsaved(t *testing.T) {
 				}
 			}
 			slices.Sort(got)
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			testkit.Same(t, tt.want, got)
 			for name := range tt.texts {
 				if text, err := os.ReadFile(at(name)); err == nil && string(text) != tt.disk[name] || err != nil && tt.disk[name] != "" {
 					t.Errorf("%s was written", name)
@@ -82,9 +80,7 @@ func TestUnsaved(t *testing.T) {
 // with returns files with some more: name, text, name, text.
 func with(files map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
-	for name, text := range files {
-		all[name] = text
-	}
+	maps.Copy(all, files)
 	for i := 0; i < len(more); i += 2 {
 		all[more[i]] = more[i+1]
 	}
@@ -93,10 +89,6 @@ func with(files map[string]string, more ...string) map[string]string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // action is what the test reads of action.yml.
@@ -47,15 +47,13 @@ const (
 	mergeQueue  = "github.event.merge_group.base_sha"
 )
 
-// act runs the action in a workspace; ok tells that no step failed. What temp, the
-// runner's folder, holds of an earlier run saves building amlfix again.
+// act runs the action in a workspace; ok tells that no step failed. The amlfix that
+// an earlier run has installed in temp, the runner's folder, is used again.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
-	text := read(t, top(t), "action.yml")
+	text := testkit.Read(t, top(t), "action.yml")
 	var a action
-	if err := yaml.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, yaml.Unmarshal([]byte(text), &a))
 	r = &runner{t: t}
 	r.context = map[string]string{"github.action_path": top(t), "github.action_ref": "v1.2.3", "runner.temp": temp}
 	for _, name := range []string{pullRequest, mergeQueue} {
@@ -110,20 +108,28 @@ func (r *runner) eval(text string) string {
 	})
 }
 
+var goInstall = regexp.MustCompile(`(?m)^.* go install .*$`)
+
 // step runs one script, in the way of "shell: bash".
 func (r *runner) step(workspace string, s step) (ok bool) {
 	r.t.Helper()
 	if strings.Contains(s.Run, "${{") || s.Shell != "bash" {
 		r.t.Fatalf("step %s: expressions in a script let inputs become code", s.Name)
 	}
+	script := s.Run
+	if bin := s.Env["BIN"]; bin != "" {
+		if _, err := os.Stat(filepath.Join(r.eval(bin), "amlfix")); err == nil {
+			script = goInstall.ReplaceAllString(script, "")
+		}
+	}
 	dir := r.t.TempDir()
 	files := map[string]string{"GITHUB_OUTPUT": "", "GITHUB_PATH": "", "GITHUB_STEP_SUMMARY": ""}
-	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
 	cmd.Dir = filepath.Join(workspace, r.eval(s.Dir))
 	cmd.Env = buildEnv("GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+workspace,
 		"PATH="+strings.Join(append(r.paths, os.Getenv("PATH")), string(os.PathListSeparator)))
 	for name := range files {
-		write(r.t, dir, name, "")
+		testkit.Write(r.t, dir, name, "")
 		cmd.Env = append(cmd.Env, name+"="+filepath.Join(dir, name))
 	}
 	for name, value := range s.Env {
@@ -131,12 +137,12 @@ func (r *runner) step(workspace string, s step) (ok bool) {
 	}
 	out, err := cmd.CombinedOutput()
 	r.log += string(out)
-	for line := range strings.Lines(read(r.t, dir, "GITHUB_OUTPUT")) {
+	for line := range strings.Lines(testkit.Read(r.t, dir, "GITHUB_OUTPUT")) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		r.context["steps."+s.ID+".outputs."+name] = value
 	}
-	r.paths = append(r.paths, strings.Fields(read(r.t, dir, "GITHUB_PATH"))...)
-	r.summary += read(r.t, dir, "GITHUB_STEP_SUMMARY")
+	r.paths = append(r.paths, strings.Fields(testkit.Read(r.t, dir, "GITHUB_PATH"))...)
+	r.summary += testkit.Read(r.t, dir, "GITHUB_STEP_SUMMARY")
 	return err == nil
 }
 
@@ -154,12 +160,12 @@ func TestAction(t *testing.T) {
 	const setup, upload = "actions/setup-go", "github/codeql-action/upload-sarif"
 	workspace, temp := t.TempDir(), t.TempDir()
 	for name, text := range scratch {
-		write(t, workspace, "team a/"+name, text)
+		testkit.Write(t, workspace, "team a/"+name, text)
 	}
-	write(t, workspace, "team a/warn/aml_config/x.compute", "type: local\npythonLocaton: python\n")
-	git(t, workspace, "init", "-q", "-b", "main")
-	git(t, workspace, "add", "-A")
-	git(t, workspace, "commit", "-qm", "one")
+	testkit.Write(t, workspace, "team a/warn/aml_config/x.compute", "type: local\npythonLocaton: python\n")
+	testkit.Git(t, workspace, "init", "-q", "-b", "main")
+	testkit.Git(t, workspace, "add", "-A")
+	testkit.Git(t, workspace, "commit", "-qm", "one")
 	in := func(more ...string) map[string]string {
 		m := map[string]string{"working-directory": "team a"}
 		for i := 0; i < len(more); i += 2 {
@@ -193,9 +199,7 @@ func TestAction(t *testing.T) {
 			if got := r.context["outputs.exit-status"]; got != tt.status || ok != (tt.status == "0") {
 				t.Errorf("exit status %s, want %s; ok: %v\n%s", got, tt.status, ok, r.log)
 			}
-			if d := cmp.Diff(tt.uses, r.uses()); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.uses, r.uses())
 			if got := len(regexp.MustCompile(`(?m)^::(error|warning) file=team a/`).FindAllString(r.log, -1)); got != len(tt.reported) {
 				t.Errorf("%d annotations, want %d:\n%s", got, len(tt.reported), r.log)
 			}
@@ -229,9 +233,7 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, workspace, with["sarif_file"])), &log); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(testkit.Read(t, workspace, with["sarif_file"])), &log))
 	n := 0
 	for _, result := range log.Runs[0].Results {
 		if uri := result.Locations[0].PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "team%20a/") {
@@ -255,7 +257,7 @@ func TestActionSchema(t *testing.T) {
 	for schema, text := range snippets(t) {
 		for _, s := range text {
 			dir := t.TempDir()
-			write(t, dir, "snippet.yml", s)
+			testkit.Write(t, dir, "snippet.yml", s)
 			files[schema] = append(files[schema], filepath.Join(dir, "snippet.yml"))
 		}
 	}
@@ -276,7 +278,7 @@ func snippets(t *testing.T) map[string][]string {
 	t.Helper()
 	of := map[string]string{"# .github/workflows/": "vendor.github-workflows", "# .gitlab-ci.yml": "vendor.gitlab-ci", "# azure-pipelines.yml": "vendor.azure-pipelines"}
 	found := map[string][]string{}
-	parts := strings.Split(read(t, top(t), "docs/ci.md"), "```yaml\n")
+	parts := strings.Split(testkit.Read(t, top(t), "docs/ci.md"), "```yaml\n")
 	for _, part := range parts[1:] {
 		text, _, _ := strings.Cut(part, "```")
 		for begin, schema := range of {

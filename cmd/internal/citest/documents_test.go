@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var (
@@ -29,7 +30,7 @@ func TestDocuments(t *testing.T) {
 		groups[group] = true
 	}
 	for _, name := range append(names, filepath.Join(top(t), "README.md"), filepath.Join(top(t), "CONTRIBUTING.md")) {
-		text := read(t, filepath.Dir(name), filepath.Base(name))
+		text := testkit.Read(t, name)
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			to, err := url.Parse(m[1])
 			if err != nil || to.Scheme != "" || to.Path == "" {

@@ -16,12 +16,13 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // block returns the first block of a language in a document.
 func block(t *testing.T, document, language string) string {
 	t.Helper()
-	_, rest, ok := strings.Cut(read(t, top(t), document), "```"+language+"\n")
+	_, rest, ok := strings.Cut(testkit.Read(t, top(t), document), "```"+language+"\n")
 	if !ok {
 		t.Fatalf("%s has no %s", document, language)
 	}
@@ -117,17 +118,15 @@ func TestEditor(t *testing.T) {
 	dir := t.TempDir()
 	for _, kind := range format.Kinds() {
 		text, _ := format.Text(kind)
-		write(t, dir, ".vscode/amlfix-"+kind+".schema.json", string(text))
+		testkit.Write(t, dir, ".vscode/amlfix-"+kind+".schema.json", string(text))
 	}
 	var settings struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
 	}
-	if err := json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings))
 	schemas := map[string][]string{} // as the extension hands them on
 	for name, globs := range settings.Schemas {
-		read(t, dir, name) // the loop in the document writes it
+		testkit.Read(t, dir, name) // the loop in the document writes it
 		schemas[address(filepath.Join(dir, name))] = globs
 		kind := strings.TrimSuffix(strings.TrimPrefix(name, ".vscode/amlfix-"), ".schema.json")
 		if !strings.Contains(block(t, "docs/editors.md", "sh"), " "+kind) {
@@ -160,9 +159,7 @@ func start(t *testing.T, modules string, schemas map[string][]string) *server {
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
-	if err := errors.Join(err1, err2, cmd.Start()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(err1, err2, cmd.Start()))
 	watch := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() { watch.Stop(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	s := &server{t: t, in: in, out: bufio.NewReader(out), settings: map[string]any{

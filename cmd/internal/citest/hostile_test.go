@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hostile are ways in which a change tries to open the gate for its own fault. Where
@@ -40,25 +42,25 @@ func TestHostileChange(t *testing.T) {
 	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()
 	for name, text := range scratch {
 		if !strings.HasPrefix(name, "other/") {
-			write(t, origin, name, text)
+			testkit.Write(t, origin, name, text)
 		}
 	}
-	write(t, origin, "jobs/aml_config/old.compute", "type: loal\n") // the base lives with this one
-	write(t, origin, "vendor/aml_config/x.compute", "type: loal\n")
-	write(t, origin, ".amlfix.yaml", "exclude: ['vendor/**']\npaths: [{match: [jobs/aml_config/old.compute], ignore: [schema]}]\n")
-	git(t, origin, "init", "-q", "-b", "main")
-	git(t, origin, "config", "uploadpack.allowAnySHA1InWant", "true")
-	git(t, origin, "add", "-A")
-	git(t, origin, "commit", "-qm", "base")
-	base := strings.TrimSpace(git(t, origin, "rev-parse", "HEAD"))
+	testkit.Write(t, origin, "jobs/aml_config/old.compute", "type: loal\n") // the base lives with this one
+	testkit.Write(t, origin, "vendor/aml_config/x.compute", "type: loal\n")
+	testkit.Write(t, origin, ".amlfix.yaml", "exclude: ['vendor/**']\npaths: [{match: [jobs/aml_config/old.compute], ignore: [schema]}]\n")
+	testkit.Git(t, origin, "init", "-q", "-b", "main")
+	testkit.Git(t, origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+	testkit.Git(t, origin, "add", "-A")
+	testkit.Git(t, origin, "commit", "-qm", "base")
+	base := strings.TrimSpace(testkit.Git(t, origin, "rev-parse", "HEAD"))
 	// checkout is what actions/checkout leaves: one commit, without the base.
 	checkout := func(t *testing.T, change map[string]string) string {
 		t.Helper()
 		fork := filepath.Join(t.TempDir(), "fork")
-		git(t, temp, "clone", "-q", origin, fork)
+		testkit.Git(t, temp, "clone", "-q", origin, fork)
 		for name, text := range change {
 			if name != makeBaseline {
-				write(t, fork, name, text)
+				testkit.Write(t, fork, name, text)
 			}
 		}
 		if _, ok := change[makeBaseline]; ok {
@@ -68,14 +70,14 @@ func TestHostileChange(t *testing.T) {
 				t.Fatalf("amlfix baseline: %v\n%s", err, out)
 			}
 		}
-		git(t, fork, "add", "-A")
-		git(t, fork, "commit", "-q", "--allow-empty", "-m", "change")
-		git(t, fork, "push", "-q", "--force", "origin", "HEAD:refs/pull/1/merge")
+		testkit.Git(t, fork, "add", "-A")
+		testkit.Git(t, fork, "commit", "-q", "--allow-empty", "-m", "change")
+		testkit.Git(t, fork, "push", "-q", "--force", "origin", "HEAD:refs/pull/1/merge")
 		dir := t.TempDir()
-		git(t, dir, "init", "-q")
-		git(t, dir, "remote", "add", "origin", "file://"+origin)
-		git(t, dir, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge")
-		git(t, dir, "checkout", "-q", "FETCH_HEAD")
+		testkit.Git(t, dir, "init", "-q")
+		testkit.Git(t, dir, "remote", "add", "origin", "file://"+origin)
+		testkit.Git(t, dir, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge")
+		testkit.Git(t, dir, "checkout", "-q", "FETCH_HEAD")
 		return dir
 	}
 	events := func(more ...string) map[string]string {
@@ -144,9 +146,7 @@ func TestHostileChange(t *testing.T) {
 				t.Errorf("the gate is open:\n%s", r.log)
 			}
 		}
-		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.RemoveAll(filepath.Join(dir, ".git")))
 		if r, ok := act(t, temp, dir, events()); ok {
 			t.Errorf("the gate is open without a repository:\n%s", r.log)
 		}
@@ -165,9 +165,7 @@ func guide(t *testing.T) (scripts []string) {
 		if !strings.Contains(text, "--settings-from") {
 			continue
 		}
-		if err := yaml.Unmarshal([]byte(text), &pipeline); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, yaml.Unmarshal([]byte(text), &pipeline))
 		script := strings.Join(pipeline.Amlfix.Script, "\n")
 		for _, s := range pipeline.Steps {
 			script += s.Script

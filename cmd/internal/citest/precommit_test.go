@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // scratch is a user's repository with a correct project.
@@ -33,7 +32,7 @@ type user struct {
 // the commit was made.
 func (u user) commit(t *testing.T, message string) (out string, ok bool) {
 	t.Helper()
-	git(t, u.dir, "add", "-A")
+	testkit.Git(t, u.dir, "add", "-A")
 	cmd := exec.Command("git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-m", message)
 	cmd.Dir, cmd.Env = u.dir, u.env
 	text, err := cmd.CombinedOutput()
@@ -45,13 +44,13 @@ func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 	t.Helper()
 	bin := tooltest.Python(t)
 	u := user{dir: t.TempDir(), env: env}
-	git(t, u.dir, "init", "-q")
+	testkit.Git(t, u.dir, "init", "-q")
 	for name, text := range scratch {
-		write(t, u.dir, name, text)
+		testkit.Write(t, u.dir, name, text)
 	}
-	write(t, u.dir, ".pre-commit-config.yaml", fmt.Sprintf("repos:\n- repo: file://%s\n  rev: %s\n  hooks: [{id: %s}]\n", repo, rev, hook))
-	git(t, u.dir, "add", "-A")
-	git(t, u.dir, "commit", "-qm", "first")
+	testkit.Write(t, u.dir, ".pre-commit-config.yaml", fmt.Sprintf("repos:\n- repo: file://%s\n  rev: %s\n  hooks: [{id: %s}]\n", repo, rev, hook))
+	testkit.Git(t, u.dir, "add", "-A")
+	testkit.Git(t, u.dir, "commit", "-qm", "first")
 	cmd := exec.Command(filepath.Join(bin, "pre-commit"), "install", "--install-hooks")
 	cmd.Dir, cmd.Env = u.dir, u.env
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -68,15 +67,15 @@ func TestPreCommit(t *testing.T) {
 	env := buildEnv("PRE_COMMIT_HOME="+t.TempDir(), "PRE_COMMIT_COLOR=never") // amlfix is built once for all users
 	t.Run("amlfix", func(t *testing.T) {
 		u := newUser(t, env, repo, rev, "amlfix")
-		write(t, u.dir, "jobs/train.py", "print(1)\n")
+		testkit.Write(t, u.dir, "jobs/train.py", "print(1)\n")
 		if out, ok := u.commit(t, "a script"); !ok || !strings.Contains(out, "(no files to check)Skipped") {
 			t.Errorf("a commit that does not concern it: %v\n%s", ok, out)
 		}
 		// The fault is seen in the conda file, because of what changes in another.
-		write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow\n")
-		git(t, u.dir, "add", "-A")
-		git(t, u.dir, "commit", "-qm", "unseen")
-		write(t, u.dir, "jobs/aml_config/vm.compute", scratch["jobs/aml_config/vm.compute"]+"# changed\n")
+		testkit.Write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow\n")
+		testkit.Git(t, u.dir, "add", "-A")
+		testkit.Git(t, u.dir, "commit", "-qm", "unseen")
+		testkit.Write(t, u.dir, "jobs/aml_config/vm.compute", scratch["jobs/aml_config/vm.compute"]+"# changed\n")
 		out, ok := u.commit(t, "faulty")
 		if ok || !strings.Contains(out, "conda_dependencies.yml:2:5: error: ") || !strings.Contains(out, "[gpu/cpu-package]") || strings.Contains(out, "other/aml_config") {
 			t.Errorf("a faulty commit: %v\n%s", ok, out)
@@ -84,17 +83,17 @@ func TestPreCommit(t *testing.T) {
 		if strings.Count(out, "[gpu/cpu-package]") != 1 {
 			t.Errorf("reported more than once, or not at all:\n%s", out)
 		}
-		write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow-gpu==1.4.1\n")
+		testkit.Write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow-gpu==1.4.1\n")
 		if out, ok := u.commit(t, "repaired"); !ok {
 			t.Errorf("a correct commit:\n%s", out)
 		}
 	})
 	t.Run("everywhere", func(t *testing.T) {
 		u := newUser(t, env, repo, rev, "amlfix")
-		write(t, u.dir, "v2/job.yml", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls\nenvironment: {image: x, conda_file: ../envs/gpu.yml}\n")
-		write(t, u.dir, "envs/gpu.yml", "dependencies:\n  - numpy\n")
-		git(t, u.dir, "add", "-A")
-		git(t, u.dir, "commit", "-qm", "unseen")
+		testkit.Write(t, u.dir, "v2/job.yml", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls\nenvironment: {image: x, conda_file: ../envs/gpu.yml}\n")
+		testkit.Write(t, u.dir, "envs/gpu.yml", "dependencies:\n  - numpy\n")
+		testkit.Git(t, u.dir, "add", "-A")
+		testkit.Git(t, u.dir, "commit", "-qm", "unseen")
 		for name, text := range map[string]string{
 			"envs/gpu.yml":          "dependencies:\n  - pip: numpy\n", // a job elsewhere refers to it
 			"v2/bad.yml":            "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [ls]\nenvironment: {image: x}\n",
@@ -102,14 +101,14 @@ func TestPreCommit(t *testing.T) {
 			"my.runconfig":          "Framework: Pyton\nTarget: x\n",
 			"jobs/.azureml/env.yml": "dependencies:\n  - pip: numpy\n",
 		} {
-			write(t, u.dir, name, text)
+			testkit.Write(t, u.dir, name, text)
 			if out, ok := u.commit(t, "faulty"); ok || !strings.Contains(out, name+":") || !strings.Contains(out, ": error: ") {
 				t.Errorf("%s was not looked at: %v\n%s", name, ok, out)
 			}
-			git(t, u.dir, "reset", "-q", "--hard")
+			testkit.Git(t, u.dir, "reset", "-q", "--hard")
 		}
-		write(t, u.dir, "charts/Chart.yaml", "name: x\ndependencies: [{name: redis}]\n")
-		write(t, u.dir, "app/pubspec.yaml", "dependencies: {http: ^1.0}\n")
+		testkit.Write(t, u.dir, "charts/Chart.yaml", "name: x\ndependencies: [{name: redis}]\n")
+		testkit.Write(t, u.dir, "app/pubspec.yaml", "dependencies: {http: ^1.0}\n")
 		if out, ok := u.commit(t, "foreign"); !ok || !strings.Contains(out, "Passed") {
 			t.Errorf("files that are no job's: %v\n%s", ok, out)
 		}
@@ -117,19 +116,17 @@ func TestPreCommit(t *testing.T) {
 	t.Run("amlfix-apply", func(t *testing.T) {
 		u := newUser(t, env, repo, rev, "amlfix-apply")
 		faulty := strings.Replace(scratch["jobs/aml_config/vm.compute"], "plus-gpu-0.9.9", "plus-0.9.9", 1)
-		write(t, u.dir, "jobs/aml_config/vm.compute", faulty)
+		testkit.Write(t, u.dir, "jobs/aml_config/vm.compute", faulty)
 		out, ok := u.commit(t, "faulty")
 		if ok || !strings.Contains(out, "files were modified by this hook") || !strings.Contains(out, "vm.compute:4: repaired: ") {
 			t.Errorf("a faulty commit: %v\n%s", ok, out)
 		}
-		if d := cmp.Diff(scratch["jobs/aml_config/vm.compute"], read(t, u.dir, "jobs/aml_config/vm.compute")); d != "" {
-			t.Errorf("the repair:\n%s", d)
-		}
-		write(t, u.dir, "jobs/readme", "so that there is something to commit")
+		testkit.Same(t, scratch["jobs/aml_config/vm.compute"], testkit.Read(t, u.dir, "jobs/aml_config/vm.compute"), "the repair")
+		testkit.Write(t, u.dir, "jobs/readme", "so that there is something to commit")
 		if out, ok := u.commit(t, "repaired"); !ok {
 			t.Errorf("the next commit:\n%s", out)
 		}
-		if got := read(t, u.dir, "other/aml_config/x.compute"); got != scratch["other/aml_config/x.compute"] {
+		if got := testkit.Read(t, u.dir, "other/aml_config/x.compute"); got != scratch["other/aml_config/x.compute"] {
 			t.Errorf("another project was changed: %q", got)
 		}
 	})
@@ -145,9 +142,7 @@ func TestHookPattern(t *testing.T) {
 		"aml_config/spark.yaml", "docker-compose.yml", "envs/conda.txt", "envs/environment.json", "job.json", "jobs/my.runconfig", "mlops/job.YML", "shared/vm.compute",
 	}
 	others := []string{"aml_config.py", "requirements.txt", "train.py", "x.yml.j2", "xaml_config/a.txt"}
-	if d := cmp.Diff(want, looked(t, bin, append(others, want...))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, looked(t, bin, append(others, want...)))
 	dirs, _ := filepath.Glob(filepath.Join(top(t), "../shared/corpus*/projects/*+*"))
 	var all []string
 	roots, err := schema.Discover(dirs)
@@ -161,9 +156,7 @@ func TestHookPattern(t *testing.T) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if d := cmp.Diff(all, looked(t, bin, all)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, all, looked(t, bin, all))
 }
 
 // looked returns those of some paths that pre-commit hands to the hooks, sorted.

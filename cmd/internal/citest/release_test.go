@@ -25,7 +25,7 @@ type release struct {
 func releaseOf(t *testing.T) release {
 	t.Helper()
 	var r release
-	if err := yaml.Unmarshal([]byte(read(t, top(t), ".goreleaser.yaml")), &r); err != nil || len(r.Builds) != 1 {
+	if err := yaml.Unmarshal([]byte(testkit.Read(t, top(t), ".goreleaser.yaml")), &r); err != nil || len(r.Builds) != 1 {
 		t.Fatalf("%d builds, %v", len(r.Builds), err)
 	}
 	return r
@@ -51,13 +51,11 @@ func build(t *testing.T, dir, goos, goarch string) string {
 func TestReproducible(t *testing.T) {
 	t.Parallel()
 	one, _ := published(t)
-	git(t, one, "tag", "v1.2.3")
+	testkit.Git(t, one, "tag", "v1.2.3")
 	two := filepath.Join(t.TempDir(), "quite", "another folder")
-	git(t, one, "clone", "-q", one, two)
+	testkit.Git(t, one, "clone", "-q", one, two)
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	modules := strings.TrimSpace(string(out))
 	platforms := [][2]string{{"linux", "amd64"}}
 	if os.Getenv("AMLFIX_RELEASE") == "1" {
@@ -70,8 +68,8 @@ func TestReproducible(t *testing.T) {
 	}
 	for _, p := range platforms {
 		a, b := build(t, one, p[0], p[1]), build(t, two, p[0], p[1])
-		first := []byte(read(t, filepath.Dir(a), filepath.Base(a)))
-		if !cmp.Equal(first, []byte(read(t, filepath.Dir(b), filepath.Base(b)))) {
+		first := []byte(testkit.Read(t, a))
+		if !cmp.Equal(first, []byte(testkit.Read(t, b))) {
 			t.Errorf("%s/%s: two folders give two programs", p[0], p[1])
 		}
 		for _, trace := range []string{one, two, modules} {
@@ -90,9 +88,7 @@ func TestReproducible(t *testing.T) {
 // TestReleasedPlatforms holds that all promised platforms are built.
 func TestReleasedPlatforms(t *testing.T) {
 	b := releaseOf(t).Builds[0]
-	if d := cmp.Diff([][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, [][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH})
 }
 
 // TestExtras makes what a release holds beside the program.
@@ -106,7 +102,7 @@ func TestExtras(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, begin := range map[string]string{"amlfix.1": ".TH AMLFIX 1", "amlfix.bash": "# bash completion", "amlfix.zsh": "#compdef amlfix", "amlfix.fish": "# fish", "amlfix.powershell": "# PowerShell"} {
-		if got := read(t, dir, "build/extras/"+name); !strings.HasPrefix(got, begin) {
+		if got := testkit.Read(t, dir, "build/extras/"+name); !strings.HasPrefix(got, begin) {
 			t.Errorf("%s: %.40q", name, got)
 		}
 	}

@@ -7,16 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // top is the folder of the module.
 func top(t *testing.T) string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
+	return testkit.Root(t)
 }
 
 // published returns a git repository with the working tree as it is, committed:
@@ -25,9 +23,7 @@ func published(t *testing.T) (dir, commit string) {
 	t.Helper()
 	dir = t.TempDir()
 	list, err := exec.Command("git", "-C", top(t), "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for name := range bytes.SplitSeq(list, []byte{0}) {
 		from := filepath.Join(top(t), string(name))
 		info, err := os.Lstat(from)
@@ -35,54 +31,15 @@ func published(t *testing.T) (dir, commit string) {
 			continue // deleted, and not committed yet
 		}
 		text, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		to := filepath.Join(dir, string(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, text, info.Mode().Perm()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))
 	}
-	git(t, dir, "init", "-q", "-b", "main")
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-qm", "as it is")
-	return dir, strings.TrimSpace(git(t, dir, "rev-parse", "HEAD"))
-}
-
-// git runs git and returns what it prints.
-func git(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
-
-// write writes a file of a scratch project.
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, dir, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	testkit.Git(t, dir, "init", "-q", "-b", "main")
+	testkit.Git(t, dir, "add", "-A")
+	testkit.Git(t, dir, "commit", "-qm", "as it is")
+	return dir, strings.TrimSpace(testkit.Git(t, dir, "rev-parse", "HEAD"))
 }
 
 // buildEnv is an environment in which builds in other folders share what has

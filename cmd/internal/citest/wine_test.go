@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // wine is the program for Windows under Debian's wine64.
@@ -51,20 +53,18 @@ func TestWine(t *testing.T) {
 		".git/hooks/x":                      "git\n",
 	}
 	for name, text := range faulty {
-		write(t, w.dir, name, text)
-		write(t, here, name, text)
+		testkit.Write(t, w.dir, name, text)
+		testkit.Write(t, here, name, text)
 	}
 	files := func(dir string) map[string]string {
 		all := map[string]string{}
 		err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
-				all[name] = read(t, dir, name)
+				all[name] = testkit.Read(t, dir, name)
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return all
 	}
 	native := build(t, top(t), runtime.GOOS, runtime.GOARCH)
@@ -73,12 +73,8 @@ func TestWine(t *testing.T) {
 		cmd := exec.Command(native, args...)
 		cmd.Dir, cmd.Env = here, append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 		want, _ := cmd.CombinedOutput() // findings are no success
-		if diff := cmp.Diff(string(want), w.run(t, args...)); diff != "" {
-			t.Errorf("%v (-here +Wine):\n%s", args, diff)
-		}
-		if diff := cmp.Diff(files(here), files(w.dir)); diff != "" {
-			t.Errorf("after %v (-here +Wine):\n%s", args, diff)
-		}
+		testkit.Same(t, string(want), w.run(t, args...), "%v", args)
+		testkit.Same(t, files(here), files(w.dir), "after %v", args)
 	}
 	both()
 	both("--diff")
@@ -92,9 +88,7 @@ func TestWine(t *testing.T) {
 	} else if !strings.Contains(out, "restored") {
 		t.Errorf("undo says %s", out)
 	}
-	if diff := cmp.Diff(faulty, files(w.dir)); diff != "" {
-		t.Errorf("after undo:\n%s", diff)
-	}
+	testkit.Same(t, faulty, files(w.dir), "after undo")
 }
 
 // newWine makes Wine's folder, and gives it the library that Go needs and Wine
@@ -119,9 +113,7 @@ func newWine(t *testing.T) wine {
 	})
 	library := filepath.Join(prefix, "drive_c", "windows", "system32", "bcryptprimitives.dll")
 	if _, err := os.Stat(library); err != nil {
-		if err := os.WriteFile(library, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(library, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o644))
 	}
 	w.exe = build(t, top(t), "windows", "amd64")
 	return w

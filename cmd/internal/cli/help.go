@@ -94,7 +94,7 @@ func flagRow(term, text string) string {
 		line = strings.Repeat(" ", left)
 	}
 	empty := true
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if !empty && len(line)+1+len(word) > width {
 			b.WriteString(line + "\n")
 			line, empty = strings.Repeat(" ", left), true

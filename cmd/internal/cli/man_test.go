@@ -3,15 +3,13 @@ package cli
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestRoff(t *testing.T) {
 	for line, want := range map[string]string{
 		".TH x": `\&.TH x`, "a.b": "a.b", `c:\n`: `c:\en`, "it's --x": `it\(aqs \-\-x`, "'x": `\(aqx`,
 	} {
-		if d := cmp.Diff(want, roff(line)); d != "" {
-			t.Errorf("%q:\n%s", line, d)
-		}
+		testkit.Same(t, want, roff(line), "%q", line)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // The bounds of a file of 1 MB, and of what ten times the input costs.
@@ -57,14 +59,9 @@ func program(t *testing.T) string {
 // measure runs one command on one shape.
 func measure(t *testing.T, s Shape, size int, command string) Cost {
 	t.Helper()
-	dir := t.TempDir()
-	if err := Write(dir, s.Files(size)); err != nil {
-		t.Fatal(err)
-	}
+	dir := testkit.Lay(t, s.Files(size))
 	cost, err := Run(program(t), dir, t.TempDir(), Commands[command])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return cost
 }
 
@@ -143,18 +140,14 @@ func TestProjects(t *testing.T) {
 		t.Skip("SKIPPED: 60,000 files; AMLFIX_TEST_FULL=1 runs it")
 	}
 	cost := func(n int) (least Cost) {
-		all, dir := map[string]string{}, t.TempDir()
+		all := map[string]string{}
 		for i := range n {
 			all[fmt.Sprintf("p%d/aml_config/x.compute", i)] = "type: remotedockr\n"
 		}
-		if err := Write(dir, all); err != nil {
-			t.Fatal(err)
-		}
+		dir := testkit.Lay(t, all)
 		for range 3 {
 			c, err := Run(program(t), dir, t.TempDir(), Commands["check"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if least.CPU == 0 || c.CPU < least.CPU {
 				least = c
 			}
@@ -173,11 +166,9 @@ func TestProjects(t *testing.T) {
 // the one that is documented, and declines larger ones in one sentence.
 func TestManyRepairs(t *testing.T) {
 	for items, repaired := range map[int]bool{1000: true, 1400: true, 4000: true, 5001: false, 30_000: false} {
-		dir, head := t.TempDir(), "dependencies:\n"
+		const head = "dependencies:\n"
 		text := head + strings.Repeat("- a\n", items)
-		if err := Write(dir, project(map[string]string{"aml_config/conda_dependencies.yml": text})); err != nil {
-			t.Fatal(err)
-		}
+		dir := testkit.Lay(t, project(map[string]string{"aml_config/conda_dependencies.yml": text}))
 		cmd := exec.Command(program(t), "--apply", "--unsafe", ".")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"time"
 )
@@ -26,20 +25,6 @@ var Commands = map[string][]string{
 	"diff":    {"--diff", "--unsafe", "."},
 	"apply":   {"--apply", "--unsafe", "."},
 	"migrate": {"migrate", "--to", "v2", "--out", "new"},
-}
-
-// Write writes the files of a shape below dir.
-func Write(dir string, files map[string]string) error {
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Run runs program once in a new folder with files, and tells what that took. It

@@ -5,6 +5,7 @@ package costtest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -34,11 +35,12 @@ func many(size int, format string) string {
 
 // The files around the one that is large: a run configuration on a GPU target.
 const (
-	gpuCompute = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
-	runConfig  = "ArgumentVector:\n  - $file\nTarget: x\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n"
-	condaHead  = "name: project_environment\ndependencies:\n  - python=3.5.2\n"
-	pipHead    = condaHead + "  - pip:\n"
-	v2Head     = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: azureml:x@latest\ncompute: azureml:gpu\n"
+	gpuCompute   = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
+	runConfig    = "ArgumentVector:\n  - $file\nTarget: x\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n"
+	condaHead    = "name: project_environment\ndependencies:\n  - python=3.5.2\n"
+	pipHead      = condaHead + "  - pip:\n"
+	pipelineHead = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\nsettings: {default_compute: azureml:c}\n"
+	v2Head       = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: azureml:x@latest\ncompute: azureml:gpu\n"
 )
 
 // project returns a whole Workbench project with some of its files replaced.
@@ -47,9 +49,7 @@ func project(replaced map[string]string) map[string]string {
 		"aml_config/x.compute": gpuCompute, "aml_config/x.runconfig": runConfig,
 		"aml_config/conda_dependencies.yml": condaHead,
 	}
-	for name, text := range replaced {
-		files[name] = text
-	}
+	maps.Copy(files, replaced)
 	return files
 }
 
@@ -74,6 +74,29 @@ func compute(name, head, piece string) Shape { return in("aml_config/x.compute",
 func run(name, head, piece string) Shape { return in("aml_config/x.runconfig", name, head, piece) }
 
 func v2(name, head, piece string) Shape { return in("job.yml", name, head, piece) }
+
+// bound is a shape of a pipeline with many inputs that a component in it declares and
+// is given.
+func bound(name, declared, input, given string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		third := (size - 1000) / 3
+		return project(map[string]string{"job.yml": pipelineHead + "inputs:\n" + many(third, input) +
+			"jobs:\n  a:\n    inputs:\n" + many(third, given) +
+			"    component:\n      command: a\n      environment: azureml:x@latest\n      inputs:\n" + many(third, declared)})
+	}}
+}
+
+// chain is a shape of a pipeline whose jobs wait for each other, the first for all.
+func chain(name string) Shape {
+	return Shape{name, func(size int) map[string]string {
+		var b strings.Builder
+		b.WriteString(pipelineHead + "jobs:\n")
+		for i := 0; b.Len() < size-1000; i++ {
+			fmt.Fprintf(&b, "  j%d: {component: azureml:c:1, inputs: {a: \"${{parent.jobs.j%d.outputs.a}}\"}}\n", i, i+1)
+		}
+		return project(map[string]string{"job.yml": b.String()})
+	}}
+}
 
 // files is a shape of many small files beside others: their paths, which count
 // too, have a number in them.

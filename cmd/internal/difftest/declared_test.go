@@ -141,14 +141,12 @@ func repairable(t *testing.T) []schema.Root {
 	for _, pattern := range []string{"cmd/amlfix/testdata/*.txtar", "rules/testdata/*.txtar"} {
 		for _, name := range glob(t, top, pattern) {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dirs = append(dirs, unpack(t, archive))
+			testkit.OK(t, err)
+			dirs = append(dirs, testkit.Unpack(t, archive.Files))
 		}
 	}
 	for _, rule := range rules.All() {
-		dirs = append(dirs, unpack(t, txtar.Parse([]byte(rule.Bad))))
+		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files))
 	}
 	return discover(t, dirs)
 }
@@ -163,20 +161,6 @@ func discover(t *testing.T, dirs []string) (roots []schema.Root) {
 		roots = append(roots, found...)
 	}
 	return roots
-}
-
-// unpack writes the files of an archive to a new folder.
-func unpack(t *testing.T, archive *txtar.Archive) string {
-	t.Helper()
-	dir := t.TempDir()
-	files, err := txtar.FS(archive)
-	if err == nil {
-		err = os.CopyFS(dir, files)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // comparer talks to the script, one process for all.
@@ -197,16 +181,10 @@ func newComparer(t *testing.T) *comparer {
 	cmd := exec.CommandContext(t.Context(), judge.Python(t), filepath.Join("testdata", "declared.py"))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, cmd.Start())
 	j := &comparer{t: t, in: bufio.NewWriter(in), verdicts: map[string]int{}, ops: map[finding.Op]int{}}
 	answers, done := []answer{}, make(chan error)
 	go func() {
@@ -220,12 +198,8 @@ func newComparer(t *testing.T) *comparer {
 		}
 	}()
 	j.wait = func() []answer {
-		if err := j.in.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		if err := in.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, j.in.Flush())
+		testkit.OK(t, in.Close())
 		if err := <-done; err != io.EOF { //nolint:errorlint // the decoder returns it as it is
 			t.Fatal(err)
 		}

@@ -7,19 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func write(t *testing.T, name, text string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), mode))
 }
 
 // script writes a program that prints a report and a diff on all projects but one.
@@ -33,9 +27,7 @@ func script(t *testing.T, report, diff, elsewhere string) string {
 func ecosystem(t *testing.T, base, head, dir string) string {
 	t.Helper()
 	var out strings.Builder
-	if err := run(t.Context(), []string{base, head, dir}, &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, run(t.Context(), []string{base, head, dir}, &out))
 	text := strings.ReplaceAll(strings.ReplaceAll(out.String(), base, "BASE"), head, "HEAD")
 	return text
 }
@@ -59,12 +51,8 @@ func TestDifference(t *testing.T) {
 		"\nFindings:\n\n```diff\n- x.runconfig:2:3: info: m [gpu/framework]\n- x.runconfig:2:3: warning: m [gpu/framework]\n" +
 		"+ x.runconfig:2:3: error: m [gpu/framework] (safe: t)\n```\n" +
 		"\nRepairs that disappeared:\n\n```diff\n--- a/two\n+++ b/two\n@@ -1 +1 @@\n-- a\n+c\n```\n"
-	if d := cmp.Diff(want, ecosystem(t, base, head, dir)); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff("## amlfix: BASE → BASE\n\nNo finding and no repair differs.\n", ecosystem(t, base, base, dir)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, ecosystem(t, base, head, dir))
+	testkit.Same(t, "## amlfix: BASE → BASE\n\nNo finding and no repair differs.\n", ecosystem(t, base, base, dir))
 	crashes := script(t, `{"findings":[`+same+`]}`, "", "echo panic: oh >&2; exit 2")
 	if text := ecosystem(t, head, crashes, dir); !strings.Contains(text, "### b\n\nFindings:\n\n```diff\n+ amlfix failed: exit status 2: panic: oh\n```\n") {
 		t.Errorf("a failure is not shown:\n%s", text)
@@ -80,9 +68,7 @@ func TestRevision(t *testing.T) {
 	t.Chdir(testkit.Root(t))
 	work := t.TempDir()
 	built, err := program(t.Context(), work, "HEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if text := ecosystem(t, built, built, dir); !strings.HasSuffix(text, "\nNo finding and no repair differs.\n") {
 		t.Error(text)
 	}

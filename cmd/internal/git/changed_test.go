@@ -2,59 +2,36 @@ package git
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
-
-// do runs git in dir.
-func do(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-}
-
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestChanged(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	do(t, dir, "init", "-q", "-b", "main")
+	testkit.OK(t, err)
+	testkit.Git(t, dir, "init", "-q", "-b", "main")
 	for _, name := range []string{"same", "changed", "staged", "deleted", "old name", "sub/größer \"q\"\n.yml", "committed"} {
-		write(t, dir, name, name+strings.Repeat("line\n", 20))
+		testkit.Write(t, dir, name, name+strings.Repeat("line\n", 20))
 	}
-	write(t, dir, ".gitignore", "ignored\n")
-	do(t, dir, "add", "-A")
-	do(t, dir, "commit", "-qm", "one")
-	write(t, dir, "committed", "x")
-	do(t, dir, "commit", "-qam", "two")
-	write(t, dir, "changed", "x")
-	write(t, dir, "staged", "x")
-	write(t, dir, "sub/größer \"q\"\n.yml", "x")
-	write(t, dir, "sub/untracked", "x")
-	write(t, dir, "ignored", "x")
-	do(t, dir, "add", "staged")
-	do(t, dir, "mv", "old name", "new name")
-	if err := os.Remove(filepath.Join(dir, "deleted")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, ".gitignore", "ignored\n")
+	testkit.Git(t, dir, "add", "-A")
+	testkit.Git(t, dir, "commit", "-qm", "one")
+	testkit.Write(t, dir, "committed", "x")
+	testkit.Git(t, dir, "commit", "-qam", "two")
+	testkit.Write(t, dir, "changed", "x")
+	testkit.Write(t, dir, "staged", "x")
+	testkit.Write(t, dir, "sub/größer \"q\"\n.yml", "x")
+	testkit.Write(t, dir, "sub/untracked", "x")
+	testkit.Write(t, dir, "ignored", "x")
+	testkit.Git(t, dir, "add", "staged")
+	testkit.Git(t, dir, "mv", "old name", "new name")
+	testkit.OK(t, os.Remove(filepath.Join(dir, "deleted")))
 	for revision, want := range map[string][]string{
 		"HEAD":            {"changed", "deleted", "new name", "old name", "staged", "sub/größer \"q\"\n.yml", "sub/untracked"},
 		"main~1":          {"changed", "committed", "deleted", "new name", "old name", "staged", "sub/größer \"q\"\n.yml", "sub/untracked"},

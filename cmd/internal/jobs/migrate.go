@@ -150,12 +150,9 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 }
 
 func emitterNamed(name string) (migrate.Emitter, error) {
-	var formats []string
-	for _, e := range emitters() {
-		if e.Format() == name {
-			return e, nil
-		}
-		formats = append(formats, e.Format())
+	formats := MigrationFormats()
+	if i := slices.Index(formats, name); i >= 0 {
+		return emitters()[i], nil
 	}
 	if name == "" {
 		return nil, cli.Usage("migrate", "say with --to what is to be written: %s", strings.Join(formats, ", "))

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
@@ -22,7 +23,7 @@ func TestDuration(t *testing.T) {
 func TestTook(t *testing.T) {
 	began := time.Unix(1700000000, 0)
 	for after, want := range map[time.Duration]string{0: "<1s", 2 * time.Second: "2s", 2500 * time.Millisecond: "2.5s", 30 * time.Millisecond: "30ms", 65 * time.Second: "1m05s", -time.Second: ""} {
-		r := foundRun{Entry: record.Entry{Record: record.Record{Exit: &record.Exit{Started: began, Ended: began.Add(after)}}}}
+		r := foundRun{Entry: record.Entry{Record: record.Record{Exit: &process.Exit{Started: began, Ended: began.Add(after)}}}}
 		if got := r.took(); got != want {
 			t.Errorf("%v is %q, want %q", after, got, want)
 		}

@@ -15,10 +15,6 @@ type checkstyle struct {
 	all checkstyleReport
 }
 
-func newCheckstyle(w io.Writer, _ Options) *checkstyle {
-	return &checkstyle{w: w, all: checkstyleReport{Version: "10.0"}}
-}
-
 type checkstyleReport struct {
 	XMLName xml.Name          `xml:"checkstyle"`
 	Version string            `xml:"version,attr"`

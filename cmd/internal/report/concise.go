@@ -1,8 +1,6 @@
 package report
 
 import (
-	"io"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -10,8 +8,6 @@ import (
 // concise writes a line for each finding: where, how bad, which rule, what, and
 // the id of the fix. All else is as in text.
 type concise struct{ *text }
-
-func newConcise(w io.Writer, opts Options) concise { return concise{newText(w, opts)} }
 
 // Finding writes a line: "PATH:LINE:COLUMN: SEVERITY RULE MESSAGE [fix ID]".
 func (c concise) Finding(f Finding) {

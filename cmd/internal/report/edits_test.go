@@ -1,13 +1,11 @@
 package report
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/fixers"
@@ -16,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestEditsOfSecrets empties a password that begins and ends like what is written
@@ -27,9 +26,7 @@ func TestEditsOfSecrets(t *testing.T) {
 		return []fixers.FileEdits{{Source: src, Edits: []edit.Edit{{Span: f.Span, New: "null"}}}}, nil
 	}}
 	want := []Edit{{Path: "x", Region: Region{1, 11, 1, 27}, Start: 10, End: 26, Text: "null"}}
-	if d := cmp.Diff(want, r.Finding(f).Fix.Edits); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, r.Finding(f).Fix.Edits)
 }
 
 // goldenProjects are the rules' examples and their test projects, on disk.
@@ -46,28 +43,14 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 		}
 		for _, name := range names {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			archives[name] = archive
 		}
 	}
 	projects := map[string]*schema.Project{}
 	for name, archive := range archives {
-		dir := t.TempDir()
-		for _, f := range archive.Files {
-			path := filepath.Join(dir, filepath.FromSlash(f.Name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		roots, err := schema.Discover([]string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		roots, err := schema.Discover([]string{testkit.Unpack(t, archive.Files)})
+		testkit.OK(t, err)
 		for _, root := range roots {
 			projects[name+" "+filepath.Base(root.Dir)] = schema.Load(root, schema.Options{Host: "windows"})
 		}
@@ -119,9 +102,7 @@ func TestEditsAreTheRepair(t *testing.T) {
 				path := filepath.Join(p.Root, filepath.FromSlash(e.Path))
 				got[path] = got[path][:e.Start] + e.Text + got[path][e.End:]
 			}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("%s: %s: the edits are not the repair (-repair +edits):\n%s", name, f.Rule, d)
-			}
+			testkit.Same(t, want, got, "%s: %s: the edits are not the repair", name, f.Rule)
 		}
 	}
 	if made < 150 || created < 3 || kept["the new text holds a secret, or a part of one"] == 0 || kept["the fix leaves a decision to you"] == 0 {
@@ -135,9 +116,7 @@ func repairedAlone(t *testing.T, p *schema.Project, only finding.Finding) map[st
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
 		return finding.Compare(f, only) == 0 && f.Fix.Title == only.Fix.Title
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	files := map[string]string{}
 	for _, f := range patch.Files {
 		files[f.Path] = string(f.New)

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers"
 	edits "github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,13 +45,9 @@ func TestGoldenFormats(t *testing.T) {
 			golden := "testdata/" + name + "." + string(format) + "." + extension
 			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []rules.Rule{rule}}, list)
 			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			}
-			if d := cmp.Diff(readAll(t, golden), got); d != "" {
-				t.Errorf("%s differs (-update rewrites it):\n%s", golden, d)
-			}
+			testkit.Same(t, testkit.Read(t, golden), got, "%s differs (-update rewrites it)", golden)
 			if strings.Contains(got, "hunter2") {
 				t.Errorf("%s shows a password", format)
 			}
@@ -99,9 +94,7 @@ func TestFingerprints(t *testing.T) {
 	if before[0] == before[1] || before[0] == before[2] || before[1] == before[2] {
 		t.Errorf("not unique: %q", before)
 	}
-	if d := cmp.Diff(before, prints("# new\n\na: bad\n# in between\n  b: bad\r\na: bad")); d != "" {
-		t.Errorf("lines around it change the fingerprint:\n%s", d)
-	}
+	testkit.Same(t, before, prints("# new\n\na: bad\n# in between\n  b: bad\r\na: bad"), "lines around it change the fingerprint")
 	if one, two := prints("password: bad1\n"), prints("password: bad2\n"); one[0] != two[0] {
 		t.Error("the fingerprint depends on a password")
 	}

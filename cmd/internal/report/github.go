@@ -18,8 +18,6 @@ type gitHub struct {
 	text bytes.Buffer
 }
 
-func newGitHub(w io.Writer, opts Options) *gitHub { return &gitHub{w: w, opts: opts} }
-
 // Finding keeps a command: "::error file=…,line=…,title=…::message".
 func (g *gitHub) Finding(f Finding) {
 	word := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"io"
 
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -13,8 +12,6 @@ type gitLab struct {
 	opts  Options
 	begun bool
 }
-
-func newGitLab(w io.Writer, opts Options) *gitLab { return &gitLab{w: bufio.NewWriter(w), opts: opts} }
 
 // An issue as GitLab reads it. Those of Code Climate have more fields, which
 // GitLab leaves out of account.

@@ -143,7 +143,7 @@ func shape(format Format, text []byte) (lines []string) {
 	case JUnit, Checkstyle:
 		return shapeOfXML(text)
 	}
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.SplitSeq(string(text), "\n") {
 		switch format {
 		case GitHub:
 			line = shapeOfCommand(line)
@@ -213,7 +213,7 @@ func shapeOfCommand(line string) string {
 		return "not a command: " + line
 	}
 	word, properties, _ := strings.Cut(head, " ")
-	for _, p := range strings.Split(properties, ",") {
+	for p := range strings.SplitSeq(properties, ",") {
 		name, _, _ := strings.Cut(p, "=")
 		word += " " + name
 	}

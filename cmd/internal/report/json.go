@@ -6,7 +6,7 @@ import (
 )
 
 // The JSON report is an interface: fields may be added, none renamed, and their
-// order stays. These structs are its definition, apart from the types above.
+// order stays. These structs are its definition, with those of report.go.
 
 type jsonFinding struct {
 	Rule      string     `json:"rule"`
@@ -18,7 +18,7 @@ type jsonFinding struct {
 	EndLine   int        `json:"endLine"`
 	EndColumn int        `json:"endColumn"`
 	Related   []jsonNote `json:"related"`
-	Fix       *jsonFix   `json:"fix"`
+	Fix       *Fix       `json:"fix"`
 
 	Suppressed *jsonSuppression `json:"suppressed,omitempty"`
 	URL        string           `json:"url"`
@@ -38,53 +38,11 @@ type jsonNote struct {
 	Message string `json:"message"`
 }
 
-type jsonFix struct {
-	Title         string       `json:"title"`
-	Applicability string       `json:"applicability"`
-	Answers       []jsonAnswer `json:"answers,omitempty"`
-	Notice        string       `json:"notice,omitempty"`
-	Refused       *jsonRefusal `json:"refused,omitempty"`
-	ID            string       `json:"id"`
-	Edits         []jsonEdit   `json:"edits"`                 // null for the reason below
-	EditsReason   string       `json:"editsReason,omitempty"` // set when edits is null
-}
-
-// jsonEdit replaces the bytes [start, end) of a file, which line and column name
-// too, by text. Those of one file are in order and do not overlap.
-type jsonEdit struct {
-	Path      string `json:"path"`
-	Start     int    `json:"start"`
-	End       int    `json:"end"`
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
-	EndLine   int    `json:"endLine"`
-	EndColumn int    `json:"endColumn"`
-	Text      string `json:"text"`
-	NewFile   bool   `json:"newFile,omitempty"` // there is no such file yet
-}
-
-// jsonAnswer is one way to decide a fix whose applicability is "choice".
-type jsonAnswer struct {
-	Flag  string `json:"flag"`
-	Title string `json:"title"`
-}
-
-type jsonRefusal struct {
-	Clause string `json:"clause,omitempty"`
-	Reason string `json:"reason"`
-}
-
 // jsonEvidence says what was declared, and which clauses of the proof held
 // before anything was written.
 type jsonEvidence struct {
-	Changes []jsonChange `json:"changes"`
-	Proved  []string     `json:"proved"`
-}
-
-type jsonChange struct {
-	Op      string `json:"op"`
-	Path    string `json:"path"`
-	Pointer string `json:"pointer"`
+	Changes []Change `json:"changes"`
+	Proved  []string `json:"proved"`
 }
 
 // proved are the clauses that hold for every repair that is made.
@@ -142,22 +100,10 @@ func (j *jsonReport) Finding(f Finding) {
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
 		Path: f.Path, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
-		Related: []jsonNote{}, URL: RulePage(f.Rule),
+		Related: []jsonNote{}, Fix: f.Fix, URL: RulePage(f.Rule),
 	}
 	for _, n := range f.Related {
 		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
-	}
-	if f.Fix != nil {
-		out.Fix = &jsonFix{Title: f.Fix.Title, Applicability: string(f.Fix.Applicability), Notice: f.Fix.Notice, ID: f.Fix.ID, EditsReason: f.Fix.Kept}
-		for _, e := range f.Fix.Edits {
-			out.Fix.Edits = append(out.Fix.Edits, jsonEdit{e.Path, e.Start, e.End, e.Line, e.Column, e.EndLine, e.EndColumn, e.Text, e.Creates})
-		}
-		for _, a := range f.Fix.Answers {
-			out.Fix.Answers = append(out.Fix.Answers, jsonAnswer(a))
-		}
-		if r := f.Fix.Refused; r != nil {
-			out.Fix.Refused = &jsonRefusal{Clause: r.Clause, Reason: r.Reason}
-		}
 	}
 	if by := f.Suppression; by != nil {
 		out.Suppressed = &jsonSuppression{Kind: string(by.Kind), Justification: by.Justification}
@@ -171,10 +117,7 @@ func (j *jsonReport) Repair(r Repair) {
 	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
 	if r.Reason == "" {
 		out.Uncovered = r.Uncovered
-		out.Evidence = &jsonEvidence{Changes: []jsonChange{}, Proved: proved}
-		for _, c := range r.Changes {
-			out.Evidence.Changes = append(out.Evidence.Changes, jsonChange(c))
-		}
+		out.Evidence = &jsonEvidence{Changes: append([]Change{}, r.Changes...), Proved: proved}
 	}
 	if r.Reason != "" {
 		j.refused = append(j.refused, out)

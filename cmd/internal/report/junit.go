@@ -20,10 +20,6 @@ type junit struct {
 	all   junitSuites
 }
 
-func newJUnit(w io.Writer, _ Options) *junit {
-	return &junit{w: w, all: junitSuites{Name: "amlfix"}}
-}
-
 type junitSuites struct {
 	XMLName  xml.Name      `xml:"testsuites"`
 	Name     string        `xml:"name,attr"`

@@ -52,54 +52,67 @@ type Finding struct {
 	Fingerprint string
 }
 
-// Fix is what would repair the fault of a finding.
+// Fix is what would repair the fault of a finding. Like the types below it is
+// written to JSON reports as it is, see jsonFinding.
 type Fix struct {
+	Title         string                `json:"title"`
+	Applicability finding.Applicability `json:"applicability"`
+	// Answers are the ways to decide a choice; Notice is what must be known first.
+	Answers []Answer `json:"answers,omitempty"`
+	Notice  string   `json:"notice,omitempty"`
+	// Refused says why an allowed fix was not made; nil when it was not tried.
+	Refused *Refusal `json:"refused,omitempty"`
 	// ID names the fix: fixes that make the same changes in the same places have the
 	// same one.
-	ID            string
-	Title         string
-	Applicability finding.Applicability
-	// Answers are the ways to decide a choice; Notice is what must be known first.
-	Answers []Answer
-	Notice  string
-	// Refused says why an allowed fix was not made; nil when it was not tried.
-	Refused *Refusal
+	ID string `json:"id"`
 	// Edits are the replacements, in the order of the files and of their places, as
 	// small as they can be; nil when they were not asked for, or for the reason Kept.
-	Edits []Edit
-	Kept  string
+	Edits []Edit `json:"edits"`
+	Kept  string `json:"editsReason,omitempty"`
 }
 
 // Region is a part of a file in lines and columns, as Place counts them.
-type Region struct{ Line, Column, EndLine, EndColumn int }
+type Region struct {
+	Line      int `json:"line"`
+	Column    int `json:"column"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"`
+}
 
-// Edit replaces a region of a file by a text.
+// Edit replaces a region of a file by a text. Those of one file are in order and do
+// not overlap.
 type Edit struct {
-	Path string
+	Path string `json:"path"`
+	// Start and End are the region in bytes from the beginning of the file, without
+	// the byte at End.
+	Start int `json:"start"`
+	End   int `json:"end"`
 	Region
-	// Start and End are the region in bytes from the beginning of the file.
-	Start, End int
-	Text       string
+	Text string `json:"text"`
 	// Creates tells that there is no file yet, and that Text is all of it.
-	Creates bool
+	Creates bool `json:"newFile,omitempty"`
 }
 
 // Answer is one way to decide a choice.
 type Answer struct {
-	Flag  string // as given on the command line: "--choose cuda=9.0"
-	Title string
+	Flag  string `json:"flag"` // as given on the command line: "--choose cuda=9.0"
+	Title string `json:"title"`
 }
 
 // Refusal is why a fix was not made.
 type Refusal struct {
 	// Clause is the clause of the proof that did not hold; "" when the change
 	// could not be made at all.
-	Clause string
-	Reason string
+	Clause string `json:"clause,omitempty"`
+	Reason string `json:"reason"`
 }
 
 // Change is one declared change of a repair that was made.
-type Change struct{ Op, Path, Pointer string }
+type Change struct {
+	Op      string `json:"op"`
+	Path    string `json:"path"`
+	Pointer string `json:"pointer"`
+}
 
 // Repair is a change that was made, or that was not and why.
 type Repair struct {

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var (
@@ -84,24 +83,18 @@ p/aml_config/x.compute:1:1: error: cannot be read [yaml/syntax]
 
 3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
-	if d := cmp.Diff(want, write(Text, Options{Command: "amlfix --apply"}, findings)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, write(Text, Options{Command: "amlfix --apply"}, findings))
 }
 
 func TestTextShowsInfosOnlyWhenAsked(t *testing.T) {
-	if d := cmp.Diff("", write(Text, Options{}, findings[2:3])); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "", write(Text, Options{}, findings[2:3]))
 	want := `p/aml_config/vm.compute:2:1: info: old [schema/deprecated]
    2 | type: remotedocker
      | ^~~~
 
 1 info in 1 project (3 files)
 `
-	if d := cmp.Diff(want, write(Text, Options{Verbose: true}, findings[2:3])); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, write(Text, Options{Verbose: true}, findings[2:3]))
 }
 
 func TestTextWithColour(t *testing.T) {
@@ -128,9 +121,7 @@ p/b.yml:1: not repaired: repair the syntax: it conflicts [yaml/syntax]
 
 1 repaired; 1 not repaired; nothing is left to repair in 1 project (3 files)
 `
-	if d := cmp.Diff(want, write(Text, Options{Applied: true}, nil, repairs...)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, write(Text, Options{Applied: true}, nil, repairs...))
 }
 
 // The JSON report is an interface; its bytes are compared, not its values.
@@ -142,9 +133,7 @@ func TestJSON(t *testing.T) {
 ],"summary":{"projects":1,"files":3,"errors":1,"warnings":1,"infos":1,"fixable":1}}
 `
 	got := write(JSON, Options{Version: "1.2.3"}, findings[:3])
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestJSONIsValid(t *testing.T) {
@@ -160,9 +149,7 @@ func TestJSONIsValid(t *testing.T) {
 	want := `{"version":"","findings":[],"summary":{"projects":1,"files":3,"errors":0,"warnings":0,"infos":0,"fixable":0},` +
 		`"applied":[{"path":"p/a.compute","line":3,"rule":"gpu/base-image","title":"use plus-gpu-0.9.9","evidence":{"changes":[],"proved":["parses","values","bytes","mended","settled"]}}],` +
 		`"refused":[{"path":"p/b.yml","line":1,"rule":"yaml/syntax","title":"repair the syntax","reason":"it conflicts"}]}` + "\n"
-	if d := cmp.Diff(want, write(JSON, Options{Applied: true}, nil, repairs...)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, write(JSON, Options{Applied: true}, nil, repairs...))
 }
 
 func TestSorter(t *testing.T) {
@@ -180,16 +167,10 @@ func TestSorter(t *testing.T) {
 	}
 	var s Sorter
 	s.Add(make("a/z.yml", "a/aml_config/x", "shared.yml"))
-	if d := cmp.Diff([]string{"a/aml_config/x"}, paths(s.Before("a/b/"))); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"a/aml_config/x"}, paths(s.Before("a/b/")))
 	s.Add(make("a/b/aml_config/y", "shared.yml"))
-	if d := cmp.Diff([]string{"a/b/aml_config/y", "a/z.yml"}, paths(s.Before("b/"))); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"shared.yml"}, paths(s.Rest())); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"a/b/aml_config/y", "a/z.yml"}, paths(s.Before("b/")))
+	testkit.Same(t, []string{"shared.yml"}, paths(s.Rest()))
 }
 
 func TestRel(t *testing.T) {
@@ -229,7 +210,5 @@ func TestEvidence(t *testing.T) {
 		`"applied":[{"path":"q","line":2,"rule":"c/d","title":"u","evidence":{"changes":[{"op":"set","path":"q","pointer":"/x"}],"proved":["parses","values","bytes","mended","settled"]}}],` +
 		`"refused":[{"path":"p","line":1,"rule":"a/b","title":"t","clause":"b","reason":"why"}]}
 `
-	if d := cmp.Diff(want, out.String()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, out.String())
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWriteRules reads the list as a program does, and holds that each rule's page
@@ -19,9 +20,7 @@ func TestWriteRules(t *testing.T) {
 		Rule, Group, Severity, Doc, Why, Remedy, Since, URL string
 		Fixable                                             bool
 	}
-	if err := json.Unmarshal([]byte(b.String()), &list); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(b.String()), &list))
 	if len(list) != len(rules.All()) || strings.Count(b.String(), "\n") != len(list)+2 {
 		t.Errorf("%d rules in %d lines", len(list), strings.Count(b.String(), "\n"))
 	}

@@ -61,7 +61,7 @@ func (t *text) Finding(f Finding) {
 		t.project, t.said, t.fixes = f.Project, map[place]bool{}, map[string]bool{}
 	}
 	t.shown = true
-	t.print("%s %s %s %s\n", t.position(f.Place), t.severity(f.Severity), t.style.Bold(ui.Printable(f.Message)), t.rule(f.Rule))
+	t.print("%s %s %s %s\n", t.position(f.Place), t.paint(f.Severity)(f.Severity.String()+":"), t.style.Bold(ui.Printable(f.Message)), t.rule(f.Rule))
 	lines := 1
 	if f.Place != t.last {
 		lines += t.snippet(f.Place, t.paint(f.Severity))
@@ -134,16 +134,17 @@ func (t *text) ruleLink(id string) func(string) string {
 	return func(text string) string { return t.style.Link(RulePage(id), text) }
 }
 
-func (t *text) severity(s finding.Severity) string { return t.paint(s)(s.String() + ":") }
+func (t *text) paint(s finding.Severity) func(string) string { return Paint(t.style, s) }
 
-func (t *text) paint(s finding.Severity) func(string) string {
+// Paint returns the colour of a severity.
+func Paint(style ui.Style, s finding.Severity) func(string) string {
 	switch s {
 	case finding.Error:
-		return t.style.Red
+		return style.Red
 	case finding.Warning:
-		return t.style.Yellow
+		return style.Yellow
 	default:
-		return t.style.Cyan
+		return style.Cyan
 	}
 }
 

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // on returns a place with a line of the file to show.
@@ -134,9 +133,7 @@ n.compute:1:3: note: note 1
 		Finding{Place: on("x.yml", 1), Related: notes(1, 2), Fix: safe("1")},
 		Finding{Related: notes(1, 2), Fix: safe("2")},
 		Finding{Place: on("q/x.yml", 1), Project: "q", Related: notes(1, 1), Fix: safe("1")})
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestConcise(t *testing.T) {
@@ -146,9 +143,7 @@ p/aml_config/vm.compute:4:18: error gpu/base-image this is a <CPU> image [fix fc
 p/aml_config/x.compute:1:1: error yaml/syntax cannot be read
 3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
-	if d := cmp.Diff(want, write(Concise, Options{Command: "amlfix --apply"}, findings)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, write(Concise, Options{Command: "amlfix --apply"}, findings))
 	if got := write(Concise, Options{}, findings[2:3]); got != "" {
 		t.Errorf("only an info: %q", got)
 	}
@@ -167,9 +162,7 @@ func TestStatistics(t *testing.T) {
 	twice.Message = "once more"
 	list := append(slices.Clone(findings), twice)
 	for _, format := range []Format{Text, Concise} {
-		if d := cmp.Diff(want, write(format, Options{Command: "amlfix --apply", Statistics: true}, list)); d != "" {
-			t.Errorf("%s:\n%s", format, d)
-		}
+		testkit.Same(t, want, write(format, Options{Command: "amlfix --apply", Statistics: true}, list), format)
 	}
 	const inJSON = `"fixable":2},"statistics":[` +
 		`{"rule":"gpu/base-image","severity":"error","count":2,"fixable":2,"unsafe":0},` +
@@ -200,9 +193,7 @@ func TestOverview(t *testing.T) {
 		w.Close(s)
 		_, end, _ := strings.Cut(b.String(), fmt.Sprintf("%4d | a: b\n     |    ^\n\n", total))
 		if want == "" {
-			if d := cmp.Diff("50 errors in 7 projects (9 files)\n", end); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, "50 errors in 7 projects (9 files)\n", end)
 			continue
 		}
 		for _, part := range []string{want, "    5  error     " + all[0].ID, "       and 2 other rules: --statistics\n", "COUNT  PROJECT\n    8  p0\n    8  p1\n    7  p2\n",

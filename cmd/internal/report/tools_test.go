@@ -66,9 +66,7 @@ func report(format Format, list []Finding, problems ...string) []byte {
 func save(t *testing.T, name string, text []byte) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(name, text, 0o600))
 	return name
 }
 
@@ -110,22 +108,13 @@ func TestSARIFAgainstTools(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(readAll(t, verdict)), &log); err != nil || len(log.Runs) != 1 {
+		if err := json.Unmarshal([]byte(testkit.Read(t, verdict)), &log); err != nil || len(log.Runs) != 1 {
 			t.Fatalf("%d runs, %v", len(log.Runs), err)
 		}
 		for _, r := range log.Runs[0].Results {
 			t.Errorf("%s: %s %s: %s %q", name, r.Level, r.RuleID, r.Message.ID, r.Message.Arguments)
 		}
 	}
-}
-
-func readAll(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // TestReviewdogReads reads SARIF and Checkstyle with another program's parsers
@@ -147,9 +136,7 @@ func TestReviewdogReads(t *testing.T) {
 			}
 			want += fmt.Sprintf("%s:%d:%d %s %s %q\n", f.Path, f.Line, f.Column, severity, rule, message)
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", format, d)
-		}
+		testkit.Same(t, want, got, format)
 	}
 }
 
@@ -182,9 +169,7 @@ func TestGitLabSchema(t *testing.T) {
 		text := report(GitLab, list)
 		call(t, nil, "", filepath.Join(bin, "check-jsonschema"), "--schemafile", "testdata/gitlab.schema.json", save(t, "report.json", text))
 		var issues []gitLabIssue
-		if err := json.Unmarshal(text, &issues); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal(text, &issues))
 		seen := map[string]bool{}
 		for _, i := range issues {
 			seen[i.Fingerprint] = true
@@ -215,9 +200,7 @@ func TestGitHubToolkit(t *testing.T) {
 		calls = append(calls, []any{word, f.Message, at})
 	}
 	input, err := json.Marshal(calls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	theirs := call(t, input, "", "node", "testdata/annotate.mjs", modules)
 	if d := cmp.Diff(annotations(theirs), annotations(string(report(GitHub, want)))); d != "" || len(want) < 5 {
 		t.Errorf("%d compared (-toolkit +amlfix):\n%s", len(want), d)

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/cmd/internal/setup"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const ours = "repo: https://github.com/amlfix/amlfix\n"
@@ -58,9 +58,7 @@ func TestPreCommit(t *testing.T) {
 				case err != nil:
 					t.Error(err)
 				default:
-					if d := cmp.Diff(save(c.after), string(got)); d != "" {
-						t.Errorf("(-want +got):\n%s", d)
-					}
+					testkit.Same(t, save(c.after), string(got))
 					if _, err := setup.PreCommit(got, "v1"); !errors.Is(err, setup.ErrPresent) {
 						t.Errorf("added twice: %v", err)
 					}

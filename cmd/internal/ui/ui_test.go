@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestPrintable(t *testing.T) {
@@ -83,9 +83,7 @@ func TestSnippet(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := NewSnippet(tt.line, tt.at, tt.hidden, tt.limit)
-			if d := cmp.Diff(tt.want, got.Text+"\n"+got.Pointer); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, got.Text+"\n"+got.Pointer)
 		})
 	}
 }
@@ -179,7 +177,5 @@ func TestTable(t *testing.T) {
 	var b strings.Builder
 	table.Write(&b, "  ")
 	want := "  NAME    IMAGE  VERDICT\n  日本    -      cpu\n  a\\x1bb  x/y:1  \x1b[32mgpu ok\x1b[0m\n"
-	if d := cmp.Diff(want, b.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, b.String())
 }

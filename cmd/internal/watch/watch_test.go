@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWatch changes files in the ways that editors have, each once, and holds that
@@ -15,15 +17,11 @@ func TestWatch(t *testing.T) {
 	file, outside := filepath.Join(dir, "a.yml"), filepath.Join(t.TempDir(), "b.yml")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	move := func(from, to string) {
 		t.Helper()
-		if err := os.Rename(from, to); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Rename(from, to))
 	}
 	write(file, "1")
 	calls := make(chan struct{}, 100)

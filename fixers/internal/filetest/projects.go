@@ -20,50 +20,36 @@ func Projects(t testing.TB) []schema.Root {
 	t.Helper()
 	dir := testkit.Corpus(t)
 	made := t.TempDir()
-	if err := os.CopyFS(filepath.Join(made, "projects"), os.DirFS(filepath.Join(dir, "projects"))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.CopyFS(filepath.Join(made, "projects"), os.DirFS(filepath.Join(dir, "projects"))))
 	lists, err := filepath.Glob(filepath.Join(made, "projects", "*", "PYFILES.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, list := range lists {
 		makeScripts(t, list)
 	}
 	history, err := filepath.Glob(filepath.Join(dir, "history", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, file := range history {
 		if strings.HasSuffix(file, ".runconfig") {
 			assemble(t, made, file, history)
 		}
 	}
 	roots, err := schema.Discover([]string{made})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return roots
 }
 
 // makeScripts makes the files that a list of names and sizes names.
 func makeScripts(t testing.TB, list string) {
 	text, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for line := range strings.Lines(string(text)) {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		file := filepath.Join(filepath.Dir(list), filepath.FromSlash(name))
 		if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		testkit.OK(t, os.WriteFile(file, nil, 0o644))
 	}
 }
 
@@ -73,9 +59,7 @@ func assemble(t testing.TB, made, file string, history []string) {
 	id, rest, _ := strings.Cut(filepath.Base(file), "__")
 	repository, _, _ := strings.Cut(rest, "__")
 	folder := filepath.Join(made, id, "aml_config")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(folder, 0o755))
 	for _, other := range append([]string{file}, history...) {
 		_, from, _ := strings.Cut(filepath.Base(other), "__")
 		if owner, _, _ := strings.Cut(from, "__"); owner != repository || other != file && strings.HasSuffix(other, ".runconfig") {
@@ -86,11 +70,7 @@ func assemble(t testing.TB, made, file string, history []string) {
 			continue
 		}
 		text, err := os.ReadFile(other)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
+		testkit.OK(t, os.WriteFile(name, text, 0o644))
 	}
 }

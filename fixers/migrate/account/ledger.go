@@ -208,3 +208,13 @@ func (l *Ledger) Unknown(f schema.Field) bool {
 	}
 	return true
 }
+
+// Given returns those of some fields that are given.
+func Given(fields ...schema.Field) (list []schema.Field) {
+	for _, f := range fields {
+		if f.Explicit {
+			list = append(list, f)
+		}
+	}
+	return list
+}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/compose-spec/compose-go/v2/types"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -18,11 +17,13 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// loaded reads the compose.yaml of a migration as Compose does; every secret has
+// composed reads the compose.yaml of a migration as Compose does; every secret has
 // a value.
-func loaded(t *testing.T, m *migrate.Migration) *types.Project {
+func composed(t *testing.T, m *migrate.Migration) *types.Project {
 	t.Helper()
 	var variables []string
 	for _, j := range m.Jobs {
@@ -35,9 +36,7 @@ func loaded(t *testing.T, m *migrate.Migration) *types.Project {
 	dir := t.TempDir()
 	for _, f := range m.Files {
 		if f.Path == "compose.yaml" {
-			if err := os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600))
 		}
 	}
 	p, err := judge.ComposeFile(filepath.Join(dir, "compose.yaml"), variables...)
@@ -52,7 +51,7 @@ func loaded(t *testing.T, m *migrate.Migration) *types.Project {
 func TestComposeAcceptsTheCorpus(t *testing.T) {
 	gpus := 0
 	count := migratetest.Corpus(t, compose.Emitter{}, nil, func(m *migrate.Migration) {
-		p := loaded(t, m)
+		p := composed(t, m)
 		if len(p.Services) != len(m.Jobs) {
 			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
 		}
@@ -82,19 +81,9 @@ func project(t testing.TB, files map[string]string) *schema.Project {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, dir, name, text)
 	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, dir)
 }
 
 const target = "type: localdocker\nbaseDockerImage: example.com/own:1\n"
@@ -102,9 +91,7 @@ const target = "type: localdocker\nbaseDockerImage: example.com/own:1\n"
 func migrated(t *testing.T, files map[string]string, options migrate.Options) *migrate.Migration {
 	t.Helper()
 	m, err := migrate.New(project(t, files), compose.Emitter{}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return m
 }
 
@@ -121,10 +108,8 @@ func TestArgumentsSurvive(t *testing.T) {
 		"aml_config/docker.runconfig": "Target: docker\nFramework: Python\nArgumentVector: [train.py, " + strings.Join(quoted, ", ") + "]\nEnvironmentVariables: {A: \"$HOME\", B: \"010\"}\n",
 		"train.py":                    "",
 	}, migrate.Options{})
-	s := loaded(t, m).Services["docker"]
-	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), []string(s.Command)); diff != "" {
-		t.Errorf("arguments (-want +got):\n%s", diff)
-	}
+	s := composed(t, m).Services["docker"]
+	testkit.Same(t, append([]string{"python", "train.py"}, args...), []string(s.Command), "arguments")
 	for name, want := range map[string]string{"A": "$HOME", "B": "010"} {
 		if got := s.Environment[name]; got == nil || *got != want {
 			t.Errorf("%s is %v, want %q", name, got, want)
@@ -139,9 +124,7 @@ func TestVectors(t *testing.T) {
 			"aml_config/docker.compute":   target,
 			"aml_config/docker.runconfig": string(migratetest.DockerRun(vector)),
 		}, migrate.Options{})
-		if diff := cmp.Diff(append([]string{"python"}, vector...), []string(loaded(t, m).Services["docker"].Command)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.Same(t, append([]string{"python"}, vector...), []string(composed(t, m).Services["docker"].Command))
 	}
 }
 
@@ -175,10 +158,8 @@ outputData:
 	if open := m.Open(); len(open) > 0 {
 		t.Fatalf("open decisions: %v", open)
 	}
-	s := loaded(t, m).Services["train"]
-	if diff := cmp.Diff([]string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command)); diff != "" {
-		t.Errorf("command (-want +got):\n%s", diff)
-	}
+	s := composed(t, m).Services["train"]
+	testkit.Same(t, []string{"python", "train.py", "--data", "/data/mnist", "--out", "/outputs/model"}, []string(s.Command), "command")
 	var mounts []string
 	for _, v := range s.Volumes {
 		mounts = append(mounts, v.Target)
@@ -187,9 +168,7 @@ outputData:
 		}
 	}
 	slices.Sort(mounts)
-	if diff := cmp.Diff([]string{"/data/mnist", "/outputs/model", "/work"}, mounts); diff != "" {
-		t.Errorf("mounts (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"/data/mnist", "/outputs/model", "/work"}, mounts, "mounts")
 	if v := s.Environment["STORAGE_ACCOUNT_KEY"]; v == nil || *v != "from-the-shell" {
 		t.Errorf("the secret is %v", v)
 	}

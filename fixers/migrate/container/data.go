@@ -45,7 +45,7 @@ func (w *writer) input(d migrate.Data) {
 		w.c.about(account.Marker + ": the data " + name + " is in a storage of Azure; see " + account.Report)
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
-	w.m.Ledger.Decide(w.j.Name, answer, question.ID, present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	w.export(d, mount.Path)
 	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder of the host", s.Mode)
 	w.m.Ledger.Drop(w.j.Name, "the script learns where the data is: "+mount.Path, s.OnCompute)
@@ -57,7 +57,7 @@ func (w *writer) output(d migrate.Data) {
 	mount := Mount{Name: d.Name, Host: "outputs/" + d.Name, Path: outputPath(d.Name)}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	result := "the folder `" + mount.Host + "` at " + mount.Path
-	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", present(s.Datastore, s.Path, s.URI, s.Mode)...)
+	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)
 	w.m.Ledger.Drop(w.j.Name, "there is no workspace to register it in", s.Register)
 	w.m.Ledger.Drop(w.j.Name, "the script learns where it is: "+mount.Path, s.OnCompute)
 	w.m.Ledger.Drop(w.j.Name, "the folder keeps what is in it", s.Overwrite)
@@ -94,14 +94,4 @@ func (w *writer) shm() {
 		w.c.Shm = defaultShm
 	}
 	w.m.Ledger.Map(j.Name, "the size of /dev/shm", "", j.Source.Docker.ShmSize)
-}
-
-// present leaves out what is not given.
-func present(fields ...schema.Field) (list []schema.Field) {
-	for _, f := range fields {
-		if f.Explicit {
-			list = append(list, f)
-		}
-	}
-	return list
 }

@@ -3,22 +3,21 @@
 package kubernetes_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	batch "k8s.io/api/batch/v1"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // manifests reads the YAML files of a migration strictly.
@@ -86,22 +85,10 @@ func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "digits")
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, dir, name, text)
 	}
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), kubernetes.Emitter{}, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, err := migrate.New(loaded.Project(t, dir), kubernetes.Emitter{}, migrate.Options{})
+	testkit.OK(t, err)
 	return m
 }
 
@@ -152,16 +139,12 @@ func TestArgumentsSurvive(t *testing.T) {
 	for _, v := range c.Env {
 		env[v.Name] = expand(v.Value, env)
 	}
-	if diff := cmp.Diff(map[string]string{"A": "value", "B": "$(A)"}, env); diff != "" {
-		t.Errorf("variables (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, map[string]string{"A": "value", "B": "$(A)"}, env, "variables")
 	var got []string
 	for _, word := range c.Command {
 		got = append(got, expand(word, env))
 	}
-	if diff := cmp.Diff(append([]string{"python", "train.py"}, args...), got); diff != "" {
-		t.Errorf("arguments (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, append([]string{"python", "train.py"}, args...), got, "arguments")
 }
 
 // TestVectors finds whole argument vectors in what Kubernetes runs.
@@ -175,9 +158,7 @@ func TestVectors(t *testing.T) {
 		for _, word := range manifests(t, m).Jobs[0].Spec.Template.Spec.Containers[0].Command {
 			got = append(got, expand(word, map[string]string{"HOME": "/root"}))
 		}
-		if diff := cmp.Diff(append([]string{"python"}, vector...), got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.Same(t, append([]string{"python"}, vector...), got)
 	}
 }
 
@@ -218,9 +199,7 @@ pytorch: {processCount: 8}
 	for _, word := range c.Command {
 		got = append(got, expand(word, map[string]string{"JOB_COMPLETION_INDEX": "1"}))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("command (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got, "command")
 	if q := c.Resources.Limits["nvidia.com/gpu"]; q.Value() != 1 {
 		t.Errorf("GPUs: %v", q)
 	}

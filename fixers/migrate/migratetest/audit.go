@@ -21,6 +21,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Corpus migrates every real project that has jobs, twice, and calls look with
@@ -43,9 +44,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 			continue
 		}
 		again, err := migrate.New(schema.Load(root, schema.Options{}), e, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		same := func(a, b migrate.File) bool { return a.Path == b.Path && bytes.Equal(a.Text, b.Text) }
 		if !slices.EqualFunc(m.Files, again.Files, same) {
 			t.Errorf("%s: two migrations differ:\n%s", root.Dir, cmp.Diff(m.Files, again.Files))

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Update says the tests of the emitters to write their expected files again.
@@ -97,17 +98,11 @@ func (f dispositions) check(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	if *Update {
-		if err := os.MkdirAll(filepath.Dir(dispositionsFile), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(dispositionsFile, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(dispositionsFile), 0o755))
+		testkit.OK(t, os.WriteFile(dispositionsFile, []byte(b.String()), 0o644))
 	}
 	want, err := os.ReadFile(dispositionsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
 		t.Errorf("what becomes of the keys of the real projects (-want +got; -update writes it again; check why it differs):\n%s", diff)
 	}

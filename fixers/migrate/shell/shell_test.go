@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // run gives the command line to a real sh and returns the arguments it makes of it.
@@ -38,12 +38,8 @@ func TestJoin(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := Join(test.argv)
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("Join(%q) (-want +got):\n%s", test.argv, diff)
-		}
-		if diff := cmp.Diff(test.argv, run(t, got)); diff != "" {
-			t.Errorf("sh reads %q otherwise (-want +got):\n%s", got, diff)
-		}
+		testkit.Same(t, test.want, got, "Join(%q)", test.argv)
+		testkit.Same(t, test.argv, run(t, got), "sh reads %q otherwise", got)
 	}
 }
 
@@ -67,8 +63,6 @@ func FuzzJoin(f *testing.F) {
 		if strings.Contains(line, "${{") {
 			t.Errorf("%q holds an expression", line)
 		}
-		if diff := cmp.Diff([]string{"python", a, b}, run(t, line)); diff != "" {
-			t.Errorf("sh reads %q otherwise (-want +got):\n%s", line, diff)
-		}
+		testkit.Same(t, []string{"python", a, b}, run(t, line), "sh reads %q otherwise", line)
 	})
 }

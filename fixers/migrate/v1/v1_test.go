@@ -17,6 +17,8 @@ import (
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // meant is what a run configuration is to tell SDK v1.
@@ -64,9 +66,7 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 		for _, j := range m.Jobs {
 			path := filepath.Join(dir, ".azureml", j.Name+".runconfig")
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if asked[string(text)] {
 				continue
 			}
@@ -110,24 +110,14 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 func write(t *testing.T, dir string, files []migrate.File) {
 	t.Helper()
 	for _, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, dir, f.Path, f.Text)
 	}
 }
 
 func load(t *testing.T, dir string, files []migrate.File) *schema.Project {
 	t.Helper()
 	write(t, dir, files)
-	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	return schema.Load(roots[0], schema.Options{})
+	return loaded.Project(t, dir)
 }
 
 // TestWhatTheSDKMakesOfWorkbench shows why there is a migration at all: the
@@ -146,15 +136,11 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 		t.Errorf("the SDK reads more of Workbench than it is said to: %+v", before)
 	}
 	m, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out := t.TempDir()
 	write(t, out, m.Files)
 	want := meant{Script: "train.py", Target: "local", Framework: "Python", Image: "example.com/own:1", Conda: "read", Arguments: []string{"010", "$HOME", "a: b"}, Docker: true}
-	if diff := cmp.Diff(want, read(t, filepath.Join(out, ".azureml", "docker.runconfig"))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, read(t, filepath.Join(out, ".azureml", "docker.runconfig")))
 }
 
 // TestSDKSourcesAreRefused says what to do with run configurations that are of

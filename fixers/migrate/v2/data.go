@@ -4,7 +4,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
-	"github.com/amlfix/amlfix/schema"
 )
 
 const (
@@ -62,7 +61,7 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 		entry.Above = []string{account.Marker + ": nothing in the old files says where this data is; see " + account.Report}
 	}
 	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
-	ledger.Map(w.j.Name, key, "", present(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
+	ledger.Map(w.j.Name, key, "", account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
 	ledger.Drop(w.j.Name, "the service chooses the place and passes it to the script", s.OnCompute)
 	ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
@@ -77,16 +76,6 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
 		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not say which it is"})
 	return answer
-}
-
-// present leaves out what a decision has accounted for.
-func present(fields ...schema.Field) (list []schema.Field) {
-	for _, f := range fields {
-		if f.Explicit {
-			list = append(list, f)
-		}
-	}
-	return list
 }
 
 // askMount decides about a mount, which a v1 script could also write to.
@@ -109,7 +98,7 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 	s, ledger, key := d.Source, w.m.Ledger, "`outputs."+d.Name+"`"
 	if d.Address != "" {
 		m = m.Set("path", d.Address)
-		ledger.Map(w.j.Name, key+".path", "", present(s.Datastore, s.Path, s.URI)...)
+		ledger.Map(w.j.Name, key+".path", "", account.Given(s.Datastore, s.Path, s.URI)...)
 	}
 	m = m.Set("mode", mode)
 	ledger.Map(w.j.Name, key+".mode", "", s.Mode)

@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // written is the folder under which a golden project holds what is written.
@@ -29,9 +30,7 @@ func TestGolden(t *testing.T) {
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			dir := filepath.Join(t.TempDir(), "digits")
 			unpack(t, dir, archive)
 			m := migrateFolder(t, dir, string(archive.Comment))
@@ -46,15 +45,9 @@ func TestGolden(t *testing.T) {
 				got.Files = append(got.Files, txtar.File{Name: written + f.Path, Data: f.Text})
 			}
 			if *migratetest.Update {
-				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(name, txtar.Format(got), 0o644))
 			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(txtar.Format(got))); diff != "" {
+			if diff := cmp.Diff(testkit.Read(t, name), string(txtar.Format(got))); diff != "" {
 				t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 			}
 		})
@@ -68,13 +61,7 @@ func unpack(t *testing.T, dir string, archive *txtar.Archive) {
 		if strings.HasPrefix(f.Name, written) {
 			continue
 		}
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, dir, f.Name, f.Data)
 	}
 }
 
@@ -100,8 +87,6 @@ func migrateFolder(t *testing.T, dir, flags string) *migrate.Migration {
 	}
 	i := slices.IndexFunc(roots, func(r schema.Root) bool { return filepath.Clean(r.Dir) == filepath.Clean(dir) })
 	m, err := migrate.New(schema.Load(roots[max(i, 0)], schema.Options{}), v2.Emitter{}, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return m
 }

@@ -16,6 +16,7 @@ import (
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestAzureAcceptsTheCorpus gives every file written for every real project to
@@ -32,9 +33,7 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", root.Dir, err)
 		}
-		if err := m.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, m.Commit())
 		for _, f := range m.Files {
 			kind := kindOf(f.Path)
 			text := strings.ReplaceAll(string(f.Text), m.Name(), "NAME")
@@ -68,20 +67,14 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 // what few real ones do.
 func TestAzureAcceptsTheGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, name := range names {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		dir := filepath.Join(t.TempDir(), "digits")
 		unpack(t, dir, archive)
 		m := migrateFolder(t, dir, string(archive.Comment))
-		if err := m.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, m.Commit())
 		for _, f := range m.Files {
 			if kind := kindOf(f.Path); kind != "" {
 				if verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path)); !verdict.Accepted {

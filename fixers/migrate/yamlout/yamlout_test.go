@@ -5,8 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestBytes(t *testing.T) {
@@ -39,9 +40,7 @@ list: # head of a list
 none: []
 flow: [gpu, 'a,b']
 `
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 func TestScalar(t *testing.T) {
@@ -72,9 +71,7 @@ func TestScalar(t *testing.T) {
 		"/subscriptions/<SUBSCRIPTION_ID>": "/subscriptions/<SUBSCRIPTION_ID>",
 	}
 	for text, want := range tests {
-		if diff := cmp.Diff(want, Scalar(text)); diff != "" {
-			t.Errorf("Scalar(%q) (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, Scalar(text), "Scalar(%q)", text)
 	}
 }
 

@@ -52,8 +52,13 @@ var shared struct {
 	engines map[string]*Engine
 }
 
+// atOnce is how many parallel tests run at a time: they wait for engines and for
+// processes there. More than that, and what a busy machine delays is taken for lost.
+const atOnce = 8
+
 // Main runs the tests of a package and stops the engines that they have started: func TestMain(m) { os.Exit(Main(m)) }.
 func Main(m *testing.M) int {
+	testkit.AtOnce(atOnce)
 	code := m.Run()
 	shared.Lock()
 	defer shared.Unlock()
@@ -102,18 +107,14 @@ func start(t testing.TB, name string, prepare func(dir string) (options, error))
 		return e
 	}
 	dir, err := os.MkdirTemp("", "amlfix-engine-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	o, err := prepare(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		testkit.Unavailable(t, err.Error())
 	}
 	e := newEngine(dir, o)
-	if err := e.Launch(o.config); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, e.Launch(o.config))
 	if shared.engines == nil {
 		shared.engines = map[string]*Engine{}
 	}
@@ -311,9 +312,7 @@ func (e *Engine) Containers(t testing.TB, runID string) []string {
 func (e *Engine) Labelled(t testing.TB, label string) (names []string) {
 	t.Helper()
 	list, err := e.list(label)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, c := range list {
 		names = append(names, strings.TrimPrefix(strings.Join(c.Names, " "), "/"))
 	}
@@ -332,9 +331,7 @@ func (e *Engine) NothingLeft(t testing.TB, runID string) {
 func (e *Engine) OverTCP(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
@@ -362,8 +359,6 @@ func (e *Engine) OverTCP(t testing.TB) string {
 func (e *Engine) Do(t testing.TB, method, path string) []byte {
 	t.Helper()
 	text, err := e.do(method, path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // toolkit is NVIDIA's own software for containers, built from source; it needs cgo and no GPU.
@@ -82,9 +84,7 @@ func StartCDIGPU(t testing.TB) GPU {
 // Unplug takes the device nodes away until the test ends, as on a machine whose driver is gone.
 func (g GPU) Unplug(t testing.TB) {
 	t.Helper()
-	if err := os.RemoveAll(filepath.Join(g.Dir, "dev")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.RemoveAll(filepath.Join(g.Dir, "dev")))
 	t.Cleanup(func() {
 		if err := makeNodes(g.Dir); err != nil {
 			t.Error(err)
@@ -96,9 +96,7 @@ func (g GPU) Unplug(t testing.TB) {
 func (g GPU) Refuse(t testing.TB, text string) {
 	t.Helper()
 	file := filepath.Join(g.Dir, "refusal")
-	if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 	t.Cleanup(func() { _ = os.Remove(file) })
 }
 

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // JobImage is the name of the image that holds testjob alone, at /testjob.
@@ -69,9 +71,7 @@ var LayerBytes = sync.OnceValues(func() ([]byte, error) {
 func Layer(t testing.TB) []byte {
 	t.Helper()
 	b, err := LayerBytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return b
 }
 
@@ -103,17 +103,13 @@ func (e *Engine) ShellJob(t testing.TB) string {
 	r := tar.NewReader(bytes.NewReader(Layer(t)))
 	for {
 		h, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if h.Name == "testjob" {
 			break
 		}
 	}
 	program, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	const name = "amlfix-test/shelljob:1"
 	e.Derive(t, name, e.Python(t), map[string]string{"/testjob": string(program)})
 	return name
@@ -129,32 +125,22 @@ func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string
 		return
 	}
 	config, err := json.Marshal(map[string]any{"Image": base, "Cmd": []string{"true"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	made, err := e.do(http.MethodPost, "/containers/create", bytes.NewReader(config))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var container struct{ ID string }
-	if err := json.Unmarshal(made, &container); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(made, &container))
 	defer func() { _, _ = e.do(http.MethodDelete, "/containers/"+container.ID, nil) }()
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for path, text := range files {
 		h := &tar.Header{Name: strings.TrimPrefix(path, "/"), Mode: 0o755, Size: int64(len(text)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, w.WriteHeader(h))
 		if _, err := w.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, w.Close())
 	if _, err := e.do(http.MethodPut, "/containers/"+container.ID+"/archive?path=/", &b); err != nil {
 		t.Fatal(err)
 	}

@@ -77,9 +77,7 @@ func (e *Engine) Python(t testing.TB) string {
 	defer e.mu.Unlock()
 	if _, err := e.do(http.MethodGet, "/images/"+PythonImage+"/json", nil); err != nil {
 		text, err := os.ReadFile(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		e.Import(t, PythonImage, text)
 	}
 	return PythonImage

@@ -18,9 +18,9 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
@@ -69,25 +69,11 @@ func migrated(t *testing.T) (root, out string) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "digits")
 	for name, text := range project {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, root, name, text)
 	}
-	roots, err := schema.Discover([]string{root})
-	if err != nil || len(roots) != 1 {
-		t.Fatal(roots, err)
-	}
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), compose.Emitter{}, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	m, err := migrate.New(loaded.Project(t, root), compose.Emitter{}, migrate.Options{})
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
 	return root, m.Options.Out
 }
 
@@ -112,9 +98,7 @@ func TestMigratedProjectRuns(t *testing.T) {
 		return stdout.String(), stderr.String(), err
 	}
 	p, err := judge.ComposeFile(filepath.Join(out, "compose.yaml"), "TOKEN_OF_MINE=from-the-shell")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s := p.Services["docker"]
 	if text, log, err := docker("build", "--network", "none", "-f", filepath.Join(s.Build.Context, s.Build.Dockerfile), "-t", s.Image, s.Build.Context); err != nil {
 		t.Fatalf("docker build: %v\n%s%s", err, text, log)

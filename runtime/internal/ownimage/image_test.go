@@ -49,9 +49,7 @@ func TestImageRepairs(t *testing.T) {
 	}
 	for _, user := range []string{"", "1234:1234", "0:0"} {
 		project := t.TempDir()
-		if err := os.CopyFS(project, os.DirFS(filepath.Join(top, "testdata", "article"))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.CopyFS(project, os.DirFS(filepath.Join(top, "testdata", "article"))))
 		open := exec.Command("chmod", "-R", "a+rwX", project)
 		if out, err := open.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestDemo runs the article's repaired container target on a private engine, for the
@@ -17,12 +18,11 @@ import (
 // AMLFIX_DEMO_LOG. Microsoft's image can no longer be pulled, so a stand-in is made
 // of this machine's Python; so are conda, the GPU and its nvidia-smi.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	dir, log := os.Getenv("AMLFIX_DEMO"), os.Getenv("AMLFIX_DEMO_LOG")
 	if dir == "" {
 		dir, log = t.TempDir(), filepath.Join(t.TempDir(), "log")
-		if err := os.CopyFS(dir, os.DirFS("../../../testdata/article")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.CopyFS(dir, os.DirFS("../../../testdata/article")))
 		if r := do(t, machine{}, dir, "--apply"); r.code != 0 {
 			t.Fatalf("%+v", r)
 		}
@@ -31,9 +31,7 @@ func TestDemo(t *testing.T) {
 	const image = "amlfix-demo/stand-in-for-mmlspark:gpu"
 	e.Derive(t, image, e.Conda(t), map[string]string{"/usr/bin/nvidia-smi": insideSMI}, `ENV GPU_NAME="Tesla K80" DRIVER=470.57.02 CAPABILITY=3.7`)
 	settings := fmt.Sprintf("# Microsoft's image is gone; this STAND-IN was built on this machine.\nimages:\n  microsoft/mmlspark:plus-gpu-0.7.91: %s\n", image)
-	if err := os.WriteFile(filepath.Join(dir, ".amlfix.yaml"), []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, ".amlfix.yaml"), []byte(settings), 0o600))
 	var shown strings.Builder
 	m := machine{engine: e.Engine}
 	for _, args := range []string{"run -c workstation --check train.py", "run -c workstation train.py --fast"} {
@@ -46,9 +44,7 @@ func TestDemo(t *testing.T) {
 	if out := shown.String(); !strings.Contains(out, "STAND-IN, not a real GPU") || !strings.Contains(out, "epoch 1 loss 0.500\n") || strings.Contains(out, "amlfix: GPU used") {
 		t.Error("the job did not run as it should")
 	}
-	if err := os.WriteFile(log, []byte(shown.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(log, []byte(shown.String()), 0o600))
 	if t.Failed() || os.Getenv("AMLFIX_DEMO") == "" {
 		t.Log(shown.String())
 	}

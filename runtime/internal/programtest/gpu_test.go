@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // gpuJobs has the same job for both types of targets that are containers of this machine.
@@ -63,6 +64,7 @@ func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, c
 // TestGPUIsSampled: what nvidia-smi shows in the container while the job runs is in the last line and the record. It is
 // a stand-in's word, so no proof, even when a process of the job is seen on the GPU.
 func TestGPUIsSampled(t *testing.T) {
+	t.Parallel()
 	e := enginetest.StartHookGPU(t)
 	image := withGPU(t, e.Engine, "a100", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "11.8.0")
 	m := machine{engine: e.Engine}
@@ -85,9 +87,7 @@ func TestGPUIsSampled(t *testing.T) {
 			cmd := command(t, m, dir, strings.Fields(tt.args)...)
 			if tt.here {
 				bin := t.TempDir()
-				if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(hereSMI), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(hereSMI), 0o755))
 				cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
 			}
 			got, rec := finish(cmd), recorded(t, dir)

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -57,26 +58,14 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	if m.ssh != nil {
 		more = append(more, "$ADDRESS", m.ssh.Address())
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return testkit.Unpack(t, txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files)
 }
 
 // command is amlfix in a project's folder, with a home, temporary and cache folders of the test's own.
 func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	temp := t.TempDir()
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
@@ -123,9 +112,7 @@ func recorded(t *testing.T, dir string) record.Entry {
 		t.Fatalf("%v, %v", entries, err)
 	}
 	e, err := record.ReadDir(record.Dir(dir, runid.MustParse(entries[0].Name())))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return e
 }
 
@@ -146,22 +133,4 @@ func nothingLeft(t *testing.T, m machine, id string) {
 	if out, err := exec.Command("sh", "-c", `grep -lsxz "AMLFIX_RUN_ID=`+id+`" /proc/[0-9]*/environ`).Output(); err == nil {
 		t.Errorf("processes were left behind: %s", out)
 	}
-}
-
-// outputs are the files that a run has brought back, by name.
-func outputs(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	got := map[string]string{}
-	entries, err := os.ReadDir(filepath.Join(dir, "outputs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, "outputs", e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got[e.Name()] = string(text)
-	}
-	return got
 }

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -86,6 +84,7 @@ func machines(t *testing.T) (here, there machine, image string) {
 // TestSignals sends real signals to a real amlfix while its job runs: the first stops the job with grace and brings its
 // outputs back, the second kills it. Afterwards nothing is left.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	here, there, image := machines(t)
 	const hup, interrupt, term = syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM
 	for _, tt := range []struct {
@@ -116,18 +115,14 @@ func TestSignals(t *testing.T) {
 			cmd := command(t, tt.on, dir, append([]string{"run", "-c", tt.target}, strings.Fields(tt.script)...)...)
 			var out, errs testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			out.Await(t, "up\n")
 			began := time.Now()
 			for i, s := range tt.signals {
 				if i > 0 {
 					errs.Await(t, "stopping")
 				}
-				if err := cmd.Process.Signal(s); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, cmd.Process.Signal(s))
 			}
 			_ = cmd.Wait()
 			rec := recorded(t, dir)
@@ -140,9 +135,7 @@ func TestSignals(t *testing.T) {
 			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), "; 1 file (1 B) in outputs/\n") {
 				t.Errorf("said %s", errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"partial": "x"}, outputs(t, dir)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"partial": "x"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
 			nothingLeft(t, tt.on, rec.ID.String())
 		})
 	}
@@ -151,16 +144,16 @@ func TestSignals(t *testing.T) {
 // TestReaderLeaves is `amlfix run … | head -1` in a real shell, also with the program's own words going there: the job is
 // not left behind, it goes on to its end, and its whole output is in the record.
 func TestReaderLeaves(t *testing.T) {
+	t.Parallel()
 	here, there, image := machines(t)
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, tt := range []struct {
 		target, pipe string
 		on           machine
 	}{{"local", "|", here}, {"container", "|", here}, {"container", "2>&1 |", here}, {"remote", "|", there}} {
 		t.Run(tt.target+" "+tt.pipe, func(t *testing.T) {
+			t.Parallel()
 			dir := project(t, there, jobs, "$IMAGE", image)
 			cmd := command(t, tt.on, dir)
 			bash, err := exec.LookPath("bash")
@@ -173,9 +166,7 @@ func TestReaderLeaves(t *testing.T) {
 			if got.code != 7 || tt.pipe == "|" && got.out != "line 0\n" || !rec.Over() || rec.Code != 7 {
 				t.Errorf("exit %d, %q, %+v\n%s", got.code, got.out, rec.Record, got.err)
 			}
-			if d := cmp.Diff(map[string]string{"model": "weights"}, outputs(t, dir)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"model": "weights"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
 			log, err := os.ReadFile(filepath.Join(record.Dir(dir, rec.ID), "log"))
 			if lines := strings.Count(string(log), "\n"); err != nil || lines != 100001 {
 				t.Errorf("%d lines in the log, %v", lines, err)

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // version is that of pyspark: the last one that runs on the Java of Debian 11 and 12 alike.
@@ -115,9 +117,7 @@ func (s *Spark) Jobs(t testing.TB) int {
 	t.Helper()
 	s.await(t, "application ended; it", func(st status) bool { return len(st.Active) == 0 })
 	st, err := s.status()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return len(st.Done)
 }
 
@@ -127,18 +127,14 @@ func (s *Spark) launch(t testing.TB, program string, args ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	log, err := os.Create(filepath.Join(dir, "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	started, ended := make(chan error, 1), make(chan struct{})
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
 	cmd.Env = append(os.Environ(), "PATH="+s.Bin+":"+os.Getenv("PATH"), "SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR="+filepath.Join(dir, "work"), "SPARK_LOCAL_DIRS="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 	input, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	go func() {
 		runtime.LockOSThread() // it gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
 		err := cmd.Start()
@@ -148,9 +144,7 @@ func (s *Spark) launch(t testing.TB, program string, args ...string) {
 		}
 		close(ended)
 	}()
-	if err := <-started; err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, <-started)
 	t.Cleanup(func() {
 		_ = input.Close()
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
@@ -171,9 +165,7 @@ func (s *Spark) launch(t testing.TB, program string, args ...string) {
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 //go:embed all:standin
@@ -38,9 +40,7 @@ func StandIn(t testing.TB, mark string) map[string]string {
 			err = os.Chmod(d, 0o755)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	bin := filepath.Join(dir, "standin")
 	return map[string]string{"PATH": bin + ":" + os.Getenv("PATH"), "AMLFIX_STANDIN": bin, "AMLFIX_STANDIN_MARK": mark}
 }

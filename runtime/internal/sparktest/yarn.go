@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // hadoop is the version of Hadoop that pyspark brings along; YARN's and HDFS's servers come from Maven Central.
@@ -71,9 +73,7 @@ func StartYARN(t testing.TB) *YARN {
 	t.Helper()
 	s := Install(t)
 	servers, err := installHadoop()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	jars, err := filepath.Glob(filepath.Join(filepath.Dir(s.Bin), "lib", "python3*", "site-packages", "pyspark", "jars"))
 	if err != nil || len(jars) != 1 {
 		t.Fatalf("the jars of pyspark are not where they were: %v, %v", jars, err)
@@ -91,12 +91,8 @@ func StartYARN(t testing.TB) *YARN {
 			"spark.executor.memory 512m\nspark.executor.instances 1\nspark.driver.extraJavaOptions " + smallJava + "\nspark.executor.extraJavaOptions " + smallJava + "\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o755))
 	}
 	y := &YARN{Spark: s, env: map[string]string{"PATH": dir + "/bin:" + s.Bin + ":" + os.Getenv("PATH"), "HADOOP_CONF_DIR": dir + "/conf", "SPARK_CONF_DIR": dir + "/spark", "SPARK_LOCAL_IP": "127.0.0.1",
 		"SPARK_HOME": filepath.Dir(jars[0])}}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Stop ends the server and its connections; what was started over them goes on.
@@ -39,9 +41,7 @@ func (s *Server) Stop(t testing.TB) {
 // Restart starts a stopped server again, on the same port.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
-	if err := s.launch("/usr/sbin/sshd"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.launch("/usr/sbin/sshd"))
 }
 
 // NewHostKeys restarts the server with other host keys, as a machine that was set up again. Connections live on.

@@ -87,31 +87,23 @@ func Start(t testing.TB, o Options) *Server {
 		testkit.Unavailable(t, "an sshd with users of its own needs root: run the tests as root")
 	}
 	dir, err := os.MkdirTemp("", "amlfix-sshd-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s := &Server{Dir: dir, Home: filepath.Join(dir, "client")}
 	t.Cleanup(func() {
 		s.Stop(t)
 		_ = os.RemoveAll(dir)
 	})
-	if err := s.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.prepare())
 	for range 5 { // a free port may be taken by somebody else a moment later
-		if s.Port, err = freePort(); err != nil {
-			t.Fatal(err)
-		}
-		if err = s.configure(o); err != nil {
-			t.Fatal(err)
-		}
+		s.Port, err = freePort()
+		testkit.OK(t, err)
+		err = s.configure(o)
+		testkit.OK(t, err)
 		if err = s.launch(sshd); err == nil {
 			break
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Know(t, s.HostKey(t, "ed25519"))
 	return s
 }
@@ -203,13 +195,9 @@ func (s *Server) hostKeyFile(kind string) string { return filepath.Join(s.Dir, "
 func (s *Server) HostKey(t testing.TB, kind string) ssh.PublicKey {
 	t.Helper()
 	text, err := os.ReadFile(s.hostKeyFile(kind) + ".pub")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	key, _, _, _, err := ssh.ParseAuthorizedKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return key
 }
 
@@ -220,9 +208,7 @@ func (s *Server) Know(t testing.TB, keys ...ssh.PublicKey) {
 	for _, k := range keys {
 		fmt.Fprintf(&b, "[127.0.0.1]:%d %s", s.Port, ssh.MarshalAuthorizedKey(k))
 	}
-	if err := os.WriteFile(filepath.Join(s.Home, ".ssh", "known_hosts"), []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(s.Home, ".ssh", "known_hosts"), []byte(b.String()), 0o600))
 }
 
 func (s *Server) configure(o Options) error {

@@ -106,7 +106,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	switch {
 	case engine.Is(err, engine.ContainerGone) && rec.Exit != nil: // killed when all was done but to say so
 		s.CollectLeft(ctx, rec)
-		return session.ExitOf(rec), nil
+		return *rec.Exit, nil
 	case engine.Is(err, engine.ContainerGone) && !rec.MayRun(), err == nil && !result.Ran():
 		s.DropFolder(rec)
 		return process.Exit{}, session.ErrNeverStarted

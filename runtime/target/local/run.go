@@ -106,7 +106,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	}
 	if rec.Exit != nil { // killed when the job had ended
 		s.CollectLeft(ctx, rec)
-		return session.ExitOf(rec), nil
+		return *rec.Exit, nil
 	}
 	dir := rec.Handle.Folder
 	if since := rec.Entered(progress.Running); supervise.Busy(filepath.Dir(dir)) && !since.IsZero() {

@@ -141,7 +141,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	case errors.Is(err, sshjob.ErrNotBegun):
 		return process.Exit{}, session.ErrNeverStarted
 	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
-		return session.ExitOf(rec), nil
+		return *rec.Exit, nil
 	case errors.Is(err, sshjob.ErrGone):
 		return session.Unseen(rec, "its folder is gone: it was removed, and how the job ended is not known"), nil
 	}

@@ -1,0 +1,188 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var refType = Rule{
+	ID:       "ref/type",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "An input is given what its type does not take.",
+	Why: `A component says what each input takes: a number, a text, a file, a folder. Azure's client sends what it is given
+all the same, and the service or the script fails later. Defaults are compared by the client itself, which refuses the file.
+A date without quotes is a date to Python, and the client takes none.`,
+	Remedy: "Puts dates in quotes.",
+	Bad: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+inputs:
+  digits:
+    type: uri_folder
+    path: azureml:digits:1
+jobs:
+  train:
+    component: train.yml
+    inputs:
+      data: ${{parent.inputs.digits}}
+      epochs: ${{parent.inputs.digits}}
+      since: 2026-01-31
+-- train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: train
+command: python train.py ${{inputs.data}} ${{inputs.epochs}} ${{inputs.since}}
+environment: azureml:env:1
+inputs:
+  data:
+    type: uri_folder
+  epochs:
+    type: integer
+  since:
+    type: string
+`,
+	Good: `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings:
+  default_compute: azureml:cpu
+inputs:
+  digits:
+    type: uri_folder
+    path: azureml:digits:1
+jobs:
+  train:
+    component: train.yml
+    inputs:
+      data: ${{parent.inputs.digits}}
+      epochs: 10
+      since: "2026-01-31"
+-- train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: train
+command: python train.py ${{inputs.data}} ${{inputs.epochs}} ${{inputs.since}}
+environment: azureml:env:1
+inputs:
+  data:
+    type: uri_folder
+  epochs:
+    type: integer
+  since:
+    type: string
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			dates(p, b)
+			if b.Declared {
+				defaults(p, b)
+			}
+			if b.Runs != nil && b.Runs.Declared {
+				givenInputs(p, b)
+			}
+			if b.Parent != nil {
+				writtenOutputs(p, b)
+			}
+		}
+	},
+}
+
+// givenInputs compares what a child gives with what its component takes.
+func givenInputs(p *Pass, b *flow.Body) {
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		name := entry.Key.Value
+		want, given := b.Runs.Input(name).Type, b.Given(name)
+		if want == "" || p.full(b.File.Source) || isDate(given.Literal) {
+			continue
+		}
+		declared, _ := b.Runs.Inputs.Node.Entry(name)
+		severity, fault := finding.Warning, ""
+		switch {
+		case given.Literal != nil && flow.IsValue(want):
+			fault = valueFault(b, given, want, declared.Value.Resolve())
+		case given.Literal != nil && given.From == nil && isText(given.Literal):
+			// the client takes it for a path
+		case given.Literal != nil:
+			fault = fmt.Sprintf("%s is the value %q: write path: and where the data is", giver(b, given), brief(given.Literal.Text()))
+			if given.From == nil {
+				severity = certain(b) // the client refuses it
+			}
+		case flow.IsData(given.Type) && flow.IsValue(want):
+			fault = fmt.Sprintf("%s is data (type %s): give it a value", giver(b, given), given.Type)
+		case given.Assumed && given.From == nil && given.Type != want:
+			fault = fmt.Sprintf("this has no type, which makes it %s: write type: %s", taken(given.Type), want)
+			severity, _ = mismatch(given.Type, want)
+		default:
+			var bad bool
+			if severity, bad = mismatch(given.Type, want); bad {
+				fault = fmt.Sprintf("%s is %s: give both the same type", giver(b, given), taken(given.Type))
+			}
+		}
+		if fault == "" {
+			continue
+		}
+		message := fmt.Sprintf("the component takes %s as %q, but %s", taken(want), brief(name), fault)
+		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: message}, nil,
+			finding.Location{Source: b.Runs.File.Source, Span: declared.Key.Span, Message: "the component declares it here"})
+	}
+}
+
+// valueFault says what is wrong with a value, "" when nothing is.
+func valueFault(b *flow.Body, given flow.Port, want string, declared *document.Node) string {
+	s, ok := scalarOf(given.Literal)
+	if !ok || s.text == "" {
+		return ""
+	}
+	if !s.is(want) {
+		return fmt.Sprintf("%s is %q", giver(b, given), brief(s.text))
+	}
+	outside := s.outside(declared)
+	switch {
+	case outside == "":
+		return ""
+	case given.From == nil:
+		return fmt.Sprintf("%q %s", brief(s.text), outside)
+	}
+	return fmt.Sprintf("%q, %s, %s", brief(s.text), giver(b, given), outside)
+}
+
+// isText reports whether Azure's client reads a value as text.
+func isText(n *document.Node) bool {
+	s, ok := scalarOf(n)
+	return !ok || s.kind == document.AsText
+}
+
+// valueOf returns the node of an entry that says what is given.
+func valueOf(entry document.Entry) *document.Node {
+	for _, key := range []string{"path", "value"} {
+		if n := entry.Value.Get(key); n != nil && entry.Value.Kind == document.Mapping {
+			return n
+		}
+	}
+	return entry.Value
+}
+
+// writtenOutputs compares the outputs of a child with those of the pipeline that
+// they are written to.
+func writtenOutputs(p *Pass, b *flow.Body) {
+	for _, u := range b.Uses {
+		name, ok := strings.CutPrefix(u.Name, "parent.outputs.")
+		if !ok || u.Broken || !u.Whole || u.Place != flow.Data || !b.Outputs.Has(u.To) || p.full(b.File.Source) {
+			continue
+		}
+		from, to := b.Output(u.To).Type, b.Parent.Output(name).Type
+		severity, bad := mismatch(from, to)
+		if !flow.IsData(from) || !flow.IsData(to) || !bad {
+			continue
+		}
+		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: u.At, Message: fmt.Sprintf(
+			"the pipeline's output %q is %s, but the output %q of %q is %s: give both the same type", brief(name), taken(to), brief(u.To), brief(b.Key.Value), taken(from))}, nil)
+	}
+}

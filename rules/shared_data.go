@@ -1,0 +1,148 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// dataCheck looks for the data that files of v2 name by a path. Azure's client does
+// so when it uploads them.
+type dataCheck struct {
+	pass *Pass
+	seen map[string]presence // by path: a file may name one many times
+}
+
+// presence is what is at a path.
+type presence struct{ exists, folder bool }
+
+// inputs checks what a job, or a child of a pipeline, is given.
+func (d dataCheck) inputs(b *flow.Body) {
+	if b.Declared || b.Scheduled { // what a schedule adds starts at the folder of its job
+		return
+	}
+	for _, e := range b.Inputs.Node.Resolve().Own() {
+		if value := e.Value.Resolve(); value.IsMapping() {
+			d.entry(b.File, value, "uri_folder")
+		} else if b.Runs != nil && b.Runs.Declared {
+			if want := b.Runs.Input(e.Key.Value).Type; flow.IsData(want) {
+				d.check(b.File, value, want)
+			}
+		}
+	}
+	if strings.EqualFold(b.Node.Get("type").Text(), "automl") {
+		for _, key := range []string{"training_data", "validation_data", "test_data"} {
+			if data := b.Node.Get(key).Resolve(); data.IsMapping() {
+				d.entry(b.File, data, "mltable")
+			}
+		}
+	}
+}
+
+// entry checks a mapping with a path and a type, which has a default.
+func (d dataCheck) entry(f *schema.File, n *document.Node, otherwise string) {
+	if !n.Merges() && n.Get("value") == nil {
+		d.check(f, n.Get("path").Resolve(), strings.ToLower(cmp.Or(n.Get("type").Text(), otherwise)))
+	}
+}
+
+// unread are the schemes of stores that Azure ML reads nothing from. What it reads is in
+// https://learn.microsoft.com/azure/machine-learning/how-to-read-write-data-v2.
+var unread = []string{"s3", "s3a", "s3n", "gs", "gcs", "ftp", "ftps", "sftp", "ssh", "scp", "smb", "hdfs"}
+
+// absolute reports whether a path begins at a root, of this system or of Windows.
+func absolute(rel string) bool {
+	return path.IsAbs(rel) || schema.HasDrive(rel) && strings.HasPrefix(rel[2:], "/")
+}
+
+// check reports what is wrong with a path to data of a type.
+func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
+	text := n.Text()
+	if !n.IsString() || text == "" || d.pass.full(f.Source) || strings.Contains(text, "${{") || template.In(text) {
+		return
+	}
+	report := func(severity finding.Severity, format string, args ...any) {
+		d.pass.reportAs(severity, finding.Location{Source: f.Source, Span: n.Span, Message: fmt.Sprintf(format, args...)}, nil)
+	}
+	scheme, _, _ := strings.Cut(text, "://")
+	rel := schema.Slashes(text)
+	switch {
+	case slices.Contains(unread, strings.ToLower(scheme)):
+		report(finding.Warning, "Azure ML reads no data from %s://: copy it to a datastore (azureml://), or name it by https://, wasbs:// or abfss://", scheme)
+		return
+	case strings.HasPrefix(text, "file:"):
+		rest := strings.TrimPrefix(text, "file:")
+		if path.IsAbs(rest) {
+			rest = ""
+		}
+		d.instead(f, n, "Azure ML takes file: for a part of the name here, and finds nothing: write the path alone", finding.Safe, rest)
+		return
+	case absolute(rel) && !d.at(rel).exists:
+		d.instead(f, n, fmt.Sprintf("%q is not on this computer: use a path that starts at the folder of this file, or a data asset", shown(text)), finding.Unsafe, d.nearby(f, rel))
+		return
+	case absolute(rel):
+		report(finding.Info, "this path is on one computer only: use a path that starts at the folder of this file, or a data asset")
+	case strings.ContainsAny(text, ":@"):
+		return // an address, or the name of an asset
+	default:
+		rel = path.Join(f.Dir(), rel)
+	}
+	switch at := d.at(rel); {
+	case !at.exists:
+		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or make it first (paths start at the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
+	case t == "uri_folder" && !at.folder:
+		report(finding.Warning, "%q is a file, but the type is uri_folder, as it is when none is written: write type: uri_file", shown(text))
+	case t == "uri_file" && at.folder:
+		report(finding.Warning, "%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
+	case t == "mltable" && !at.folder:
+		report(finding.Warning, "%q is a file, but an mltable is a folder with a file MLTable: write the folder, or type: uri_file", shown(text))
+	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
+		report(finding.Warning, "the folder %q has no file MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
+	}
+}
+
+// at returns what is at a path from the root.
+func (d dataCheck) at(rel string) presence {
+	at, ok := d.seen[rel]
+	if !ok {
+		at.folder = d.pass.Project.Folder(rel)
+		at.exists = at.folder || d.pass.Project.Exists(rel)
+		d.seen[rel] = at
+	}
+	return at
+}
+
+// nearby returns the one path at which something is when people have miscounted the
+// folders above a file, or began at the root; "" when there is none.
+func (d dataCheck) nearby(f *schema.File, text string) (found string) {
+	rel := strings.TrimPrefix(path.Clean(schema.Slashes(text)), "/")
+	for _, other := range []string{rel, "../" + rel, "../../" + rel, strings.TrimPrefix(rel, "../")} {
+		if other == text || !d.at(path.Join(f.Dir(), other)).exists {
+			continue
+		}
+		if found != "" && found != other {
+			return ""
+		}
+		found = other
+	}
+	return found
+}
+
+// instead reports a path, with another one as the fix unless that is "".
+func (d dataCheck) instead(f *schema.File, n *document.Node, message string, how finding.Applicability, other string) {
+	var fix *finding.Fix
+	if key := n.KeyNode(); other != "" && key != nil {
+		if change, ok := schema.FieldAt(f, n.Parent, key.Value).Set(finding.Text(other)); ok {
+			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: how, Changes: []finding.Change{change}}
+		}
+	}
+	d.pass.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: message}, fix)
+}

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// dates reports values that Azure's client reads as dates. It refuses them all.
+func dates(p *Pass, b *flow.Body) {
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		n := valueOf(entry)
+		if b.Declared {
+			n = entry.Value.Get("default")
+		}
+		if !isDate(n) || p.full(b.File.Source) {
+			continue
+		}
+		text := n.Resolve().Value
+		p.reportAs(finding.Error, finding.Location{Source: b.File.Source, Span: n.Span, Message: fmt.Sprintf(
+			"Azure's client reads %s as a date, and takes no date for an input: put it in quotes", text)},
+			setFix(b.File, n.Resolve(), "put it in quotes", finding.Text(text), finding.Safe))
+	}
+}
+
+// defaults reports what a declared input says of itself and cannot keep.
+func defaults(p *Pass, b *flow.Body) {
+	for _, entry := range b.Inputs.Node.Resolve().Own() {
+		t, n := b.Input(entry.Key.Value).Type, entry.Value.Resolve()
+		if t == "" || n.Merges() || p.full(b.File.Source) {
+			continue
+		}
+		report := func(severity finding.Severity, key, format string, args ...any) {
+			p.reportAs(severity, finding.Location{Source: b.File.Source, Span: n.Get(key).Span, Message: fmt.Sprintf(format, args...)}, nil)
+		}
+		for _, key := range []string{"min", "max"} {
+			limit, ok := scalarOf(n.Get(key))
+			switch {
+			case !ok:
+			case t == "string" || t == "boolean":
+				report(finding.Error, key, "only numbers have a %s, and %q is %s: remove it, or Azure ML refuses the file", key, brief(entry.Key.Value), taken(t))
+			case flow.IsValue(t) && !limit.is("number"):
+				report(finding.Error, key, "%q is not a number, and Azure ML refuses the file for that: write a number as %s, or remove it", brief(limit.text), key)
+			}
+		}
+		value, ok := scalarOf(n.Get("default"))
+		outside := value.outside(n)
+		switch {
+		case !ok || isDate(n.Get("default")):
+		case flow.IsData(t):
+			report(finding.Error, "default", "data has no default, and %q is %s, so Azure ML refuses the file: remove it, and write optional: true where the job can do without", brief(entry.Key.Value), taken(t))
+		case !value.asDefault(t):
+			report(finding.Error, "default", "%q is %s, and Azure ML refuses the file for the default %q: correct one of them", brief(entry.Key.Value), taken(t), brief(value.text))
+		case value.kind == document.AsBoolean && !value.is(t):
+			report(finding.Warning, "default", "%q is %s, but its default is %s: correct one of them", brief(entry.Key.Value), taken(t), strings.ToLower(value.text))
+		case outside != "":
+			report(finding.Warning, "default", "the default %q of %q %s", brief(value.text), brief(entry.Key.Value), outside)
+		}
+	}
+}
