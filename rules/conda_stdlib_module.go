@@ -59,8 +59,13 @@ func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module cat
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q is a module that comes with %s, not a package: remove it", name, version)), fix)
 		return
 	}
-	// a package of that name exists: a backport, seldom needed, mostly harmless
-	p.reportAs(finding.Info, itemAt(e, pkg.Node, fmt.Sprintf(
+	// a package of that name exists: a backport, seldom needed, mostly harmless; in v2
+	// Microsoft lists it among the faults of environments
+	severity := finding.Info
+	if len(p.installed().users[e]) > 0 {
+		severity = finding.Warning
+	}
+	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf(
 		"%q comes with %s; the package of that name is for other versions of Python, or is something else: remove it if you only need the module",
 		name, version)), fix)
 }
