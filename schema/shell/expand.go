@@ -11,7 +11,17 @@ func (p *parser) expansion(quoted bool) {
 		return
 	}
 	rest := p.rest()
-	switch next := rest[1:]; {
+	next := rest[1:]
+	if after := p.at + 1; len(p.bindings) > 0 && p.bindings[0].Span.Start == after && !p.bindings[0].Broken {
+		p.at++ // Azure ML puts the value in before the shell sees the "$"
+		p.add(Part{Text: "$", Quoted: true}, start)
+		return
+	}
+	switch {
+	case strings.HasPrefix(next, "$[[") && p.group == 0 && p.at+1 < p.lastGroup:
+		p.at++
+		p.add(Part{Kind: Unknown, Text: "$"}, start)
+		return
 	case rest[0] == '`':
 		n := strings.IndexByte(next, '`')
 		if n < 0 {
