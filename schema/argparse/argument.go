@@ -29,7 +29,8 @@ func argument(c call) (arguments []Argument, ok bool) {
 		a.Names = []string{dest}
 	}
 	a.Positional = !strings.HasPrefix(a.Names[0], "-")
-	if a.Positional && len(a.Names) > 1 || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
+	if _, twice := c.keywords["dest"]; a.Positional && (len(a.Names) > 1 || twice && len(c.positional) > 0) || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
+		// Python refuses the call itself
 		return nil, false
 	}
 	a.count(c)

@@ -123,14 +123,12 @@ func (m *matcher) options() bool {
 			return false
 		case kind == Ambiguous:
 			m.add(Ambiguous, i, w.Text)
-			m.lost = true
-			i++
+			i = m.after(i)
 		case index < 0:
 			if !m.parser.Tolerates {
 				m.add(Unknown, i, w.Text)
 			}
-			m.lost = true
-			i++
+			i = m.after(i)
 		default:
 			if m.parser.Arguments[index].Ends && !w.Optional {
 				m.faults = nil
@@ -140,6 +138,16 @@ func (m *matcher) options() bool {
 		}
 	}
 	return true
+}
+
+// after returns the index of what follows an option that cannot be read and the
+// words that may be its values.
+func (m *matcher) after(at int) int {
+	m.lost = true
+	for at++; at < len(m.words) && !m.isOption(m.words[at]) && m.words[at].Text != "--"; {
+		at++
+	}
+	return at
 }
 
 var negativeNumber = regexp.MustCompile(`^-\d+$|^-\d*\.\d+$`)
