@@ -41,7 +41,8 @@ type parser struct {
 	commands []Command
 	current  Command
 	word     *Word
-	file     bool // the next word is a file that something is redirected to
+	texts    [][]byte // of the parts of the word, which grow
+	file     bool     // the next word is a file that something is redirected to
 	err      error
 }
 
@@ -104,16 +105,17 @@ func lineEnd(text string) int {
 // add adds a part that begins at a place to the word at hand.
 func (p *parser) add(part Part, start int) {
 	if p.word == nil {
-		p.word = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}
+		p.word, p.texts = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}, p.texts[:0]
 	}
 	w := p.word
 	w.Mixed = w.Mixed || w.Group != p.group
 	w.Span.End = p.shift + p.at
 	if last := len(w.Parts) - 1; last >= 0 && part.Kind == Text && w.Parts[last].Kind == Text && w.Parts[last].Quoted == part.Quoted {
-		w.Parts[last].Text += part.Text
+		p.texts[last] = append(p.texts[last], part.Text...)
 		return
 	}
 	w.Parts = append(w.Parts, part)
+	p.texts = append(p.texts, []byte(part.Text))
 }
 
 func (p *parser) endWord() {
@@ -122,9 +124,10 @@ func (p *parser) endWord() {
 		return
 	}
 	p.word = nil
-	for i, part := range w.Parts { // to be filled in before the shell reads it
-		if part.Kind == Text && template.In(part.Text) {
-			w.Parts[i].Kind = Unknown
+	for i := range w.Parts {
+		part := &w.Parts[i]
+		if part.Text = string(p.texts[i]); part.Kind == Text && template.In(part.Text) {
+			part.Kind = Unknown // filled in before the shell reads it
 		}
 	}
 	switch {
@@ -213,7 +216,7 @@ func (p *parser) operator() {
 }
 
 func (p *parser) redirection(length int) {
-	if w := p.word; w != nil && len(w.Parts) == 1 && w.Parts[0].Kind == Text && !w.Parts[0].Quoted && strings.Trim(w.Parts[0].Text, "0123456789") == "" {
+	if w := p.word; w != nil && len(w.Parts) == 1 && w.Parts[0].Kind == Text && !w.Parts[0].Quoted && strings.Trim(string(p.texts[0]), "0123456789") == "" {
 		p.word = nil // the number of a stream
 	}
 	p.endWord()

@@ -43,7 +43,7 @@ func Read(text string) Line {
 	if err != nil {
 		return Line{Left: err.Error()}
 	}
-	r := &reader{folder: "."}
+	r := &reader{folder: ".", files: map[string]bool{}}
 	r.read(commands, 0)
 	return r.line
 }
@@ -52,9 +52,9 @@ type reader struct {
 	line   Line
 	folder string // "" when it is not known
 	paths  []string
-	made   bool     // something before may have made any file
-	files  []string // that something before has written
-	after  string   // the operator before the command
+	made   bool            // something before may have made any file
+	files  map[string]bool // that something before has written
+	after  string          // the operator before the command
 }
 
 func (r *reader) leave(what string) {
@@ -64,8 +64,9 @@ func (r *reader) leave(what string) {
 	r.made = true
 }
 
-// mostNested is how deep the command lines in command lines are followed.
-const mostNested = 3
+// mostNested is how deep programs that run programs are followed, and aLine how
+// much deeper a command line in a command line is.
+const mostNested, aLine = 16, 5
 
 func (r *reader) read(commands []Command, depth int) {
 	for _, c := range commands {
@@ -82,7 +83,7 @@ func (r *reader) read(commands []Command, depth int) {
 		}
 		for _, f := range c.Files {
 			if name, ok := f.Literal(); ok {
-				r.files = append(r.files, path.Base(name))
+				r.files[path.Base(name)] = true
 			}
 		}
 		r.after = c.Operator
@@ -102,8 +103,9 @@ func (r *reader) assign(w Word) {
 	if !ok {
 		return
 	}
+	const most = 32
 	r.paths = nil
-	for _, folder := range strings.Split(value, ":") {
+	for _, folder := range strings.SplitN(value, ":", most) {
 		if folder != "" && !path.IsAbs(folder) {
 			r.paths = append(r.paths, r.join(folder))
 		}
@@ -234,7 +236,7 @@ func (r *reader) nested(w Word, depth int) {
 	}
 	r.after = ""
 	placeAt(commands, w)
-	r.read(commands, depth+1)
+	r.read(commands, depth+aLine)
 }
 
 // placeAt gives the words of commands the place of the word that they are in.
@@ -278,7 +280,7 @@ func (r *reader) source(words []Word) {
 }
 
 func (r *reader) add(word Word, name string, module bool, arguments []Word, p program) {
-	certain := !r.made && r.after != "||" && word.Group == 0 && !slices.Contains(r.files, path.Base(name))
+	certain := !r.made && r.after != "||" && word.Group == 0 && !r.files[path.Base(name)]
 	r.line.Runs = append(r.line.Runs, Run{Name: name, Module: module, Word: word, Folder: r.folder, Paths: slices.Clone(r.paths),
 		Language: p.takes, Arguments: arguments, Certain: certain})
 }

@@ -58,24 +58,27 @@ type Part struct {
 // Literal returns the text of a word that is known; ok is false for others, and
 // for patterns, which the shell replaces by names of files.
 func (w Word) Literal() (text string, ok bool) {
+	var b strings.Builder
 	for _, p := range w.Parts {
 		if p.Kind != Text || !p.Quoted && replaced(p.Text) {
 			return "", false
 		}
-		text += p.Text
+		b.WriteString(p.Text)
 	}
+	text = b.String()
 	return text, !w.Mixed && (len(w.Parts) == 0 || w.Parts[0].Quoted || !strings.HasPrefix(text, "~"))
 }
 
 // Beginning returns the known text that a word begins with.
-func (w Word) Beginning() (text string) {
+func (w Word) Beginning() string {
+	var b strings.Builder
 	for _, p := range w.Parts {
 		if p.Kind != Text || !p.Quoted && replaced(p.Text) {
-			return text
+			break
 		}
-		text += p.Text
+		b.WriteString(p.Text)
 	}
-	return text
+	return b.String()
 }
 
 // replaced reports whether the shell makes other words of a text without quotes.
@@ -84,10 +87,10 @@ func replaced(text string) bool {
 }
 
 // clean returns a path without what it does not need; "" for one that leaves the
-// folder where it begins.
+// folder where it begins, and for one that no system has.
 func clean(name string) string {
-	name = path.Clean(strings.ReplaceAll(name, "//", "/"))
-	if name == ".." || strings.HasPrefix(name, "../") {
+	const longest = 4096
+	if name = path.Clean(name); name == ".." || strings.HasPrefix(name, "../") || len(name) > longest {
 		return ""
 	}
 	return name
