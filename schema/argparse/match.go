@@ -205,7 +205,7 @@ func (m *matcher) abbreviated(option, name, word string) bool {
 	if strings.HasPrefix(word, "--") {
 		return m.parser.Abbreviates && strings.HasPrefix(option, name)
 	}
-	return len(word) > 1 && option == word[:2] || m.parser.Abbreviates && strings.HasPrefix(option, name)
+	return len(word) > 1 && option == word[:2] || strings.HasPrefix(option, name) // whether or not abbreviations are allowed
 }
 
 // option reads an option and its values, and returns the index of what follows.

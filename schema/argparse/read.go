@@ -17,7 +17,11 @@ func Read(text []byte) (p Parser, ok bool) {
 	if !ok {
 		return p, false
 	}
-	r := &reader{all: statements(tokens), groups: map[string]int{}, makers: map[string]bool{}}
+	all, ok := statements(tokens)
+	if !ok {
+		return p, false
+	}
+	r := &reader{all: all, groups: map[string]int{}, makers: map[string]bool{}}
 	r.imports()
 	if !r.construct() {
 		return p, false

@@ -21,21 +21,33 @@ func (s *statement) first() string {
 // opens are the words that statements with a block begin with.
 var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "match", "case"}
 
-// statements splits tokens into statements, and finds the blocks that they are in.
-func statements(tokens []token) (all []*statement) {
+// statements splits tokens into statements, and finds the blocks that they are in;
+// ok is false when the indentation is not that of Python.
+func statements(tokens []token) (all []*statement, ok bool) {
 	var open []*statement
+	levels, header := []int{0}, false
+	ok = true
 	s := &statement{}
 	indent, depth := 0, 0
 	flush := func() {
 		if len(s.tokens) == 0 {
 			return
 		}
+		if header {
+			ok = ok && s.indent > levels[len(levels)-1]
+			levels = append(levels, s.indent)
+		}
+		for s.indent < levels[len(levels)-1] {
+			levels = levels[:len(levels)-1]
+		}
+		ok = ok && s.indent == levels[len(levels)-1]
 		for len(open) > 0 && open[len(open)-1].indent >= s.indent {
 			open = open[:len(open)-1]
 		}
 		s.blocks = open[:len(open):len(open)]
 		all = append(all, s)
-		if last := s.tokens[len(s.tokens)-1]; last.text == ":" && last.kind == op && slices.Contains(opens, s.first()) {
+		last := s.tokens[len(s.tokens)-1]
+		if header = last.text == ":" && last.kind == op && slices.Contains(opens, s.first()); header {
 			open = append(open[:len(open):len(open)], s)
 		}
 		s = &statement{indent: indent}
@@ -56,7 +68,7 @@ func statements(tokens []token) (all []*statement) {
 		s.tokens = append(s.tokens, t)
 	}
 	flush()
-	return all
+	return all, ok && !header
 }
 
 // bracket returns by how much a token makes the depth of brackets greater.
