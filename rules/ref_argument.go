@@ -172,6 +172,9 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	var all argparse.Fault
 	var names []string
 	for _, f := range faults {
+		if joined(f) {
+			return // what is missing is there, in the wrong word
+		}
 		if f.Kind != argparse.Missing {
 			continue
 		}
@@ -209,6 +212,12 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to what the script is given", name, list), nil)
 }
 
+// joined reports whether a word begins with a space: where a line goes on, "\\" is
+// for the end of a line, and YAML has made a space of it.
+func joined(f argparse.Fault) bool {
+	return f.Kind == argparse.Surplus && strings.HasPrefix(f.Text, " ")
+}
+
 // other reports the other faults.
 func (c *comparison) other(f argparse.Fault) {
 	name, text := shown(c.script.Name), shown(f.Text)
@@ -220,7 +229,7 @@ func (c *comparison) other(f argparse.Fault) {
 	case argparse.Overfull:
 		c.report(f, fmt.Sprintf("%s of %q takes no value: write it without %q", f.Arguments[0].Name(), name, "="), nil)
 	case argparse.Surplus:
-		if strings.HasPrefix(f.Text, " ") {
+		if joined(f) {
 			c.report(f, fmt.Sprintf("the \\ before a space makes %q one word, which %q does not take: remove the \\", text, name), nil)
 			return
 		}

@@ -142,7 +142,7 @@ func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok boo
 	}
 	s = &script{file: job.File, node: job.Script.Node, at: job.Script.Node.Span, Run: shell.Run{Name: name, Language: shell.Python, Certain: true}}
 	for _, a := range job.Arguments {
-		if !a.Node.IsString() || strings.Contains(a.Text, "$") {
+		if a.Node.Kind != document.Scalar || a.Node.IsNull() || strings.Contains(a.Text, "$") {
 			return nil, "", false
 		}
 		s.words = append(s.words, a.Node.Span)

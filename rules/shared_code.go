@@ -81,14 +81,39 @@ func missingScript(p *Pass, s *script) {
 	}
 }
 
-// uncoded reports a script of a job that uploads nothing.
+// uncoded reports a script of a job that uploads nothing, when the project has it:
+// otherwise it may be anywhere, and is perhaps an example.
 func uncoded(p *Pass, s *script) {
-	if s.Module || s.body == nil || s.Language == "" && !strings.HasPrefix(s.Name, "./") ||
-		s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
+	if s.Module || s.body == nil || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
 	}
-	p.reportAs(finding.Error, s.location(fmt.Sprintf(
-		"no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shown(s.Name))), nil)
+	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
+	if len(folders) == 0 {
+		return
+	}
+	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shown(s.Name))
+	var fix *finding.Fix
+	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
+		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", shown(s.Name), shown(folders[0]))
+		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.reportAs(finding.Error, s.location(message), fix)
+}
+
+// holding returns the folders below one in which there is a file, or those below
+// the project's root when there are none, as paths from that folder.
+func holding(p *schema.Project, from, name string) (folders []string) {
+	for up, dir := "", from; len(folders) == 0; up, dir = path.Join(up, ".."), path.Dir(dir) {
+		for _, file := range p.Below(dir, path.Base(name)) {
+			if folder, ok := strings.CutSuffix("./"+file, "/"+name); ok {
+				folders = append(folders, path.Join(up, folder))
+			}
+		}
+		if dir == "." || path.IsAbs(dir) || strings.HasPrefix(dir, "..") {
+			break
+		}
+	}
+	return folders
 }
 
 // missingModule reports a module that is not in its package, when that is there. Of

@@ -71,8 +71,9 @@ func (p *parser) step() {
 	case c == '\\' && (p.has("\\\n") || p.has("\\\r\n")):
 		p.at += 1 + lineEnd(p.rest()[1:]) + 1
 	case c == '\\':
+		start := p.at
 		p.at += min(2, len(p.rest()))
-		p.add(Part{Text: p.text[p.at-1 : p.at], Quoted: true}, p.at-1)
+		p.add(Part{Text: p.text[p.at-1 : p.at], Quoted: true}, start)
 	case c == '\'':
 		p.single()
 	case c == '"':
