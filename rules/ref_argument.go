@@ -118,7 +118,7 @@ func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) 
 // unknown reports an option that the script does not have.
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
-	message := fmt.Sprintf("%q has no option %q, and ends with an error", shown(c.script.Name), shown(option))
+	message := fmt.Sprintf("%q has no option %q, and ends with an error", brief(c.script.Name), brief(option))
 	near := nearest(option, c.options())
 	if len(near) != 1 {
 		c.report(f, message+": correct the name, or add the option to the script", nil)
@@ -130,7 +130,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 			f.Arguments = []argparse.Argument{a}
 		}
 	}
-	c.report(f, message+fmt.Sprintf(": did you mean %q?", shown(near[0])), c.rename(f.Word, option, near[0]))
+	c.report(f, message+fmt.Sprintf(": did you mean %q?", brief(near[0])), c.rename(f.Word, option, near[0]))
 }
 
 // options returns the names of options that the command does not give.
@@ -204,7 +204,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	if len(names) == 0 {
 		return
 	}
-	name, list := shown(c.script.Name), shown(strings.Join(names, ", "))
+	name, list := brief(c.script.Name), shown(strings.Join(names, ", "))
 	if all.Uncertain {
 		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only in $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
@@ -220,7 +220,7 @@ func joined(f argparse.Fault) bool {
 
 // other reports the other faults.
 func (c *comparison) other(f argparse.Fault) {
-	name, text := shown(c.script.Name), shown(f.Text)
+	name, text := brief(c.script.Name), brief(f.Text)
 	switch f.Kind {
 	case argparse.Ambiguous:
 		c.report(f, fmt.Sprintf("several options of %q begin with %q: write the one you mean in full", name, text), nil)

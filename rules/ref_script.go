@@ -18,7 +18,7 @@ var refScript = Rule{
 	Why: `Azure ML uploads the folder that code names and runs the command there. Its client does not look for the script,
 so the job is queued, starts, and fails. An SDK v1 script is looked for in the source folder that is given when the job is
 submitted: usually the project folder. If yours is a different one, ignore the note.`,
-	Remedy: "With --unsafe, names the only script of nearly that name in the code folder.",
+	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, or adds code where it is missing.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py

@@ -71,7 +71,7 @@ func missingScript(p *Pass, s *script) {
 	switch {
 	case there:
 		if by := p.Project.Excluded(code, strings.TrimPrefix(at, code+"/")); by != "" && code != at {
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, shown(s.Name), by)), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, brief(s.Name), by)), nil)
 		}
 	case s.Module:
 		missingModule(p, s, code)
@@ -91,10 +91,10 @@ func uncoded(p *Pass, s *script) {
 	if len(folders) == 0 {
 		return
 	}
-	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shown(s.Name))
+	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", brief(s.Name))
 	var fix *finding.Fix
 	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
-		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", shown(s.Name), shown(folders[0]))
+		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", brief(s.Name), brief(folders[0]))
 		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
@@ -125,7 +125,7 @@ func missingModule(p *Pass, s *script, code string) {
 		switch {
 		case folder == "":
 		case p.Project.Exists(path.Join(at, "__init__.py")):
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", shown(s.Name))), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", brief(s.Name))), nil)
 			return
 		case path.Dir(file) != "." && p.Project.Exists(path.Join(path.Dir(at), "__init__.py")):
 			p.absent(s, code)
@@ -137,13 +137,13 @@ func missingModule(p *Pass, s *script, code string) {
 // absent reports a script that is not in the code folder, with what is there and
 // may be meant.
 func (p *Pass) absent(s *script, code string) {
-	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shown(s.code.Text), shown(s.Name))
+	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", brief(s.code.Text), brief(s.Name))
 	near := s.near(p.Project, code)
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
 		return
 	}
-	message += fmt.Sprintf(": did you mean %q?", shown(near[0]))
+	message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
 	var fix *finding.Fix
 	if s.exact && !s.file.Stream.Repaired && plainWord(near[0]) {
 		fix = &finding.Fix{Title: fmt.Sprintf("run %q", near[0]), Applicability: finding.Unsafe, Changes: []finding.Change{{
@@ -157,6 +157,15 @@ func (p *Pass) absent(s *script, code string) {
 // quotes and without.
 func plainWord(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.HasPrefix(name, "-")
+}
+
+// brief is shown for messages that hold several names.
+func brief(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // near returns the scripts of nearly the name, or of the same name in another

@@ -97,7 +97,7 @@ func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []s
 	return all
 }
 
-// place returns where a part of a text is in the file; where that cannot be told,
+// place returns where a part of a text is in the file; where that is not known,
 // the first line of the text.
 func (s *script) place(offsets []int, span source.Span) source.Span {
 	if offsets == nil {

@@ -13,8 +13,8 @@ import (
 )
 
 // TestParse shows how words, operators and what Azure ML puts in are told apart:
-// "?" stands for what only the shell knows, and <…> for what Azure ML puts in; what
-// is quoted stands in quotes, and what is in $[[…]] has the number of the group.
+// "?" is what only the shell knows, and <…> what Azure ML puts in; what is quoted
+// has quotes, and what is in $[[…]] has the number of the group.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"python a.py --x 1":                     "python a.py --x 1",
