@@ -220,6 +220,9 @@ func joined(f argparse.Fault) bool {
 
 // other reports the other faults.
 func (c *comparison) other(f argparse.Fault) {
+	if f.Word >= 0 && f.Text == "" {
+		f.Text = string(c.script.file.Source.Slice(c.script.words[f.Word]))
+	}
 	name, text := brief(c.script.Name), brief(f.Text)
 	switch f.Kind {
 	case argparse.Ambiguous:

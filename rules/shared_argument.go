@@ -102,14 +102,20 @@ func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 	return nil, nil
 }
 
+// decimal matches numbers that are written in the same way wherever they go.
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
 // value returns the text that Azure ML puts in for an expression, when the file has
 // it.
 func (s *script) value(expression string) (text string, ok bool) {
 	n, of := s.input(expression)
-	if n == nil || of.Declared || n.Kind != document.Scalar || n.IsNull() || n.Tag == "!!bool" || strings.Contains(n.Value, "/") {
+	switch {
+	case n == nil || of.Declared || n.Kind != document.Scalar:
 		return "", false
+	case n.IsString(): // but for paths and references
+		return n.Value, n.Value != "" && !strings.ContainsAny(n.Value, "/:")
 	}
-	return n.Value, n.Value != ""
+	return n.Value, decimal.MatchString(n.Value)
 }
 
 // oneWord are the types of inputs that the shell sees as one word.

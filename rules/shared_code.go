@@ -84,7 +84,7 @@ func missingScript(p *Pass, s *script) {
 // uncoded reports a script of a job that uploads nothing, when the project has it:
 // otherwise it may be anywhere, and is perhaps an example.
 func uncoded(p *Pass, s *script) {
-	if s.Module || s.body == nil || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
+	if s.Module || !s.bare || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
 	}
 	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))

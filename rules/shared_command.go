@@ -25,6 +25,9 @@ type script struct {
 	exact bool
 	// code is the folder that is uploaded; without an own key it has none.
 	code schema.Field
+	// bare reports that what is not in the folder is not there: other kinds of jobs
+	// have folders of their own.
+	bare bool
 	// extended reports that more than the folder is uploaded.
 	extended bool
 	shell.Run
@@ -78,9 +81,13 @@ func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []s
 		b.Declared && project.Exists(strings.TrimSuffix(b.File.Rel, path.Ext(b.File.Rel))+".additional_includes")
 	for i := range all {
 		all[i].extended, all[i].body = extended, b
+		all[i].bare = all[i].node == command && slices.Contains(commandTypes, strings.ToLower(n.Get("type").Text()))
 	}
 	return all
 }
+
+// commandTypes are the types of what runs a command.
+var commandTypes = []string{"", "command"}
 
 // commanded returns the scripts that a command runs.
 func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []script) {

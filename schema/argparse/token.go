@@ -34,7 +34,8 @@ type scanner struct {
 }
 
 func scan(text string) (tokens []token, ok bool) {
-	s := &scanner{text: strings.TrimPrefix(text, "\ufeff")}
+	const usual = 5 // bytes of a token
+	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]token, 0, len(text)/usual)}
 	shift := len(text) - len(s.text)
 	s.line()
 	for s.at < len(s.text) && !s.broken {
