@@ -50,6 +50,8 @@ func (r *reader) use(s *statement, begin, last int) int {
 		return r.method(s, begin, last+2)
 	case r.returns(s):
 		return last
+	case s == r.made.function() && isNone(t[last+1:]), s.first() == "if" && next(1) == "is" && next(2) == "None" && s.function() == r.made.function():
+		return last
 	case next(1) == "=" && begin > 0 && (t[begin-1].text == "(" || t[begin-1].text == ",") && s.first() != "def":
 		return last // the name of a parameter of somebody else
 	case next(1) == "=" && begin == 0 && r.regroups(s):
@@ -163,6 +165,7 @@ func (r *reader) fromMaker(s *statement, at int) int {
 	}
 	target, begin := assigned(t)
 	switch {
+	case r.extends && (c.open || len(c.positional)+len(c.keywords) > 0): // another parser
 	case target != "" && begin == at && c.end == len(t)-1:
 		if !slices.Contains(r.names, target) {
 			r.names = append(r.names, target)

@@ -26,6 +26,9 @@ func Read(text []byte) (p Parser, ok bool) {
 	if !r.construct() {
 		return p, false
 	}
+	if f := r.made.function(); f != nil {
+		r.extends = slices.ContainsFunc(f.tokens, func(t token) bool { return t.kind == name && t.text == r.names[0] })
+	}
 	for _, s := range r.all {
 		if r.returns(s) {
 			r.makers[s.function().named()] = true
@@ -51,6 +54,7 @@ type reader struct {
 	names            []string       // of the parser
 	groups           map[string]int // names of its groups, with the numbers of those that exclude each other
 	makers           map[string]bool
+	extends          bool // the function that makes the parser may be given another
 	parses           []parse
 	called           map[string][]*statement
 	failed           bool
