@@ -55,7 +55,7 @@ func (s *script) names() (names []string) {
 
 // missingScript reports a script of v2 that is not uploaded.
 func missingScript(p *Pass, s *script) {
-	if s.Folder == "" || !s.Certain || s.extended || path.IsAbs(s.Name) || schema.HasDrive(s.Name) || strings.Contains(s.Name, "://") || p.full(s.file.Source) {
+	if s.Folder == "" || !s.Certain || s.Made || s.extended || path.IsAbs(s.Name) || schema.HasDrive(s.Name) || strings.Contains(s.Name, "://") || p.full(s.file.Source) {
 		return
 	}
 	if s.code.Key == nil {
@@ -117,17 +117,21 @@ func holding(p *schema.Project, from, name string) (folders []string) {
 }
 
 // missingModule reports a module that is not in its package, when that is there. Of
-// a package that is not there nothing is known: it may be installed.
+// a package that is not there nothing is known: it may be installed. The same is true
+// of a folder that says nowhere that it is a package, but for a near miss.
 func missingModule(p *Pass, s *script, code string) {
 	file := strings.ReplaceAll(s.Name, ".", "/")
 	for _, folder := range append([]string{s.Folder}, s.Paths...) {
+		if folder == "" {
+			continue
+		}
 		at := path.Join(code, folder, file)
-		switch {
-		case folder == "":
-		case p.Project.Exists(path.Join(at, "__init__.py")):
+		if p.Project.Exists(path.Join(at, "__init__.py")) {
 			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", brief(s.Name))), nil)
 			return
-		case path.Dir(file) != "." && p.Project.Exists(path.Join(path.Dir(at), "__init__.py")):
+		}
+		in := path.Dir(at)
+		if path.Dir(file) != "." && (p.Project.Exists(path.Join(in, "__init__.py")) || p.Project.IsFolder(in) && len(s.near(p.Project, code)) > 0) {
 			p.absent(s, code)
 			return
 		}

@@ -22,9 +22,9 @@ type Run struct {
 	Language Language
 	// Arguments are what the script is given.
 	Arguments []Word
-	// Certain reports that the script is run if the job starts at all, and that
-	// nothing before it can have made it.
-	Certain bool
+	// Certain reports that the script is run if what is before it ends well, Made
+	// that something before it may have made it.
+	Certain, Made bool
 	// Sourced reports that the shell itself reads the script.
 	Sourced bool
 }
@@ -280,7 +280,6 @@ func (r *reader) source(words []Word) {
 }
 
 func (r *reader) add(word Word, name string, module bool, arguments []Word, p program) {
-	certain := !r.made && r.after != "||" && word.Group == 0 && !r.files[path.Base(name)]
 	r.line.Runs = append(r.line.Runs, Run{Name: name, Module: module, Word: word, Folder: r.folder, Paths: slices.Clone(r.paths),
-		Language: p.takes, Arguments: arguments, Certain: certain})
+		Language: p.takes, Arguments: arguments, Certain: r.after != "||" && word.Group == 0, Made: r.made || r.files[path.Base(name)]})
 }

@@ -138,7 +138,8 @@ func TestShellAgrees(t *testing.T) {
 }
 
 // TestRead shows which scripts command lines run: folder/script, the module with
-// "-m", "?" when that is not certain, and what is left alone.
+// "-m", "?" when that is not certain, "+" when the command may make it, and what is
+// left alone.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"python train.py --a b":                                       "./train.py",
@@ -177,9 +178,9 @@ func TestRead(t *testing.T) {
 		"/bin/bash ./run.sh":                                           "./run.sh",
 		"Rscript --vanilla train.R -i a":                               "./train.R",
 		"pip install -r requirements.txt && python train.py":           "./train.py",
-		"git clone https://x.test/a && python a/train.py":              "./a/train.py?",
-		"wget https://x.test/train.py; python train.py":                "./train.py?",
-		"echo 'print(1)' > train.py && python train.py":                "./train.py?",
+		"git clone https://x.test/a && python a/train.py":              "./a/train.py+",
+		"wget https://x.test/train.py; python train.py":                "./train.py+",
+		"echo 'print(1)' > train.py && python train.py":                "./train.py+",
 		"python a.py > log.txt; python b.py":                           "./a.py ./b.py",
 		"python a.py || python b.py":                                   "./a.py ./b.py?",
 		"conda run -n env --no-capture-output python train.py":         "./train.py",
@@ -187,7 +188,7 @@ func TestRead(t *testing.T) {
 		"time -p nohup env A=b nice -n 5 timeout 60 python train.py &": "./train.py",
 		"set -e; ulimit -n 1; export A=b; python train.py":             "./train.py",
 		"source /opt/env/bin/activate && python train.py":              "./train.py",
-		"source setup.sh && python train.py":                           "./setup.sh /train.py?",
+		"source setup.sh && python train.py":                           "./setup.sh /train.py+",
 		"poetry run python train.py":                                   "./train.py",
 		"uv run train.py":                                              "./train.py",
 		"spark-submit --master yarn job.py a":                          "./job.py",
@@ -195,7 +196,7 @@ func TestRead(t *testing.T) {
 		"python $SCRIPT":                                               "left: a script that only the shell knows",
 		"python *.py":                                                  "left: a script that only the shell knows",
 		"frobnicate a":                                                 "left: the program frobnicate",
-		"frobnicate a && python train.py":                              "./train.py? left: the program frobnicate",
+		"frobnicate a && python train.py":                              "./train.py+ left: the program frobnicate",
 		"$[[python a.py ${{inputs.a}}]]":                               "./a.py?",
 		"python train.py > out.txt 2>&1 | tee log.txt":                 "./train.py",
 		"python -- train.py":                                           "./train.py",
@@ -213,6 +214,9 @@ func TestRead(t *testing.T) {
 			}
 			if !r.Certain {
 				name += "?"
+			}
+			if r.Made {
+				name += "+"
 			}
 			got = append(got, strings.ReplaceAll(name, "././", "./"))
 		}
