@@ -141,7 +141,11 @@ func missingModule(p *Pass, s *script, code string) {
 // absent reports a script that is not in the code folder, with what is there and
 // may be meant.
 func (p *Pass) absent(s *script, code string) {
-	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", brief(s.code.Text), brief(s.Name))
+	name := s.Name
+	if s.Folder != "." && !s.Module { // after cd
+		name = path.Join(s.Folder, name)
+	}
+	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", brief(s.code.Text), brief(name))
 	near := s.near(p.Project, code)
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
