@@ -68,11 +68,13 @@ func (p *parser) step() {
 		p.at++
 	case c == '#' && p.word == nil:
 		p.at += lineEnd(p.rest())
+	case c == '\\' && p.at+1 == len(p.text): // Azure ML may put a line end behind it
+		p.at++
 	case c == '\\' && (p.has("\\\n") || p.has("\\\r\n")):
 		p.at += 1 + lineEnd(p.rest()[1:]) + 1
 	case c == '\\':
 		start := p.at
-		p.at += min(2, len(p.rest()))
+		p.at += 2
 		p.add(Part{Text: p.text[p.at-1 : p.at], Quoted: true}, start)
 	case c == '\'':
 		p.single()

@@ -269,8 +269,8 @@ func (r *reader) enter(words []Word, operator string) {
 // source follows a script that the shell itself reads, which may do anything.
 func (r *reader) source(words []Word) {
 	name, ok := words[0].Literal()
-	if ok && path.IsAbs(name) {
-		return // that of an environment in the image
+	if ok && (path.IsAbs(name) || !strings.Contains(name, "/")) {
+		return // that of an environment in the image, or on the search path
 	}
 	if ok {
 		r.add(words[0], name, false, words[1:], program{takes: Shell})
