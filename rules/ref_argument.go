@@ -71,16 +71,20 @@ args = parser.parse_args()
 
 // arguments compares what a script is given with what it takes.
 func (p *Pass) arguments(s *script, rel string) {
-	parser, text, ok := p.parser(rel)
-	if !ok || p.full(s.file.Source) {
+	parser := p.parser(rel)
+	if !parser.known || p.full(s.file.Source) {
 		return
 	}
-	c := comparison{pass: p, script: s, parser: parser}
-	c.where = finding.Location{Source: text, Span: parser.At, Message: "the script's arguments"}
-	faults := parser.Match(s.given())
-	c.meant = map[string]bool{}
+	c := comparison{pass: p, script: s, parser: parser, given: map[string]bool{}, meant: map[string]bool{}}
+	c.where = finding.Location{Source: parser.text, Span: parser.At, Message: "the script's arguments"}
+	words := s.given()
+	for _, w := range words {
+		option, _, _ := strings.Cut(w.Text, "=")
+		c.given[option] = true
+	}
+	faults := parser.Match(words)
 	for _, f := range faults {
-		if f.Kind == argparse.Unknown {
+		if f.Kind == argparse.Unknown && !p.full(s.file.Source) {
 			c.unknown(f)
 		}
 	}
@@ -94,8 +98,9 @@ func (p *Pass) arguments(s *script, rel string) {
 type comparison struct {
 	pass   *Pass
 	script *script
-	parser *argparse.Parser
+	parser *parsed
 	where  finding.Location
+	given  map[string]bool // words as they are
 	meant  map[string]bool // options that are given under a wrong name
 }
 
@@ -119,7 +124,10 @@ func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) 
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
 	message := fmt.Sprintf("%q has no option %q, and ends with an error", brief(c.script.Name), brief(option))
-	near := nearest(option, c.options())
+	var near []string
+	if c.pass.count < mostGuesses {
+		near = nearest(option, c.options())
+	}
 	if len(near) != 1 {
 		c.report(f, message+": correct the name, or add the option to the script", nil)
 		return
@@ -135,18 +143,13 @@ func (c *comparison) unknown(f argparse.Fault) {
 
 // options returns the names of options that the command does not give.
 func (c *comparison) options() (names []string) {
-	given := map[string]bool{}
-	for _, w := range c.script.given() {
-		option, _, _ := strings.Cut(w.Text, "=")
-		given[option] = true
-	}
 	for _, a := range c.parser.Arguments {
 		if a.Positional || a.Ends {
 			continue
 		}
 		used := false
 		for _, n := range a.Names {
-			used = used || given[n]
+			used = used || c.given[n]
 		}
 		if !used && !c.meant[a.Name()] {
 			names = append(names, a.Name())

@@ -10,7 +10,6 @@ import (
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -53,11 +52,11 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
-	paths       []v2Path                    // that files of v2 name
-	bodies      []*flow.Body                // of jobs and components of v2
-	expressions []expression                // in them
-	scripts     []script                    // that they run
-	parsers     map[string]*argparse.Parser // of the scripts read so far, by path; nil for none
+	paths       []v2Path           // that files of v2 name
+	bodies      []*flow.Body       // of jobs and components of v2
+	expressions []expression       // in them
+	scripts     []script           // that they run
+	parsers     map[string]*parsed // scripts read so far, by path
 	schema      []finding.Finding
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is

@@ -13,24 +13,28 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// parser returns what the script at a path takes, with its text; ok is false when
-// that is not known.
-func (p *Pass) parser(rel string) (parser *argparse.Parser, text *source.Source, ok bool) {
-	text, ok = p.Project.Code(rel)
-	if !ok {
-		return nil, nil, false
+// parsed is a script of which the arguments were looked for.
+type parsed struct {
+	argparse.Parser
+	text  *source.Source
+	known bool
+}
+
+// parser returns what the script at a path takes, read once.
+func (p *Pass) parser(rel string) *parsed {
+	if found := p.shared.parsers[rel]; found != nil {
+		return found
 	}
-	parser, known := p.shared.parsers[rel]
-	if !known {
-		if read, ok := argparse.Read(text.Text); ok {
-			parser = &read
-		}
-		if p.shared.parsers == nil {
-			p.shared.parsers = map[string]*argparse.Parser{}
-		}
-		p.shared.parsers[rel] = parser
+	found := &parsed{}
+	if text, ok := p.Project.Code(rel); ok {
+		found.text = text
+		found.Parser, found.known = argparse.Read(text.Text)
 	}
-	return parser, text, parser != nil
+	if p.shared.parsers == nil {
+		p.shared.parsers = map[string]*parsed{}
+	}
+	p.shared.parsers[rel] = found
+	return found
 }
 
 // given returns the words that a script is given, as far as they are known before

@@ -138,6 +138,10 @@ func missingModule(p *Pass, s *script, code string) {
 	}
 }
 
+// mostGuesses is for how many names in a file others that may be meant are looked
+// for: each takes time.
+const mostGuesses = 100
+
 // absent reports a script that is not in the code folder, with what is there and
 // may be meant.
 func (p *Pass) absent(s *script, code string) {
@@ -146,7 +150,10 @@ func (p *Pass) absent(s *script, code string) {
 		name = path.Join(s.Folder, name)
 	}
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", brief(s.code.Text), brief(name))
-	near := s.near(p.Project, code)
+	var near []string
+	if p.last != s.file.Source || p.count < mostGuesses {
+		near = s.near(p.Project, code)
+	}
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
 		return

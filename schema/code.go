@@ -37,9 +37,13 @@ func (p *Project) Code(rel string) (*source.Source, bool) {
 
 // Below returns the files in a folder and below it whose names end in a text, by
 // their paths from that folder. Hidden folders are left out, and so is what is too
-// deep or too much for a person to have meant.
+// deep or too much for a person to have meant. There are none in a folder outside
+// the tree.
 func (p *Project) Below(folder, ending string) (files []string) {
 	const deepest, most = 4, 1000
+	if !readableIn(p.disk.boundary, Identity(p.join(folder))) {
+		return nil
+	}
 	looked := 0
 	var walk func(rel string, depth int)
 	walk = func(rel string, depth int) {

@@ -25,8 +25,6 @@ type Run struct {
 	// Certain reports that the script is run if what is before it ends well, Made
 	// that something before it may have made it.
 	Certain, Made bool
-	// Sourced reports that the shell itself reads the script.
-	Sourced bool
 }
 
 // Line is what is known of a command line.
@@ -274,12 +272,18 @@ func (r *reader) source(words []Word) {
 	}
 	if ok {
 		r.add(words[0], name, false, words[1:], program{takes: Shell})
-		r.line.Runs[len(r.line.Runs)-1].Sourced = true
 	}
 	r.folder, r.made = "", true
 }
 
+// mostRuns is more than any person runs in one command line.
+const mostRuns = 500
+
 func (r *reader) add(word Word, name string, module bool, arguments []Word, p program) {
+	if len(r.line.Runs) == mostRuns {
+		r.leave("a script after many others")
+		return
+	}
 	r.line.Runs = append(r.line.Runs, Run{Name: name, Module: module, Word: word, Folder: r.folder, Paths: slices.Clone(r.paths),
 		Language: p.takes, Arguments: arguments, Certain: r.after != "||" && word.Group == 0, Made: r.made || r.files[path.Base(name)]})
 }
