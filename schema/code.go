@@ -106,6 +106,9 @@ func matches(pattern, rel string) bool {
 	if folder, only := strings.CutSuffix(pattern, "/"); only {
 		return doublestar.MatchUnvalidated(folder+"/**/*", rel)
 	}
+	if strings.HasSuffix(pattern, "/**") { // what is below, but no file of that name
+		return doublestar.MatchUnvalidated(pattern+"/*", rel)
+	}
 	return doublestar.MatchUnvalidated(pattern, rel) || doublestar.MatchUnvalidated(pattern+"/**/*", rel)
 }
 
