@@ -29,9 +29,7 @@ func TestScriptsOfCorpus(t *testing.T) {
 			continue
 		}
 		roots, err := schema.Discover([]string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			for _, f := range rules.Check(schema.Load(root, schema.Options{})) {
 				if f.Rule != "ref/argument" && f.Rule != "ref/script" || f.Severity == finding.Info || strings.Contains(f.Message, "does not exist") {
@@ -50,13 +48,10 @@ func TestScriptsOfCorpus(t *testing.T) {
 	if d := cmp.Diff(map[string]int{"error ref/argument": 15, "warning ref/argument": 4, "error ref/script": 18}, got); d != "" {
 		t.Errorf("(-reviewed +got): %s", d)
 	}
-	page, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "accuracy.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
 	errs, warnings := got["error ref/argument"]+got["error ref/script"], got["warning ref/argument"]
 	sum := fmt.Sprintf("The %d findings of `ref/script` and `ref/argument` about scripts in the projects (%d errors, %d warnings)", errs+warnings, errs, warnings)
-	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), sum) {
+	if !strings.Contains(strings.Join(strings.Fields(page), " "), sum) {
 		t.Errorf("docs/accuracy.md does not say: %s", sum)
 	}
 }

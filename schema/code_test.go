@@ -1,14 +1,13 @@
 package schema_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // TestExcluded reads patterns as azure-ai-ml does, which gives each line to pathspec
@@ -29,17 +28,9 @@ func TestExcluded(t *testing.T) {
 		"*.py[co]\n*.jpg":  nil,
 		"src\n!src/x/\na?": {"src/a.py", "src/out/a.py"},
 	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n", ".gitignore": "*\n", ".amlignore": text} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		roots, err := schema.Discover([]string{dir})
-		if err != nil || len(roots) != 1 {
-			t.Fatal(roots, err)
-		}
-		p := schema.Load(roots[0], schema.Options{})
+		p := loaded.Project(t, testkit.Lay(t, map[string]string{
+			"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n", ".gitignore": "*\n", ".amlignore": text,
+		}))
 		got := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return p.Excluded(".", f) != ".amlignore" })
 		if len(got) == 0 {
 			got = nil

@@ -36,16 +36,10 @@ func startPython(t *testing.T) *python {
 	testkit.Program(t, "python3")
 	cmd := exec.Command("python3", "-c", judge)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -58,19 +52,13 @@ func startPython(t *testing.T) *python {
 func (p *python) ask(t *testing.T, request, answer any) {
 	t.Helper()
 	line, err := json.Marshal(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if _, err := p.in.Write(append(line, '\n')); err != nil {
 		t.Fatal(err)
 	}
 	got, err := p.out.ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(got, answer); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, json.Unmarshal(got, answer))
 }
 
 // call is an add_argument call as both sides see it.
@@ -124,9 +112,7 @@ func TestAstAgrees(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
 	t.Logf("%d of %d scripts with one parser are read", read, single)
 	if read*10 < single*8 {

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,14 +34,11 @@ func TestCorpus(t *testing.T) {
 		count += left[why]
 		want = append(want, fmt.Sprintf("| %s | %d |", why, left[why]))
 	}
-	page, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "accuracy.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sum := fmt.Sprintf("of %d commands in the projects, %d are left alone", len(all), count); !strings.Contains(strings.Join(strings.Fields(string(page)), " "), sum) {
+	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
+	if sum := fmt.Sprintf("of %d commands in the projects, %d are left alone", len(all), count); !strings.Contains(strings.Join(strings.Fields(page), " "), sum) {
 		t.Errorf("docs/accuracy.md does not say: %s", sum)
 	}
-	_, table, _ := strings.Cut(string(page), "| left alone | commands |\n|---|---|\n")
+	_, table, _ := strings.Cut(page, "| left alone | commands |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	if d := cmp.Diff(want, strings.Split(table, "\n")); d != "" {
 		t.Errorf("docs/accuracy.md lists otherwise (-want +page): %s", d)
@@ -55,15 +51,8 @@ func TestCorpus(t *testing.T) {
 // commands returns the command lines in the files of v2.
 func commands(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows, err := csv.NewReader(strings.NewReader(testkit.Read(t, dir, "verdicts.csv"))).ReadAll()
+	testkit.OK(t, err)
 	all := map[string]bool{}
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {
@@ -79,11 +68,7 @@ func commands(t *testing.T, dir string) map[string]bool {
 	}
 	for _, row := range rows[1:] {
 		name := filepath.Join(dir, row[0], filepath.FromSlash(row[1]))
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, root := range document.Parse(source.New(name, text)).Documents {
+		for _, root := range document.Parse(source.New(name, []byte(testkit.Read(t, name)))).Documents {
 			walk(root)
 		}
 	}
