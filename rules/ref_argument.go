@@ -123,7 +123,7 @@ func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) 
 // unknown reports an option that the script does not have.
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
-	message := fmt.Sprintf("%q has no option %q, and ends with an error", brief(c.script.Name), brief(option))
+	message := fmt.Sprintf("%q has no option %q, and ends with an error", shortName(c.script.Name), shortName(option))
 	var near []string
 	if c.pass.count < mostGuesses {
 		near = nearest(option, c.options())
@@ -138,7 +138,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 			f.Arguments = []argparse.Argument{a}
 		}
 	}
-	c.report(f, message+fmt.Sprintf(": did you mean %q?", brief(near[0])), c.rename(f.Word, option, near[0]))
+	c.report(f, message+fmt.Sprintf(": did you mean %q?", shortName(near[0])), c.rename(f.Word, option, near[0]))
 }
 
 // options returns the names of options that the command does not give.
@@ -207,7 +207,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	if len(names) == 0 {
 		return
 	}
-	name, list := brief(c.script.Name), shown(strings.Join(names, ", "))
+	name, list := shortName(c.script.Name), shown(strings.Join(names, ", "))
 	if all.Uncertain {
 		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only in $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
@@ -226,7 +226,7 @@ func (c *comparison) other(f argparse.Fault) {
 	if f.Word >= 0 && f.Text == "" {
 		f.Text = string(c.script.file.Source.Slice(c.script.words[f.Word]))
 	}
-	name, text := brief(c.script.Name), brief(f.Text)
+	name, text := shortName(c.script.Name), shortName(f.Text)
 	switch f.Kind {
 	case argparse.Ambiguous:
 		c.report(f, fmt.Sprintf("several options of %q begin with %q: write the one you mean in full", name, text), nil)

@@ -71,7 +71,7 @@ func missingScript(p *Pass, s *script) {
 	switch {
 	case there:
 		if by := p.Project.Excluded(code, strings.TrimPrefix(at, code+"/")); by != "" && code != at {
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, brief(s.Name), by)), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, shortName(s.Name), by)), nil)
 		}
 	case s.Module:
 		missingModule(p, s, code)
@@ -91,10 +91,10 @@ func uncoded(p *Pass, s *script) {
 	if len(folders) == 0 {
 		return
 	}
-	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", brief(s.Name))
+	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shortName(s.Name))
 	var fix *finding.Fix
 	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
-		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", brief(s.Name), brief(folders[0]))
+		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
 		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
@@ -127,7 +127,7 @@ func missingModule(p *Pass, s *script, code string) {
 		}
 		at := path.Join(code, folder, file)
 		if p.Project.Exists(path.Join(at, "__init__.py")) {
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", brief(s.Name))), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", shortName(s.Name))), nil)
 			return
 		}
 		in := path.Dir(at)
@@ -149,7 +149,7 @@ func (p *Pass) absent(s *script, code string) {
 	if s.Folder != "." && !s.Module { // after cd
 		name = path.Join(s.Folder, name)
 	}
-	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", brief(s.code.Text), brief(name))
+	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
 	var near []string
 	if p.last != s.file.Source || p.count < mostGuesses {
 		near = s.near(p.Project, code)
@@ -158,7 +158,7 @@ func (p *Pass) absent(s *script, code string) {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
 		return
 	}
-	message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
+	message += fmt.Sprintf(": did you mean %q?", shortName(near[0]))
 	var fix *finding.Fix
 	if s.exact && !s.file.Stream.Repaired && plainWord(near[0]) {
 		fix = &finding.Fix{Title: fmt.Sprintf("run %q", near[0]), Applicability: finding.Unsafe, Changes: []finding.Change{{
@@ -172,15 +172,6 @@ func (p *Pass) absent(s *script, code string) {
 // quotes and without.
 func plainWord(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.HasPrefix(name, "-")
-}
-
-// brief is shown for messages that hold several names.
-func brief(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // near returns the scripts of nearly the name, or of the same name in another
