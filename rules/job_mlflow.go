@@ -2,14 +2,13 @@ package rules
 
 import (
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -55,24 +54,25 @@ func mayLog(e *schema.Environment) bool {
 	})
 }
 
-// runsPython matches a script that a command runs with Python.
-var runsPython = regexp.MustCompile(`(?:^|[\s;&|(])python3?(?:\.\d+)?(?:\s+-[uOBs])*\s+["']?([\w./-]+\.py)\b`)
-
 // importsMLflow returns the script of a job that imports mlflow, "" when none does
 // for certain.
 func importsMLflow(p *Pass, t training) string {
 	command := t.node.Get("command").Text()
-	code, ok := schema.FieldAt(t.body.File, t.node, "code").Path()
-	if !ok || strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
+	if strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
 		return ""
 	}
-	for _, m := range runsPython.FindAllStringSubmatch(command, -1) {
-		script, known := path.Join(code, m[1]), p.installed().logging
-		if _, ok := known[script]; !ok {
-			known[script] = p.Project.Imports(script, "mlflow")
+	for i := range p.shared.scripts {
+		s := &p.shared.scripts[i]
+		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
+			continue
 		}
-		if known[script] {
-			return m[1]
+		rel, there := s.find(p.Project)
+		known := p.installed().logging
+		if _, ok := known[rel]; there && !ok {
+			known[rel] = p.Project.Imports(rel, "mlflow")
+		}
+		if known[rel] {
+			return s.Name
 		}
 	}
 	return ""

@@ -14,9 +14,11 @@ var refScript = Rule{
 	ID:       "ref/script",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The script of an SDK v1 run configuration, or a folder that a v2 file names, is not found.",
-	Why: `The SDK looks for the script in the source folder that is given when the job is submitted. This is usually the
-project folder; if yours is a different one, ignore this note.`,
+	Doc:      "A script that a job runs, or a folder that a v2 file names, is not found.",
+	Why: `Azure ML uploads the folder that code names and runs the command there. Its client does not look for the script,
+so the job is queued, starts, and fails. An SDK v1 script is looked for in the source folder that is given when the job is
+submitted: usually the project folder. If yours is a different one, ignore the note.`,
+	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, or adds code where it is missing.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
@@ -32,6 +34,9 @@ target: local
 print("training")
 `,
 	Check: func(p *Pass) {
+		for i := range p.shared.scripts {
+			missingScript(p, &p.shared.scripts[i])
+		}
 		for _, job := range p.Project.Jobs {
 			if job.Dialect != schema.SDKv1 || job.File.Broken() || !job.Script.Node.IsString() {
 				continue

@@ -52,9 +52,11 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
-	paths       []v2Path     // that files of v2 name
-	bodies      []*flow.Body // of jobs and components of v2
-	expressions []expression // in them
+	paths       []v2Path           // that files of v2 name
+	bodies      []*flow.Body       // of jobs and components of v2
+	expressions []expression       // in them
+	scripts     []script           // that they run
+	parsers     map[string]*parsed // scripts read so far, by path
 	schema      []finding.Finding
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
@@ -91,6 +93,7 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 func Check(project *schema.Project) []finding.Finding {
 	common := &shared{schema: validate(project), paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
 	common.expressions = expressions(common.bodies)
+	common.scripts = scripts(project, common.bodies)
 	run := func(list []Rule) (all []finding.Finding) {
 		pass := Pass{Project: project, shared: common}
 		for i := range list {
@@ -152,6 +155,7 @@ var registry = []Rule{
 	refScript,
 	refDockerfile,
 	refEnvironment,
+	refArgument,
 	refComponent,
 	refPath,
 	refInput,

@@ -58,8 +58,9 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 // shown returns the beginning of a text that is too long for a message.
 func shown(text string) string { return shortened(text, 80) }
 
-// brief is shown for messages with several names.
-func brief(text string) string { return shortened(text, 20) }
+// shortName is shown for messages with two names, brief for those with more.
+func shortName(text string) string { return shortened(text, 40) }
+func brief(text string) string     { return shortened(text, 21) }
 
 func shortened(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {

@@ -16,16 +16,12 @@ func (p *Project) ImportsSpark(j *Job) bool {
 // can be read, and imports a module wherever it runs: what follows "try:", and may
 // fail, does not count.
 func (p *Project) Imports(rel, module string) bool {
-	name := Identity(p.join(rel))
-	if !readableIn(p.disk.boundary, name) {
-		return false
-	}
-	text, err := readFile(name)
-	if err != nil {
+	code, ok := p.Code(rel)
+	if !ok {
 		return false
 	}
 	tried := false
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(code.Text) {
 		if !tried && imports(string(line), module) {
 			return true
 		}

@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/argparse"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
+)
+
+var refArgument = Rule{
+	ID:       "ref/argument",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "A script is given an option that it does not have, or not given one that it needs.",
+	Why: `Python's argparse ends the script at once when its arguments are wrong: the job is queued, the machines start, and
+then it fails. The script is compared with the command where its add_argument calls are literal; nothing is run, and
+nothing is said where the script makes its parser in another way. What depends on an optional input is a warning.`,
+	Remedy: "Corrects an option when one that the command does not give is near.",
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+code: src
+command: python train.py --training-data ${{inputs.train_data}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  train_data:
+    path: azureml:digits:1
+-- src/train.py --
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--training_data", required=True)
+args = parser.parse_args()
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+code: src
+command: python train.py --training_data ${{inputs.train_data}}
+environment: azureml:env:1
+compute: azureml:cpu
+inputs:
+  train_data:
+    path: azureml:digits:1
+-- src/train.py --
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--training_data", required=True)
+args = parser.parse_args()
+`,
+	Check: func(p *Pass) {
+		for i := range p.shared.scripts {
+			if s := &p.shared.scripts[i]; s.Language == shell.Python && s.arguable {
+				if rel, there := s.find(p.Project); there {
+					p.arguments(s, rel)
+				}
+			}
+		}
+		for _, job := range p.Project.Jobs {
+			if s, rel, ok := v1Script(p.Project, job); ok && (job.Dialect == schema.Workbench || job.Dialect == schema.SDKv1) {
+				p.arguments(s, rel)
+			}
+		}
+	},
+}
+
+// arguments compares what a script is given with what it takes.
+func (p *Pass) arguments(s *script, rel string) {
+	parser := p.parser(rel)
+	if !parser.known || p.full(s.file.Source) {
+		return
+	}
+	c := comparison{pass: p, script: s, parser: parser, given: map[string]bool{}, meant: map[string]bool{}}
+	c.where = finding.Location{Source: parser.text, Span: parser.At, Message: "the script's arguments"}
+	words := s.given()
+	for _, w := range words {
+		option, _, _ := strings.Cut(w.Text, "=")
+		c.given[option] = true
+	}
+	faults := parser.Match(words)
+	for _, f := range faults {
+		if f.Kind == argparse.Unknown && !p.full(s.file.Source) {
+			c.unknown(f)
+		}
+	}
+	c.missing(faults)
+	for _, f := range faults {
+		c.other(f)
+	}
+}
+
+// comparison reports the faults of one run of a script.
+type comparison struct {
+	pass   *Pass
+	script *script
+	parser *parsed
+	where  finding.Location
+	given  map[string]bool // words as they are
+	meant  map[string]bool // options that are given under a wrong name
+}
+
+func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) {
+	at := c.script.location(message)
+	if f.Word >= 0 {
+		at.Span = c.script.words[f.Word]
+	}
+	severity := finding.Error
+	if f.Uncertain || !c.parser.Certain || !c.script.Certain {
+		severity = finding.Warning
+	}
+	where := c.where
+	if len(f.Arguments) > 0 {
+		where.Span, where.Message = f.Arguments[0].At, "the script's argument"
+	}
+	c.pass.reportAs(severity, at, fix, where)
+}
+
+// unknown reports an option that the script does not have.
+func (c *comparison) unknown(f argparse.Fault) {
+	option, _, _ := strings.Cut(f.Text, "=")
+	message := fmt.Sprintf("%q has no option %q, and ends with an error", shortName(c.script.Name), shortName(option))
+	var near []string
+	if c.pass.count < mostGuesses {
+		near = nearest(option, c.options())
+	}
+	if len(near) != 1 {
+		c.report(f, message+": correct the name, or add the option to the script", nil)
+		return
+	}
+	c.meant[near[0]] = true
+	for _, a := range c.parser.Arguments {
+		if a.Name() == near[0] {
+			f.Arguments = []argparse.Argument{a}
+		}
+	}
+	c.report(f, message+fmt.Sprintf(": did you mean %q?", shortName(near[0])), c.rename(f.Word, option, near[0]))
+}
+
+// options returns the names of options that the command does not give.
+func (c *comparison) options() (names []string) {
+	for _, a := range c.parser.Arguments {
+		if a.Positional || a.Ends {
+			continue
+		}
+		used := false
+		for _, n := range a.Names {
+			used = used || c.given[n]
+		}
+		if !used && !c.meant[a.Name()] {
+			names = append(names, a.Name())
+		}
+	}
+	return names
+}
+
+// rename returns the fix that gives an option another name; nil where its bytes
+// are not those of the name.
+func (c *comparison) rename(word int, old, name string) *finding.Fix {
+	s, span := c.script, c.script.words[word]
+	if s.file.Stream.Repaired || countsOn(old, name) || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) || !plainWord(strings.TrimLeft(name, "-")) {
+		return nil
+	}
+	return &finding.Fix{Title: fmt.Sprintf("write %s", name), Applicability: finding.Safe, Changes: []finding.Change{{
+		Op: finding.SpliceText, File: s.file.Path, Offset: span.Start, Old: old, Value: finding.Text(name),
+	}}}
+}
+
+// missing reports what the script needs and is not given, all in one finding.
+func (c *comparison) missing(faults []argparse.Fault) {
+	var all argparse.Fault
+	var names []string
+	for _, f := range faults {
+		if joined(f) {
+			return // what is missing is there, in the wrong word
+		}
+		if f.Kind != argparse.Missing {
+			continue
+		}
+		var one []string
+		for _, a := range f.Arguments {
+			if c.meant[a.Name()] {
+				one = nil
+				break
+			}
+			one = append(one, a.Name())
+		}
+		if len(one) == 0 {
+			continue
+		}
+		if len(names) > 0 && all.Uncertain && !f.Uncertain {
+			names, all.Arguments = nil, nil // what is certain is said first
+		} else if len(names) > 0 && !all.Uncertain && f.Uncertain {
+			continue
+		}
+		joiner := ", "
+		if f.Arguments[0].Group > 0 && !f.Arguments[0].Required {
+			joiner = " or "
+		}
+		names = append(names, strings.Join(one, joiner))
+		all = argparse.Fault{Word: -1, Uncertain: f.Uncertain, Arguments: append(all.Arguments, f.Arguments...)}
+	}
+	if len(names) == 0 {
+		return
+	}
+	name, list := shortName(c.script.Name), shown(strings.Join(names, ", "))
+	if all.Uncertain {
+		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only in $[[ ]]: make the input required, or the argument optional", name, list), nil)
+		return
+	}
+	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to what the script is given", name, list), nil)
+}
+
+// joined reports whether a word begins with a space: where a line goes on, "\\" is
+// for the end of a line, and YAML has made a space of it.
+func joined(f argparse.Fault) bool {
+	return f.Kind == argparse.Surplus && strings.HasPrefix(f.Text, " ")
+}
+
+// other reports the other faults.
+func (c *comparison) other(f argparse.Fault) {
+	if f.Word >= 0 && f.Text == "" {
+		f.Text = string(c.script.file.Source.Slice(c.script.words[f.Word]))
+	}
+	name, text := shortName(c.script.Name), shortName(f.Text)
+	switch f.Kind {
+	case argparse.Ambiguous:
+		c.report(f, fmt.Sprintf("several options of %q begin with %q: write the one you mean in full", name, text), nil)
+	case argparse.Valueless:
+		c.report(f, fmt.Sprintf("%q needs a value for %s, and none follows: add it", name, text), nil)
+	case argparse.Overfull:
+		c.report(f, fmt.Sprintf("%s of %q takes no value: write it without %q", f.Arguments[0].Name(), name, "="), nil)
+	case argparse.Surplus:
+		if joined(f) {
+			c.report(f, fmt.Sprintf("the \\ before a space makes %q one word, which %q does not take: remove the \\", text, name), nil)
+			return
+		}
+		c.report(f, fmt.Sprintf("%q takes no argument %q: remove it, or put its option in front", name, text), nil)
+	case argparse.BadChoice:
+		c.report(f, fmt.Sprintf("%s of %q takes one of %s, not %q", f.Arguments[0].Name(), name, shown(strings.Join(f.Arguments[0].Choices, ", ")), text), nil)
+	case argparse.BadValue:
+		what := "a number"
+		if f.Arguments[0].Type == "int" {
+			what = "a whole number"
+		}
+		c.report(f, fmt.Sprintf("%s of %q takes %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
+	}
+}

@@ -1,0 +1,57 @@
+package rules_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestScriptsOfCorpus holds how many findings about scripts the projects of v2 have,
+// as docs/accuracy.md says. A new one is read against the files before the numbers
+// are changed here and there.
+func TestScriptsOfCorpus(t *testing.T) {
+	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no projects: %v", err)
+	}
+	got, met := map[string]int{}, map[string]bool{} // a component belongs to several projects
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		for _, root := range roots {
+			for _, f := range rules.Check(schema.Load(root, schema.Options{})) {
+				if f.Rule != "ref/argument" && f.Rule != "ref/script" || f.Severity == finding.Info || strings.Contains(f.Message, "does not exist") {
+					continue
+				}
+				at := fmt.Sprint(f.Source.Path, f.Span, f.Message)
+				if met[at] {
+					continue
+				}
+				met[at] = true
+				got[f.Severity.String()+" "+f.Rule]++
+				t.Logf("%s: %s", f.Source.Path, f.Message)
+			}
+		}
+	}
+	if d := cmp.Diff(map[string]int{"error ref/argument": 15, "warning ref/argument": 4, "error ref/script": 18}, got); d != "" {
+		t.Errorf("(-reviewed +got): %s", d)
+	}
+	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
+	errs, warnings := got["error ref/argument"]+got["error ref/script"], got["warning ref/argument"]
+	sum := fmt.Sprintf("The %d findings of `ref/script` and `ref/argument` about scripts in the projects (%d errors, %d warnings)", errs+warnings, errs, warnings)
+	if !strings.Contains(strings.Join(strings.Fields(page), " "), sum) {
+		t.Errorf("docs/accuracy.md does not say: %s", sum)
+	}
+}

@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/argparse"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// parsed is a script of which the arguments were looked for.
+type parsed struct {
+	argparse.Parser
+	text  *source.Source
+	known bool
+}
+
+// parser returns what the script at a path takes, read once.
+func (p *Pass) parser(rel string) *parsed {
+	if found := p.shared.parsers[rel]; found != nil {
+		return found
+	}
+	found := &parsed{}
+	if text, ok := p.Project.Code(rel); ok {
+		found.text = text
+		found.Parser, found.known = argparse.Read(text.Text)
+	}
+	if p.shared.parsers == nil {
+		p.shared.parsers = map[string]*parsed{}
+	}
+	p.shared.parsers[rel] = found
+	return found
+}
+
+// given returns the words that a script is given, as far as they are known before
+// the job runs.
+func (s *script) given() (words []argparse.Word) {
+	always := s.always()
+	for _, w := range s.Arguments {
+		word := s.word(w)
+		word.Optional = w.Group > 0 && !always[w.Group]
+		words = append(words, word)
+	}
+	return words
+}
+
+// always returns the $[[…]] that are never left out: the inputs in them are given,
+// or have defaults.
+func (s *script) always() map[int]bool {
+	always := map[int]bool{}
+	for _, w := range s.Arguments {
+		for _, part := range w.Parts {
+			if part.Kind != shell.Binding || w.Group == 0 {
+				continue
+			}
+			n, of := s.input(part.Text)
+			given := n != nil && !n.IsNull() && (!of.Declared || !optional(n) || !n.Get("default").IsNull())
+			if known, met := always[w.Group]; !met || known {
+				always[w.Group] = given
+			}
+		}
+	}
+	return always
+}
+
+// preview matches how the first preview of v2 wrote ${{inputs.x}}.
+var preview = regexp.MustCompile(`\{(inputs|outputs|search_space)\.[^{}]*\}`)
+
+func (s *script) word(w shell.Word) (out argparse.Word) {
+	if text, ok := w.Literal(); ok {
+		out.Text, out.Open = text, preview.MatchString(text)
+		return out
+	}
+	if len(w.Parts) == 1 && w.Parts[0].Kind == shell.Binding {
+		if value, ok := s.value(w.Parts[0].Text); ok && !strings.ContainsAny(value, " \t\n\\'\"$`*?[]{}~|&;<>()#") {
+			out.Text = value
+			return out
+		}
+	}
+	out.Text, out.Open, out.Several = w.Beginning(), true, w.Mixed
+	for _, part := range w.Parts {
+		switch {
+		case part.Kind == shell.Binding:
+			out.Several = out.Several || !part.Quoted && !s.single(part.Text)
+		case part.Kind == shell.Unknown, strings.ContainsAny(part.Text, "*?[{"):
+			out.Several = out.Several || !part.Quoted
+		}
+	}
+	return out
+}
+
+// input returns the declaration or the value of what an expression names; "inputs."
+// is in front of its name.
+func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
+	name, ok := strings.CutPrefix(expression, "inputs.")
+	for b := s.body; ok && b != nil; b = b.Runs {
+		if n := b.Inputs.Node.Get(name).Resolve(); n != nil {
+			return n, b
+		}
+	}
+	return nil, nil
+}
+
+// decimal matches numbers that are written in the same way wherever they go.
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// value returns the text that Azure ML puts in for an expression, when the file has
+// it.
+func (s *script) value(expression string) (text string, ok bool) {
+	n, of := s.input(expression)
+	switch {
+	case n == nil || of.Declared || n.Kind != document.Scalar:
+		return "", false
+	case n.IsString(): // but for paths and references
+		return n.Value, n.Value != "" && !strings.ContainsAny(n.Value, "/:")
+	}
+	return n.Value, decimal.MatchString(n.Value)
+}
+
+// oneWord are the types of inputs that the shell sees as one word.
+var oneWord = []string{"integer", "number", "boolean", "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model"}
+
+// single reports whether what Azure ML puts in for an expression is one word: paths
+// and numbers are.
+func (s *script) single(expression string) bool {
+	if !strings.HasPrefix(expression, "inputs.") {
+		return strings.HasPrefix(expression, "outputs.") || strings.HasPrefix(expression, "search_space.")
+	}
+	n, of := s.input(expression)
+	switch {
+	case n == nil:
+		return false
+	case n.IsMapping() && of.Declared:
+		return slices.Contains(oneWord, strings.ToLower(n.Get("type").Text()))
+	case n.IsMapping():
+		return n.Get("path") != nil || slices.Contains(oneWord, strings.ToLower(n.Get("type").Text()))
+	}
+	return n.Kind == document.Scalar && !n.IsString()
+}
+
+// v1Script returns the script of a run configuration with its arguments, and the
+// path at which it may be; ok is false when they are not literal.
+func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok bool) {
+	name := schema.Slashes(job.Script.Text)
+	if job.File.Broken() || !job.Script.Node.IsString() || name == "" || strings.Contains(name, "$") {
+		return nil, "", false
+	}
+	s = &script{file: job.File, node: job.Script.Node, at: job.Script.Node.Span, Run: shell.Run{Name: name, Language: shell.Python, Certain: true}}
+	for _, a := range job.Arguments {
+		if a.Node.Kind != document.Scalar || a.Node.IsNull() || strings.Contains(a.Text, "$") {
+			return nil, "", false
+		}
+		s.words = append(s.words, a.Node.Span)
+		s.Arguments = append(s.Arguments, shell.Word{Parts: []shell.Part{{Text: a.Text, Quoted: true}}})
+	}
+	return s, name, p.Exists(name)
+}

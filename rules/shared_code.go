@@ -1,0 +1,200 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// folder returns the folder that a script's job uploads, from the project's root;
+// known is false where that is not on this computer, or not certain.
+func (s *script) folder(p *schema.Project) (rel string, known bool) {
+	rel, ok := s.code.Path()
+	if !ok || path.IsAbs(rel) || schema.HasDrive(s.code.Text) || template.In(s.code.Text) || !p.Exists(rel) {
+		return "", false
+	}
+	return rel, true
+}
+
+// find returns where a script is; there is false when it is nowhere that is known.
+func (s *script) find(p *schema.Project) (rel string, there bool) {
+	code, known := s.folder(p)
+	if !known || s.Folder == "" || path.IsAbs(s.Name) {
+		return "", false
+	}
+	if !p.IsFolder(code) {
+		return code, path.Base(code) == path.Clean(s.Name)
+	}
+	for _, name := range s.names() {
+		if at := path.Join(code, name); p.Exists(at) && !p.IsFolder(at) {
+			return at, true
+		}
+	}
+	return "", false
+}
+
+// names returns the paths from the code folder at which a script may be.
+func (s *script) names() (names []string) {
+	if !s.Module {
+		return []string{path.Join(s.Folder, s.Name)}
+	}
+	file := strings.ReplaceAll(s.Name, ".", "/")
+	for _, folder := range append([]string{s.Folder}, s.Paths...) {
+		if folder != "" {
+			names = append(names, path.Join(folder, file)+".py", path.Join(folder, file, "__main__.py"))
+		}
+	}
+	return names
+}
+
+// missingScript reports a script of v2 that is not uploaded.
+func missingScript(p *Pass, s *script) {
+	if s.Folder == "" || !s.Certain || s.Made || s.extended || path.IsAbs(s.Name) || schema.HasDrive(s.Name) || strings.Contains(s.Name, "://") || p.full(s.file.Source) {
+		return
+	}
+	if s.code.Key == nil {
+		uncoded(p, s)
+		return
+	}
+	code, known := s.folder(p.Project)
+	if !known {
+		return
+	}
+	at, there := s.find(p.Project)
+	inside := path.Join(s.Folder, s.Name)
+	switch {
+	case there:
+		if by := p.Project.Excluded(code, strings.TrimPrefix(at, code+"/")); by != "" && code != at {
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, shortName(s.Name), by)), nil)
+		}
+	case s.Module:
+		missingModule(p, s, code)
+	case strings.HasPrefix(inside, "../"), p.Project.IsFolder(path.Join(code, inside)):
+	default:
+		p.absent(s, code)
+	}
+}
+
+// uncoded reports a script of a job that uploads nothing, when the project has it:
+// otherwise it may be anywhere, and is perhaps an example.
+func uncoded(p *Pass, s *script) {
+	if s.Module || !s.bare || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
+		return
+	}
+	folders := holding(p.Project, s.file.Dir(), path.Join(s.Folder, s.Name))
+	if len(folders) == 0 {
+		return
+	}
+	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shortName(s.Name))
+	var fix *finding.Fix
+	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
+		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
+		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.reportAs(finding.Error, s.location(message), fix)
+}
+
+// holding returns the folders below one in which there is a file, or those below
+// the project's root when there are none, as paths from that folder.
+func holding(p *schema.Project, from, name string) (folders []string) {
+	for up, dir := "", from; len(folders) == 0; up, dir = path.Join(up, ".."), path.Dir(dir) {
+		for _, file := range p.Below(dir, path.Base(name)) {
+			if folder, ok := strings.CutSuffix("./"+file, "/"+name); ok {
+				folders = append(folders, path.Join(up, folder))
+			}
+		}
+		if dir == "." || path.IsAbs(dir) || strings.HasPrefix(dir, "..") {
+			break
+		}
+	}
+	return folders
+}
+
+// missingModule reports a module that is not in its package, when that is there. Of
+// a package that is not there nothing is known: it may be installed. The same is true
+// of a folder that says nowhere that it is a package, but for a near miss.
+func missingModule(p *Pass, s *script, code string) {
+	file := strings.ReplaceAll(s.Name, ".", "/")
+	for _, folder := range append([]string{s.Folder}, s.Paths...) {
+		if folder == "" {
+			continue
+		}
+		at := path.Join(code, folder, file)
+		if p.Project.Exists(path.Join(at, "__init__.py")) {
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", shortName(s.Name))), nil)
+			return
+		}
+		in := path.Dir(at)
+		if path.Dir(file) != "." && (p.Project.Exists(path.Join(in, "__init__.py")) || p.Project.IsFolder(in) && len(s.near(p.Project, code)) > 0) {
+			p.absent(s, code)
+			return
+		}
+	}
+}
+
+// mostGuesses is for how many names in a file others that may be meant are looked
+// for: each takes time.
+const mostGuesses = 100
+
+// absent reports a script that is not in the code folder, with what is there and
+// may be meant.
+func (p *Pass) absent(s *script, code string) {
+	name := s.Name
+	if s.Folder != "." && !s.Module { // after cd
+		name = path.Join(s.Folder, name)
+	}
+	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
+	var near []string
+	if p.last != s.file.Source || p.count < mostGuesses {
+		near = s.near(p.Project, code)
+	}
+	if len(near) != 1 {
+		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
+		return
+	}
+	message += fmt.Sprintf(": did you mean %q?", shortName(near[0]))
+	var fix *finding.Fix
+	if s.exact && !s.file.Stream.Repaired && plainWord(near[0]) {
+		fix = &finding.Fix{Title: fmt.Sprintf("run %q", near[0]), Applicability: finding.Unsafe, Changes: []finding.Change{{
+			Op: finding.SpliceText, File: s.file.Path, Offset: s.at.Start, Old: string(s.file.Source.Slice(s.at)), Value: finding.Text(near[0]),
+		}}}
+	}
+	p.reportAs(finding.Error, s.location(message), fix)
+}
+
+// plainWord reports whether a name means the same in a shell and in YAML, with
+// quotes and without.
+func plainWord(name string) bool {
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.HasPrefix(name, "-")
+}
+
+// near returns the scripts of nearly the name, or of the same name in another
+// folder, as the command would name them.
+func (s *script) near(p *schema.Project, code string) (names []string) {
+	ending := path.Ext(s.Name)
+	if s.Module {
+		ending = ".py"
+	}
+	if ending == "" {
+		return nil
+	}
+	for _, file := range p.Below(path.Join(code, s.Folder), ending) {
+		if s.Module {
+			file = strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
+		}
+		names = append(names, file)
+	}
+	if near := format.Nearest(path.Clean(s.Name), names); len(near) > 0 {
+		return near
+	}
+	if s.Module {
+		return nil
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return path.Base(n) != path.Base(s.Name) })
+}

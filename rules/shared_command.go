@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// script is a script that a v2 file says is run, with what it is given.
+type script struct {
+	file *schema.File
+	// node is the text that names it, at the bytes of the name in the file.
+	node *document.Node
+	at   source.Span
+	// exact reports that the bytes are the name itself, and may be replaced by
+	// another one.
+	exact bool
+	// code is the folder that is uploaded; without an own key it has none.
+	code schema.Field
+	// bare reports that what is not in the folder is not there: other kinds of jobs
+	// have folders of their own.
+	bare bool
+	// extended reports that more than the folder is uploaded.
+	extended bool
+	shell.Run
+	// arguable reports that all it is given is known to be in Arguments.
+	arguable bool
+	// words are where the arguments are in the file.
+	words []source.Span
+	// body declares the inputs that the arguments name; nil where there are none.
+	body *flow.Body
+}
+
+// scripts returns what the files of v2 say is run: by commands, and by keys that
+// name a script.
+func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
+	for _, b := range bodies {
+		all = append(all, scriptsOf(project, b, b.Node)...)
+		if trial := b.Node.Get("trial"); trial.IsMapping() && (b.Runs == nil || b.Runs.Node != trial) {
+			all = append(all, scriptsOf(project, b, trial.Resolve())...)
+		}
+	}
+	for _, f := range project.Files {
+		if !slices.Contains(scoring, f.V2) || f.Broken() || !f.Stream.Exact {
+			continue
+		}
+		for _, root := range f.Stream.Documents {
+			at := root.Get("code_configuration").Resolve()
+			all = append(all, entered(f, schema.FieldAt(f, at, "code"), at.Get("scoring_script"))...)
+		}
+	}
+	return all
+}
+
+// scoring are the kinds of deployments that run a script.
+var scoring = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
+
+func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []script) {
+	code := schema.FieldAt(b.File, n, "code")
+	command := n.Get("command").Resolve()
+	switch entry, task := n.Get("entry").Get("file").Resolve(), n.Get("task").Resolve(); {
+	case command.IsString():
+		all = commanded(b, code, command)
+	case entry.IsString():
+		all = entered(b.File, code, entry)
+		for i := range all {
+			all[i].arguments(n.Get("args").Resolve())
+		}
+	case task.IsMapping():
+		all = entered(b.File, schema.FieldAt(b.File, task, "code"), task.Get("entry_script"))
+	}
+	extended := n.Get("additional_includes") != nil ||
+		b.Declared && project.Exists(strings.TrimSuffix(b.File.Rel, path.Ext(b.File.Rel))+".additional_includes")
+	for i := range all {
+		all[i].extended, all[i].body = extended, b
+		all[i].bare = all[i].node == command && slices.Contains(commandTypes, strings.ToLower(n.Get("type").Text()))
+	}
+	return all
+}
+
+// commandTypes are the types of what runs a command.
+var commandTypes = []string{"", "command"}
+
+// commanded returns the scripts that a command runs.
+func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []script) {
+	offsets := command.Offsets(b.File.Source.Text)
+	for _, run := range shell.Read(command.Value).Runs {
+		s := script{file: b.File, node: command, code: code, Run: run, arguable: true}
+		s.at = s.place(offsets, run.Word.Span)
+		s.exact = offsets != nil && string(b.File.Source.Slice(s.at)) == run.Name
+		for _, w := range run.Arguments {
+			s.words = append(s.words, s.place(offsets, w.Span))
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// place returns where a part of a text is in the file; where that is not known,
+// the first line of the text.
+func (s *script) place(offsets []int, span source.Span) source.Span {
+	if offsets == nil {
+		return firstLine(s.file.Source, s.node.Span)
+	}
+	return source.Span{Start: offsets[span.Start], End: offsets[span.End]}
+}
+
+func firstLine(src *source.Source, span source.Span) source.Span {
+	if line := src.Line(src.LineAt(span.Start)); line.End > span.Start {
+		span.End = min(span.End, line.End)
+	}
+	return span
+}
+
+// arguments reads the arguments of a script that has a key of its own.
+func (s *script) arguments(n *document.Node) {
+	if !n.IsString() {
+		return
+	}
+	commands, err := shell.Parse(n.Value)
+	if err != nil || len(commands) != 1 || len(commands[0].Files) > 0 {
+		return
+	}
+	s.node, s.arguable = n, true
+	offsets := n.Offsets(s.file.Source.Text)
+	s.Arguments = append(commands[0].Assignments, commands[0].Words...)
+	for _, w := range s.Arguments {
+		s.words = append(s.words, s.place(offsets, w.Span))
+	}
+}
+
+// entered returns the script that a key names.
+func entered(f *schema.File, code schema.Field, n *document.Node) []script {
+	n = n.Resolve()
+	if !n.IsString() || n.Value == "" || strings.Contains(n.Value, "$") || template.In(n.Value) {
+		return nil
+	}
+	s := script{file: f, node: n, code: code, Run: shell.Run{Name: n.Value, Folder: ".", Certain: true}, at: n.Span}
+	if strings.HasSuffix(n.Value, ".py") {
+		s.Language = shell.Python
+	}
+	s.exact = string(f.Source.Slice(n.Span)) == n.Value
+	return []script{s}
+}
+
+// location returns the place of a script's name.
+func (s *script) location(message string) finding.Location {
+	return finding.Location{Source: s.file.Source, Span: s.at, Message: message}
+}

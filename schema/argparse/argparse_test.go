@@ -1,0 +1,200 @@
+package argparse_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/argparse"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const head = "import argparse\nimport sys\n"
+
+// TestRead shows what is read of scripts: the names, "!" for what must be given,
+// "?" for what may not be there, and how the arguments are parsed.
+func TestRead(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"plain":            {"p = argparse.ArgumentParser('x')\np.add_argument('--a', '-b', required=True)\np.parse_args()\n", "--a! certain"},
+		"strings":          {"p = argparse.ArgumentParser()\np.add_argument(\"--\" 'a' \"\"\"b\"\"\", help=f'{x}' r'\\\\')\np.add_argument(('--c'))\np.parse_args()\n", "--ab --c certain"},
+		"joined lines":     {"p = \\\n    argparse.ArgumentParser()\np.add_argument( # --no\n  '--a',\n  type=int, # x\n)\nargs = p.parse_args()\n", "--a certain"},
+		"in a function":    {"def f():\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p.parse_args()\n\nif __name__ == '__main__':\n  a = f()\n", "--a certain"},
+		"two functions":    {"def g():\n  f()\ndef f():\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  p.parse_args()\ng()\n", "--a certain"},
+		"never called":     {"def f():\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p.parse_args()\n", "--a"},
+		"called perhaps":   {"def f():\n  p = argparse.ArgumentParser()\n  p.parse_args()\nif x:\n  f()\n", ""},
+		"in a try":         {"p = argparse.ArgumentParser()\ntry:\n  p.parse_args()\nexcept SystemExit:\n  pass\n", ""},
+		"added perhaps":    {"p = argparse.ArgumentParser()\nif x:\n  p.add_argument('--a', required=True)\np.parse_args()\n", "--a!? certain"},
+		"tolerates":        {"p = argparse.ArgumentParser()\np.add_argument('--a')\np.parse_known_args()\n", "--a tolerates certain"},
+		"made and parsed":  {"def make():\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p\nmake().parse_args()\n", "--a certain"},
+		"made, then more":  {"def main():\n  q = make()\n  q.add_argument('--b')\n  q.parse_args()\ndef make():\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p\nmain()\n", "--b --a certain"},
+		"made if none":     {"def make(p: argparse.ArgumentParser = None):\n  if p is None:\n    p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p\ndef main(argv=None):\n  p = make()\n  p.parse_args(argv)\nmain()\n", "--a certain"},
+		"of a class":       {"class A:\n  def __init__(self):\n    self.p = argparse.ArgumentParser()\n    self.p.add_argument('--a')\n    self.p.parse_args()\nA()\n", "--a"},
+		"other names":      {"import argparse as ap\nfrom argparse import ArgumentParser as P\np = P()\np.add_argument('--a')\np.parse_args()\n", "--a certain"},
+		"groups":           {"p = argparse.ArgumentParser()\ng = p.add_argument_group('x')\ng.add_argument('--a')\ng = p.add_mutually_exclusive_group(required=True)\ng.add_argument('--b')\np.parse_args()\n", "--a --b/2 certain"},
+		"positional":       {"p = argparse.ArgumentParser()\np.add_argument('a')\np.add_argument(dest='b', nargs='*')\np.parse_args()\n", "a b certain"},
+		"own arguments":    {"def main(argv=None):\n  p = argparse.ArgumentParser()\n  p.parse_args(argv)\nmain()\n", "certain"},
+		"theirs":           {"def main(argv: list[str] | None = None) -> int:\n  p = argparse.ArgumentParser()\n  p.parse_args(argv)\nsys.exit(main(sys.argv[1:]))\n", "certain"},
+		"exits in its way": {"p = argparse.ArgumentParser(exit_on_error=False)\np.add_argument('--a')\np.parse_args()\n", "--a"},
+		"semicolons":       {"p = argparse.ArgumentParser(); p.add_argument('--a'); p.parse_args()", "--a certain"},
+		"BOM and CRLF":     {"p = argparse.ArgumentParser()\r\np.add_argument('--a')\r\np.parse_args()\r\n", "--a certain"},
+		"a type":           {"p: argparse.ArgumentParser = argparse.ArgumentParser()\np.add_argument('--a', type=lambda x: {'a': 1}[x])\np.parse_args()\n", "--a certain"},
+
+		"a list":                  {"p = argparse.ArgumentParser()\np.parse_args([])\n", "silent"},
+		"given a list":            {"def main(argv=None):\n  p = argparse.ArgumentParser()\n  p.parse_args(argv)\nmain(['--a'])\n", "silent"},
+		"not None":                {"def main(argv):\n  p = argparse.ArgumentParser()\n  p.parse_args(argv)\nmain()\n", "silent"},
+		"no parser":               {"print('ArgumentParser')\n", "silent"},
+		"two":                     {"p = argparse.ArgumentParser()\nq = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+		"not parsed":              {"p = argparse.ArgumentParser()\np.add_argument('--a')\n", "silent"},
+		"subparsers":              {"p = argparse.ArgumentParser()\ns = p.add_subparsers()\np.parse_args()\n", "silent"},
+		"parents":                 {"p = argparse.ArgumentParser(parents=[q])\np.parse_args()\n", "silent"},
+		"another prefix":          {"p = argparse.ArgumentParser(prefix_chars='+')\np.parse_args()\n", "silent"},
+		"from a file":             {"p = argparse.ArgumentParser(fromfile_prefix_chars='@')\np.parse_args()\n", "silent"},
+		"handed on":               {"p = argparse.ArgumentParser()\nmodel.add(p)\np.parse_args()\n", "silent"},
+		"handed on by name":       {"p = argparse.ArgumentParser()\nmodel.add(parser=p)\np.parse_args()\n", "silent"},
+		"handed on to a function": {"def more(p):\n  p.add_argument('--a')\np = argparse.ArgumentParser()\nmore(p)\np.parse_args()\n", "silent"},
+		"in a loop":               {"p = argparse.ArgumentParser()\nfor n in x:\n  p.add_argument('--' + n)\np.parse_args()\n", "silent"},
+		"a computed name":         {"p = argparse.ArgumentParser()\np.add_argument(f'--{x}')\np.parse_args()\n", "silent"},
+		"keywords":                {"p = argparse.ArgumentParser()\np.add_argument('--a', **k)\np.parse_args()\n", "silent"},
+		"another extended":        {"def make(p=None):\n  if p is None:\n    p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p\nmake(other()).parse_args()\n", "silent"},
+		"handed on, not None":     {"def make(p=None, q=p):\n  p = argparse.ArgumentParser()\n  p.add_argument('--a')\n  return p\nmake().parse_args()\n", "silent"},
+		"set again":               {"p = argparse.ArgumentParser()\np = other()\np.parse_args()\n", "silent"},
+		"a subclass":              {"class P(argparse.ArgumentParser):\n  pass\np = P()\np.parse_args()\n", "silent"},
+		"its own class":           {"from transformers import HfArgumentParser\np = HfArgumentParser(A)\np.parse_args_into_dataclasses()\n", "silent"},
+		"click":                   {"import click\np = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+		"changes argv":            {"sys.argv = sys.argv[:1]\np = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+		"appends to argv":         {"sys.argv.append('--a')\np = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+		"dest twice":              {"p = argparse.ArgumentParser()\np.add_argument('a', dest='a')\np.parse_args()\n", "silent"},
+		"an open string":          {"p = argparse.ArgumentParser()\np.add_argument('--a)\np.parse_args()\n", "silent"},
+		"a lost bracket":          {"p = argparse.ArgumentParser()\np.add_argument('--a'\np.parse_args()\n", "silent"},
+		"wrong indentation":       {"if x:\n    a()\n  b()\np = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+		"an empty block":          {"def f():\np = argparse.ArgumentParser()\np.parse_args()\n", "silent"},
+	} {
+		p, ok := argparse.Read([]byte(head + test.text))
+		got := "silent"
+		if ok {
+			var parts []string
+			for _, a := range p.Arguments[1:] {
+				part := a.Name() + map[bool]string{true: "!"}[a.Required] + map[bool]string{true: "?"}[a.Maybe]
+				if a.Group > 0 {
+					part += fmt.Sprint("/", a.Group)
+				}
+				parts = append(parts, part)
+			}
+			for word, is := range map[string]bool{"tolerates": p.Tolerates} {
+				if is {
+					parts = append(parts, word)
+				}
+			}
+			if p.Certain {
+				parts = append(parts, "certain")
+			}
+			got = strings.Join(parts, " ")
+		}
+		if d := cmp.Diff(test.want, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestMatchOpen shows what is said where words are not known before the job runs:
+// "*" is a word that may be several, "+" one word, "[a]" a word that may be left out.
+func TestMatchOpen(t *testing.T) {
+	const script = head + `p = argparse.ArgumentParser()
+p.add_argument("--data", required=True)
+p.add_argument("--rate", type=float)
+p.add_argument("--fast", action="store_true")
+p.parse_args()
+`
+	parser, ok := argparse.Read([]byte(script))
+	if !ok {
+		t.Fatal("not read")
+	}
+	kinds := map[argparse.Kind]string{argparse.Unknown: "unknown", argparse.Ambiguous: "ambiguous", argparse.Valueless: "valueless", argparse.Overfull: "overfull",
+		argparse.Missing: "missing", argparse.Surplus: "surplus", argparse.BadChoice: "choice", argparse.BadValue: "value"}
+	for line, want := range map[string]string{
+		"--data +":               "",
+		"--data *":               "",
+		"--data=+ --rate *":      "",
+		"--rate +":               "missing --data",
+		"*":                      "",
+		"* --other a":            "unknown? --other",
+		"--data + *":             "",
+		"--data + --other * --x": "unknown --other, unknown --x",
+		"[--data] [+]":           "missing? --data",
+		"--data + [--other] [+]": "unknown? --other",
+		"--data + [+]":           "surplus? +",
+		"--data + + --fast":      "surplus +",
+		"--rate x --data":        "value x, valueless --data",
+		"--rate":                 "valueless --rate, missing --data",
+		"--data + --fast=1":      "overfull --fast=1",
+		"--help":                 "",
+		"--dat + --ra 1":         "",
+	} {
+		var words []argparse.Word
+		for _, w := range strings.Fields(line) {
+			word := argparse.Word{Optional: strings.HasPrefix(w, "[")}
+			w = strings.Trim(w, "[]")
+			word.Open, word.Several = strings.HasSuffix(w, "+") || w == "*", w == "*"
+			word.Text = strings.TrimRight(w, "+*")
+			words = append(words, word)
+		}
+		var got []string
+		for _, f := range parser.Match(words) {
+			text := f.Text
+			if text == "" && f.Word >= 0 {
+				text = "+"
+			} else if f.Word < 0 {
+				text = f.Arguments[0].Name()
+			}
+			got = append(got, kinds[f.Kind]+map[bool]string{true: "?"}[f.Uncertain]+" "+text)
+		}
+		if d := cmp.Diff(want, strings.Join(got, ", ")); d != "" {
+			t.Errorf("%q: %s", line, d)
+		}
+	}
+}
+
+// TestLinear holds that no script takes more time than its size.
+func TestLinear(t *testing.T) {
+	const start = head + "p = argparse.ArgumentParser()\n"
+	for _, part := range []string{"p.add_argument('--a')\n", "p.add_argument(", "(", "'", "\"\"\"", "\\\n", "def f():\n p.parse_args(f)\nf(f)\n", "f'{", "if x:\n", "sys.argv[", "p", "p.x", ";", "a=",
+		"def f(a=None, a=None):\n  p.parse_args(a)\n", "g = p.add_mutually_exclusive_group(required=True)\n", "f(", "p.add_argument((((((", "#\n", "\n ", "def f():\n return p\nf().", "'a' "} {
+		text := []byte(start + strings.Repeat(part, (1<<18)/len(part)))
+		var parser argparse.Parser
+		took := testkit.Cost(func() { parser, _ = argparse.Read(text) })
+		took += testkit.Cost(func() { parser.Match(make([]argparse.Word, 10_000)) })
+		if took > time.Second {
+			t.Errorf("%q takes %v", part, took)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{"p.add_argument('--a', nargs=2, choices=['b'])", "g = p.add_argument_group()\ng.add_argument(\"-a\")", "def f(a=None):\n\tp.parse_args(a)\nf()"} {
+		f.Add(seed, "--a b c=d -e")
+	}
+	f.Fuzz(func(t *testing.T, text, line string) {
+		script := head + "p = argparse.ArgumentParser()\n" + text + "\np.parse_args()\n"
+		p, ok := argparse.Read([]byte(script))
+		if !ok {
+			return
+		}
+		var words []argparse.Word
+		for _, w := range strings.Fields(line) {
+			words = append(words, argparse.Word{Text: w, Several: len(w) == 1, Optional: len(w) == 2})
+		}
+		for _, a := range p.Arguments {
+			if a.At.Start < 0 || a.At.End > len(script) || len(a.Names) == 0 || a.Names[0] == "" {
+				t.Fatalf("%q: %+v", text, a)
+			}
+		}
+		for _, fault := range p.Match(words) {
+			if fault.Word >= len(words) || fault.Word < 0 && len(fault.Arguments) == 0 {
+				t.Fatalf("%q %q: %+v", text, line, fault)
+			}
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package argparse
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// argument reads a call of add_argument; ok is false when its names are not
+// literal.
+func argument(c call) (arguments []Argument, ok bool) {
+	a := Argument{Min: 1, Max: 1, Type: "str"}
+	if c.open {
+		return nil, false
+	}
+	for _, p := range c.positional {
+		text, ok := literal(p)
+		if !ok || text == "" {
+			return nil, false
+		}
+		a.Names = append(a.Names, text)
+	}
+	if len(a.Names) == 0 {
+		dest, ok := literal(c.keywords["dest"])
+		if !ok {
+			return nil, false
+		}
+		a.Names = []string{dest}
+	}
+	a.Positional = !strings.HasPrefix(a.Names[0], "-")
+	if _, twice := c.keywords["dest"]; a.Positional && (len(a.Names) > 1 || twice && len(c.positional) > 0) || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
+		// Python refuses the call itself
+		return nil, false
+	}
+	a.count(c)
+	a.required(c)
+	if t, given := c.keywords["type"]; given {
+		if a.Type = written(t); a.Type != "int" && a.Type != "float" && a.Type != "str" {
+			a.Type = ""
+		}
+	}
+	if choices, given := c.keywords["choices"]; given {
+		a.Choices, _ = list(choices)
+	}
+	return []Argument{a}, true
+}
+
+// count finds out how many values the argument takes.
+func (a *Argument) count(c call) {
+	action, literally := "store", true
+	if t, given := c.keywords["action"]; given {
+		if action, literally = literal(t); !literally && strings.HasSuffix(written(t), "BooleanOptionalAction") {
+			action, literally = "boolean", true
+			for _, n := range slices.Clone(a.Names) {
+				if long, ok := strings.CutPrefix(n, "--"); ok {
+					a.Names = append(a.Names, "--no-"+long)
+				}
+			}
+		}
+	}
+	switch action {
+	case "store", "append", "extend":
+	case "store_const", "append_const", "store_true", "store_false", "count", "boolean":
+		a.Min, a.Max = 0, 0
+		return
+	case "help", "version":
+		a.Min, a.Max, a.Ends = 0, 0, true
+		return
+	default:
+		literally = false
+	}
+	nargs, given := c.keywords["nargs"]
+	text, quoted := literal(nargs)
+	n, counted := whole(nargs)
+	switch {
+	case !given && literally:
+	case counted:
+		a.Min, a.Max = n, n
+	case quoted && text == "?", quoted && text == "*", quoted && text == "+":
+		a.Min, a.Max = map[string]int{"+": 1}[text], map[string]int{"?": 1, "*": -1, "+": -1}[text]
+	case given && written(nargs) == "None" && literally:
+	case quoted && (text == "..." || text == "A..."), strings.HasSuffix(written(nargs), "REMAINDER"), strings.HasSuffix(written(nargs), "PARSER"):
+		a.Rest = true
+	default:
+		a.Min, a.Max, a.Type = 0, -1, ""
+	}
+}
+
+func (a *Argument) required(c call) {
+	switch t, given := c.keywords["required"]; {
+	case a.Positional || !given || written(t) == "False":
+	case written(t) == "True":
+		a.Required = true
+	default:
+		a.Maybe = true
+	}
+	if dest, given := c.keywords["default"]; a.Positional && given && strings.HasSuffix(written(dest), "SUPPRESS") {
+		a.Min = 0
+	}
+}
+
+func spanOf(tokens []token) source.Span {
+	return source.Span{Start: tokens[0].at, End: tokens[len(tokens)-1].end}
+}

@@ -1,0 +1,266 @@
+package argparse
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Word is a word that a script is given.
+type Word struct {
+	// Text is the word, or the known text that it begins with when Open.
+	Text string
+	Open bool
+	// Several reports that it may be any number of words.
+	Several bool
+	// Optional reports that it may be left out.
+	Optional bool
+}
+
+// Kind is what is wrong with a command line.
+type Kind uint8
+
+// The kinds of faults.
+const (
+	// Unknown is an option that the script does not have, Ambiguous one whose
+	// beginning several have.
+	Unknown Kind = iota + 1
+	Ambiguous
+	// Valueless is an option without its value, Overfull one with a value that it
+	// does not take.
+	Valueless
+	Overfull
+	// Missing is an argument that must be given and is not, Surplus a word that
+	// belongs to no argument.
+	Missing
+	Surplus
+	// BadChoice is a value that is not among the choices, BadValue one that is no
+	// number.
+	BadChoice
+	BadValue
+)
+
+// Fault is one thing that argparse would refuse.
+type Fault struct {
+	Kind Kind
+	// Word is the index of the word that is wrong; -1 for what is missing.
+	Word int
+	// Arguments are those concerned, in the script's order; there may be none.
+	Arguments []Argument
+	// Text is the option or the value.
+	Text string
+	// Uncertain reports that the fault depends on what is optional or open.
+	Uncertain bool
+}
+
+// Match returns what argparse would refuse about the words that a script is given.
+func (p Parser) Match(words []Word) []Fault {
+	const most = 1 << 20 // more than any person writes, and each takes time
+	if len(p.Arguments)*(len(words)+len(p.Exclusive)) > most {
+		return nil
+	}
+	m := &matcher{parser: p, words: words, given: map[string]*seen{}, byName: map[string]int{}}
+	for i, a := range p.Arguments {
+		if a.Rest {
+			return nil
+		}
+		for _, n := range a.Names {
+			if a.Positional {
+				continue
+			}
+			m.byName[n] = i
+			m.negative = m.negative || isNegative(n)
+			m.single = m.single || len(n) > 2 && n[1] != '-'
+		}
+	}
+	if !m.options() {
+		return nil
+	}
+	m.positionals()
+	m.missing()
+	return m.faults
+}
+
+type seen struct{ certain bool }
+
+// matcher goes through the words as argparse does.
+type matcher struct {
+	parser   Parser
+	words    []Word
+	byName   map[string]int // the arguments by the names of options
+	negative bool           // an option looks like a negative number
+	single   bool           // an option has one dash and several letters
+	given    map[string]*seen
+	pool     []int // words that belong to no option
+	open     bool  // words may be more than are seen
+	lost     bool  // what follows an unknown option may belong to it
+	faults   []Fault
+}
+
+func (m *matcher) add(kind Kind, word int, text string, arguments ...Argument) {
+	m.faults = append(m.faults, Fault{Kind: kind, Word: word, Text: text, Arguments: arguments, Uncertain: word >= 0 && m.words[word].Optional || m.open})
+}
+
+// options reads all options; false when nothing can be said.
+func (m *matcher) options() bool {
+	for i := 0; i < len(m.words); {
+		w := m.words[i]
+		if w.Text == "--" && !w.Open {
+			for i++; i < len(m.words); i++ {
+				m.pool = append(m.pool, i)
+			}
+			return true
+		}
+		if !m.isOption(w) {
+			m.open = m.open || w.Several
+			m.pool = append(m.pool, i)
+			i++
+			continue
+		}
+		index, value, joined, kind := m.find(w)
+		switch {
+		case w.Open && !joined:
+			return false
+		case kind == Ambiguous:
+			m.add(Ambiguous, i, w.Text)
+			i = m.after(i)
+		case index < 0:
+			if !m.parser.Tolerates {
+				m.add(Unknown, i, w.Text)
+			}
+			i = m.after(i)
+		default:
+			if m.parser.Arguments[index].Ends && !w.Optional {
+				m.faults = nil
+				return false
+			}
+			i = m.option(i, m.parser.Arguments[index], value, joined)
+		}
+	}
+	return true
+}
+
+// after returns the index of what follows an option that cannot be read and the
+// words that may be its values.
+func (m *matcher) after(at int) int {
+	m.lost = true
+	for at++; at < len(m.words) && !m.isOption(m.words[at]) && m.words[at].Text != "--"; {
+		at++
+	}
+	return at
+}
+
+var negativeNumber = regexp.MustCompile(`^-\d+$|^-\d*\.\d+$`)
+
+func isNegative(text string) bool { return negativeNumber.MatchString(text) }
+
+// isOption reports whether argparse takes a word for an option.
+func (m *matcher) isOption(w Word) bool {
+	switch {
+	case !strings.HasPrefix(w.Text, "-"), w.Text == "-" && !w.Open:
+		return false
+	case w.Open:
+		return true
+	}
+	if index, _, _, kind := m.find(w); index >= 0 || kind != 0 {
+		return true
+	}
+	return (!isNegative(w.Text) || m.negative) && !strings.Contains(w.Text, " ")
+}
+
+// find returns the argument that an option means, -1 for none, and the value that
+// is in the same word.
+func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind) {
+	if i, ok := m.byName[w.Text]; ok && !w.Open {
+		return i, "", false, 0
+	}
+	name, value, joined := strings.Cut(w.Text, "=")
+	if i, ok := m.byName[name]; ok && joined {
+		return i, value, true, 0
+	}
+	var found []int
+	for i, a := range m.parser.Arguments {
+		for _, n := range a.Names {
+			if a.Positional || !m.abbreviated(n, name, w.Text) || slices.Contains(found, i) {
+				continue
+			}
+			found = append(found, i)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		return -1, "", joined, Ambiguous
+	case len(found) == 0:
+		return -1, "", joined, 0
+	}
+	if short := m.parser.Arguments[found[0]]; !strings.HasPrefix(w.Text, "--") && slices.Contains(short.Names, w.Text[:2]) {
+		return found[0], w.Text[2:], true, 0
+	}
+	return found[0], value, joined, 0
+}
+
+// abbreviated reports whether a word is the beginning of an option's name, or its
+// letter with the value behind it.
+func (m *matcher) abbreviated(option, name, word string) bool {
+	if strings.HasPrefix(word, "--") {
+		return m.parser.Abbreviates && strings.HasPrefix(option, name)
+	}
+	return len(word) > 1 && option == word[:2] || strings.HasPrefix(option, name) // whether or not abbreviations are allowed
+}
+
+// option reads an option and its values, and returns the index of what follows.
+func (m *matcher) option(at int, a Argument, value string, joined bool) int {
+	w := m.words[at]
+	key := a.Names[0]
+	if m.given[key] == nil {
+		m.given[key] = &seen{}
+	}
+	m.given[key].certain = m.given[key].certain || !w.Optional
+	if joined {
+		if a.Max == 0 {
+			if strings.HasPrefix(w.Text, "--") {
+				m.add(Overfull, at, w.Text, a)
+			} else {
+				m.lost = true // letters written together
+			}
+			return at + 1
+		}
+		if a.Min > 1 {
+			m.add(Valueless, at, w.Text, a)
+		} else {
+			m.value(at, value, w.Open, a)
+		}
+		return at + 1
+	}
+	n := at + 1
+	for n < len(m.words) && (a.Max < 0 || n-at-1 < a.Max) && !m.isOption(m.words[n]) && (m.words[n].Text != "--" || m.words[n].Open) {
+		if v := m.words[n]; !v.Several {
+			m.value(n, v.Text, v.Open, a)
+		}
+		n++
+	}
+	if n-at-1 < a.Min {
+		if n < len(m.words) && m.words[n].Open && strings.HasPrefix(m.words[n].Text, "-") {
+			return n
+		}
+		m.add(Valueless, at, w.Text, a)
+	}
+	return n
+}
+
+var (
+	wholeNumber = regexp.MustCompile(`^\s*[+-]?\d(_?\d)*\s*$`)
+	anyNumber   = regexp.MustCompile(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
+)
+
+// value compares a value with what the argument takes.
+func (m *matcher) value(at int, text string, open bool, a Argument) {
+	ascii := strings.IndexFunc(text, func(r rune) bool { return r > 127 }) < 0
+	switch {
+	case open || !ascii:
+	case a.Type == "int" && !wholeNumber.MatchString(text), a.Type == "float" && !anyNumber.MatchString(text):
+		m.add(BadValue, at, text, a)
+	case a.Choices != nil && (a.Type == "str" || a.Type == "int" && strings.Trim(text, "0123456789") == "" && !strings.HasPrefix(text, "0")) && !slices.Contains(a.Choices, text):
+		m.add(BadChoice, at, text, a)
+	}
+}

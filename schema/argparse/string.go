@@ -1,0 +1,104 @@
+package argparse
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// string reads the string at hand, whose prefix has been read.
+func (s *scanner) string(prefix string, start int) {
+	quote := s.text[s.at : s.at+1]
+	if long := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.at:], long) {
+		quote = long
+	}
+	s.at += len(quote)
+	begin := s.at
+	for {
+		n := strings.IndexAny(s.text[s.at:], quote[:1]+"\\\n")
+		if n < 0 {
+			s.at, s.broken = len(s.text), true
+			return
+		}
+		s.at += n
+		switch {
+		case strings.HasPrefix(s.text[s.at:], quote):
+			body := s.text[begin:s.at]
+			s.at += len(quote)
+			s.finish(prefix, body, start)
+			return
+		case s.text[s.at] == '\\':
+			s.at = min(s.at+2, len(s.text))
+		case s.text[s.at] == '\n' && len(quote) == 1:
+			s.broken = true
+			return
+		default:
+			s.at++
+		}
+	}
+}
+
+func (s *scanner) finish(prefix, body string, start int) {
+	if strings.ContainsAny(prefix, "bft") {
+		s.emit(other, body, start)
+		return
+	}
+	if !strings.Contains(prefix, "r") {
+		var ok bool
+		if body, ok = unescape(body); !ok {
+			s.emit(other, body, start)
+			return
+		}
+	}
+	s.emit(str, body, start)
+}
+
+// unescape returns what the body of a string stands for.
+func unescape(body string) (string, bool) {
+	if !strings.Contains(body, `\`) {
+		return body, true
+	}
+	var b strings.Builder
+	for body != "" {
+		n := strings.IndexByte(body, '\\')
+		if n < 0 || n+1 == len(body) {
+			b.WriteString(body)
+			return b.String(), n < 0
+		}
+		b.WriteString(body[:n])
+		c := body[n+1]
+		body = body[n+2:]
+		if i := strings.IndexByte("\\'\"abfnrtv", c); i >= 0 {
+			b.WriteByte("\\'\"\a\b\f\n\r\t\v"[i])
+			continue
+		}
+		digits, base := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c], 16
+		switch {
+		case c == '\n':
+			continue
+		case c >= '0' && c <= '7':
+			body, digits, base = string(c)+body, 1, 8
+			for digits < 3 && digits < len(body) && body[digits] >= '0' && body[digits] <= '7' {
+				digits++
+			}
+		case c == 'N':
+			return "", false
+		case digits == 0:
+			b.WriteString(`\` + string(rune(c)))
+			if c >= utf8.RuneSelf {
+				return "", false
+			}
+			continue
+		}
+		if len(body) < digits {
+			return "", false
+		}
+		r, err := strconv.ParseUint(body[:digits], base, 32)
+		if err != nil || r > utf8.MaxRune {
+			return "", false
+		}
+		b.WriteRune(rune(r))
+		body = body[digits:]
+	}
+	return b.String(), true
+}

@@ -1,0 +1,157 @@
+package argparse
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+type kind uint8
+
+const (
+	end     kind = iota
+	newline      // the end of a statement; its text is the indentation of the next line
+	name
+	number
+	str   // a string, its text what it stands for
+	other // a string whose value is not in the text, such as an f-string
+	op
+)
+
+type token struct {
+	kind kind
+	text string
+	at   int // where it begins
+	end  int // where it ends
+}
+
+// scanner splits Python into tokens. It takes one look at each byte.
+type scanner struct {
+	text   string
+	at     int
+	depth  int // of brackets
+	tokens []token
+	broken bool // what follows cannot be read
+}
+
+func scan(text string) (tokens []token, ok bool) {
+	const usual = 5 // bytes of a token
+	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]token, 0, len(text)/usual)}
+	shift := len(text) - len(s.text)
+	s.line()
+	for s.at < len(s.text) && !s.broken {
+		s.token()
+	}
+	s.emit(newline, "", s.at)
+	for i := range s.tokens {
+		s.tokens[i].at += shift
+		s.tokens[i].end += shift
+	}
+	return s.tokens, !s.broken && s.depth == 0
+}
+
+func (s *scanner) emit(k kind, text string, start int) {
+	s.tokens = append(s.tokens, token{k, text, start, s.at})
+}
+
+// line begins a line outside of brackets: its indentation counts, unless there is
+// nothing else.
+func (s *scanner) line() {
+	for {
+		start := s.at
+		for s.at < len(s.text) && strings.IndexByte(" \t\f", s.text[s.at]) >= 0 {
+			s.at++
+		}
+		indent := s.text[start:s.at]
+		if s.at < len(s.text) && s.text[s.at] == '#' {
+			s.comment()
+		}
+		if s.at < len(s.text) && (s.text[s.at] == '\n' || s.text[s.at] == '\r') {
+			s.at++
+			continue
+		}
+		s.tokens = append(s.tokens, token{newline, indent, start, s.at})
+		return
+	}
+}
+
+func (s *scanner) comment() {
+	if n := strings.IndexAny(s.text[s.at:], "\r\n"); n >= 0 {
+		s.at += n
+		return
+	}
+	s.at = len(s.text)
+}
+
+func (s *scanner) token() {
+	start := s.at
+	switch c := s.text[s.at]; {
+	case c == '\n' || c == '\r':
+		s.at++
+		if s.depth == 0 {
+			s.line()
+		}
+	case c == ' ' || c == '\t' || c == '\f':
+		s.at++
+	case c == '#':
+		s.comment()
+	case c == '\\': // the line goes on
+		s.at++
+		if strings.HasPrefix(s.text[s.at:], "\r\n") {
+			s.at++
+		}
+		if s.at++; s.at > len(s.text) || strings.IndexByte("\r\n", s.text[s.at-1]) < 0 {
+			s.broken = true
+		}
+	case c == '"' || c == '\'':
+		s.string("", start)
+	case isNameByte(c) && (c < '0' || c > '9'):
+		for s.at < len(s.text) && isNameByte(s.text[s.at]) {
+			s.at++
+		}
+		word := s.text[start:s.at]
+		if s.at < len(s.text) && (s.text[s.at] == '"' || s.text[s.at] == '\'') && len(word) <= 2 && strings.Trim(strings.ToLower(word), "rbuft") == "" {
+			s.string(strings.ToLower(word), start)
+			return
+		}
+		s.emit(name, word, start)
+	case c >= '0' && c <= '9' || c == '.' && s.at+1 < len(s.text) && s.text[s.at+1] >= '0' && s.text[s.at+1] <= '9':
+		s.number(start)
+	default:
+		s.operator(c, start)
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}
+
+func (s *scanner) number(start int) {
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		if (c == '+' || c == '-') && (s.text[s.at-1]|0x20 != 'e' || strings.HasPrefix(s.text[start:], "0x")) || c != '+' && c != '-' && c != '.' && !isNameByte(c) {
+			break
+		}
+		s.at++
+	}
+	s.emit(number, s.text[start:s.at], start)
+}
+
+func (s *scanner) operator(c byte, start int) {
+	s.at++
+	switch c {
+	case '(', '[', '{':
+		s.depth++
+	case ')', ']', '}':
+		if s.depth--; s.depth < 0 {
+			s.broken = true
+		}
+	default:
+		for _, long := range []string{"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", ":="} {
+			if strings.HasPrefix(s.text[start:], long) {
+				s.at = start + len(long)
+				break
+			}
+		}
+	}
+	s.emit(op, s.text[start:s.at], start)
+}

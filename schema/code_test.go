@@ -1,0 +1,42 @@
+package schema_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/loaded"
+)
+
+// TestExcluded reads patterns as azure-ai-ml does, which gives each line to pathspec
+// and lets the last one that fits decide; the answers are pathspec's.
+func TestExcluded(t *testing.T) {
+	files := []string{"out", "a.py", "src/a.py", "src/out/a.py", "out/x/y.py", "src/x/a.py", "#x", "{a,b}.py", "x/.hid/a.py"}
+	for text, want := range map[string][]string{
+		"out":              {"out", "src/out/a.py", "out/x/y.py"},
+		"out/\n":           {"src/out/a.py", "out/x/y.py"},
+		"/out":             {"out", "out/x/y.py"},
+		"out/**":           {"out/x/y.py"},
+		"src/*.py":         {"src/a.py"},
+		"src/**/a.py\r\n":  {"src/a.py", "src/out/a.py", "src/x/a.py"},
+		"*.py\n!a.py":      {"out/x/y.py", "{a,b}.py"},
+		"# out\n\n\\#x\n":  {"#x"},
+		"{a,b}.py":         {"{a,b}.py"},
+		".*":               {"x/.hid/a.py"},
+		"*.py[co]\n*.jpg":  nil,
+		"src\n!src/x/\na?": {"src/a.py", "src/out/a.py"},
+	} {
+		p := loaded.Project(t, testkit.Lay(t, map[string]string{
+			"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n", ".gitignore": "*\n", ".amlignore": text,
+		}))
+		got := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return p.Excluded(".", f) != ".amlignore" })
+		if len(got) == 0 {
+			got = nil
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// Parse returns the simple commands of a text in their order. The error says what
+// is not understood: loops, conditions, functions, here-documents and other parts
+// of the language that hardly any job uses.
+func Parse(text string) ([]Command, error) { return parse(text, 0) }
+
+func parse(text string, shift int) ([]Command, error) {
+	p := parser{text: text, shift: shift, bindings: binding.Parse(text), lastGroup: strings.LastIndex(text, "]]")}
+	for p.at < len(p.text) && p.err == nil {
+		p.step()
+	}
+	p.endCommand("")
+	return p.commands, p.err
+}
+
+// reserved are the words with which what is more than a simple command begins.
+var reserved = []string{"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "{", "}", "!", "[[", "coproc"}
+
+type parser struct {
+	text      string
+	shift     int // where the text begins in that which it is part of
+	at        int
+	bindings  []binding.Expression // that are still to come
+	lastGroup int                  // where the last "]]" is
+	group     int                  // the number of the $[[…]] at hand
+	groups    int
+	groupEnd  int
+
+	commands []Command
+	current  Command
+	word     *Word
+	texts    [][]byte // of the parts of the word, which grow
+	file     bool     // the next word is a file that something is redirected to
+	err      error
+}
+
+var errUnclosed = errors.New("a quote or bracket is not closed")
+
+func (p *parser) rest() string { return p.text[p.at:] }
+
+func (p *parser) has(prefix string) bool { return strings.HasPrefix(p.rest(), prefix) }
+
+func (p *parser) fail(what string) { p.err = fmt.Errorf("%s is not understood", what) }
+
+// step reads the next thing, whatever it is.
+func (p *parser) step() {
+	switch c := p.text[p.at]; {
+	case p.group > 0 && p.at == p.groupEnd:
+		p.group = 0
+		p.at += len("]]")
+	case c == ' ' || c == '\t' || c == '\r':
+		p.endWord()
+		p.at++
+	case c == '\n':
+		p.endCommand("\n")
+		p.at++
+	case c == '#' && p.word == nil:
+		p.at += lineEnd(p.rest())
+	case c == '\\' && p.at+1 == len(p.text): // Azure ML may put a line end behind it
+		p.at++
+	case c == '\\' && (p.has("\\\n") || p.has("\\\r\n")):
+		p.at += 1 + lineEnd(p.rest()[1:]) + 1
+	case c == '\\':
+		start := p.at
+		p.at += 2
+		p.add(Part{Text: p.text[p.at-1 : p.at], Quoted: true}, start)
+	case c == '\'':
+		p.single()
+	case c == '"':
+		p.double()
+	case c == '$' || c == '`':
+		p.expansion(false)
+	case strings.IndexByte("&|;()<>", c) >= 0:
+		p.operator()
+	default:
+		n := strings.IndexAny(p.rest(), " \t\r\n\\'\"$`&|;()<>]")
+		switch {
+		case n < 0:
+			n = len(p.rest())
+		case n == 0:
+			n = 1
+		}
+		text := p.text[p.at : p.at+n]
+		p.at += n
+		p.add(Part{Text: text}, p.at-n)
+	}
+}
+
+func lineEnd(text string) int {
+	if n := strings.IndexByte(text, '\n'); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+// add adds a part that begins at a place to the word at hand.
+func (p *parser) add(part Part, start int) {
+	if p.word == nil {
+		p.word, p.texts = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}, p.texts[:0]
+	}
+	w := p.word
+	w.Mixed = w.Mixed || w.Group != p.group
+	w.Span.End = p.shift + p.at
+	if last := len(w.Parts) - 1; last >= 0 && part.Kind == Text && w.Parts[last].Kind == Text && w.Parts[last].Quoted == part.Quoted {
+		p.texts[last] = append(p.texts[last], part.Text...)
+		return
+	}
+	w.Parts = append(w.Parts, part)
+	p.texts = append(p.texts, []byte(part.Text))
+}
+
+func (p *parser) endWord() {
+	w := p.word
+	if w == nil {
+		return
+	}
+	p.word = nil
+	for i := range w.Parts {
+		part := &w.Parts[i]
+		if part.Text = string(p.texts[i]); part.Kind == Text && template.In(part.Text) {
+			part.Kind = Unknown // filled in before the shell reads it
+		}
+	}
+	switch {
+	case p.file:
+		p.file = false
+		p.current.Files = append(p.current.Files, *w)
+	case len(p.current.Words) == 0 && assignment(*w):
+		p.current.Assignments = append(p.current.Assignments, *w)
+	default:
+		if first := len(p.current.Words) == 0; first && len(w.Parts) == 1 && !w.Parts[0].Quoted && slices.Contains(reserved, w.Parts[0].Text) {
+			p.fail(fmt.Sprintf("%q", w.Parts[0].Text))
+		}
+		p.current.Words = append(p.current.Words, *w)
+	}
+}
+
+// assignment reports whether a word sets a variable.
+func assignment(w Word) bool {
+	if w.Parts[0].Kind != Text || w.Parts[0].Quoted {
+		return false
+	}
+	name, _, ok := strings.Cut(w.Parts[0].Text, "=")
+	return ok && isName(strings.TrimSuffix(name, "+"))
+}
+
+func isName(text string) bool {
+	return text != "" && nameLength(text) == len(text)
+}
+
+// nameLength returns how many bytes of a text are the name of a variable.
+func nameLength(text string) int {
+	for i := range len(text) {
+		c := text[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func (p *parser) endCommand(operator string) {
+	p.endWord()
+	if p.file && p.err == nil {
+		p.fail("a redirection without a file")
+	}
+	c := p.current
+	p.current = Command{}
+	if len(c.Words)+len(c.Assignments)+len(c.Files) == 0 {
+		if last := len(p.commands) - 1; operator != "" && operator != "\n" && last >= 0 && p.commands[last].Operator == "\n" {
+			p.commands[last].Operator = operator
+		}
+		return
+	}
+	c.Operator = operator
+	p.commands = append(p.commands, c)
+}
+
+// operator reads what separates commands, and redirections.
+func (p *parser) operator() {
+	for _, op := range []string{"<<", "<(", ">(", "((", "(", ")", ";;"} {
+		if p.has(op) {
+			p.fail(fmt.Sprintf("%q", op))
+			return
+		}
+	}
+	if p.has("<") && template.In(p.rest()[:min(len(p.rest()), 1+lineEnd(p.rest()))]) && strings.IndexByte(p.rest(), '>') == 1+nameLength(p.rest()[1:]) {
+		p.fail("a place to be filled in")
+		return
+	}
+	for _, op := range []string{"&>>", "&>", ">>", ">&", ">|", "<&", "<>", "<", ">"} {
+		if p.has(op) {
+			p.redirection(len(op))
+			return
+		}
+	}
+	for _, op := range []string{"&&", "||", "|&", ";", "&", "|"} {
+		if p.has(op) {
+			p.at += len(op)
+			if op == "|&" {
+				op = "|"
+			}
+			p.endCommand(op)
+			return
+		}
+	}
+}
+
+func (p *parser) redirection(length int) {
+	if w := p.word; w != nil && len(w.Parts) == 1 && w.Parts[0].Kind == Text && !w.Parts[0].Quoted && strings.Trim(string(p.texts[0]), "0123456789") == "" {
+		p.word = nil // the number of a stream
+	}
+	p.endWord()
+	if p.file && p.err == nil {
+		p.fail("a redirection without a file")
+	}
+	p.at += length
+	p.file = true
+}
+
+func (p *parser) single() {
+	n := strings.IndexByte(p.rest()[1:], '\'')
+	if n < 0 {
+		p.err = errUnclosed
+		return
+	}
+	start := p.at
+	// a binding is put in before the shell sees the quotes
+	p.quotedText(p.at+1, p.at+1+n, start)
+	p.at = start + n + 2
+	p.add(Part{Quoted: true}, start)
+}
+
+// quotedText adds the text between two places and the bindings in it.
+func (p *parser) quotedText(from, to, start int) {
+	p.at = from
+	for p.at < to {
+		if e, ok := p.binding(); ok && e.Span.End <= to {
+			p.at = e.Span.End
+			p.add(Part{Kind: Binding, Text: e.Name, Quoted: true}, start)
+			continue
+		}
+		begin := p.at
+		p.at = to
+		if len(p.bindings) > 0 {
+			p.at = min(to, max(p.bindings[0].Span.Start, begin+1))
+		}
+		p.add(Part{Text: p.text[begin:p.at], Quoted: true}, start)
+	}
+}
+
+// binding returns the ${{…}} that begins here.
+func (p *parser) binding() (e binding.Expression, ok bool) {
+	for len(p.bindings) > 0 && (p.bindings[0].Span.Start < p.at || p.bindings[0].Broken) {
+		p.bindings = p.bindings[1:]
+	}
+	if len(p.bindings) == 0 || p.bindings[0].Span.Start != p.at {
+		return e, false
+	}
+	return p.bindings[0], true
+}
+
+func (p *parser) double() {
+	start := p.at
+	p.at++
+	p.add(Part{Quoted: true}, start)
+	for p.at < len(p.text) && p.err == nil {
+		switch c := p.text[p.at]; {
+		case p.group > 0 && p.at == p.groupEnd:
+			p.group = 0
+			p.at += len("]]")
+		case c == '"':
+			p.at++
+			p.add(Part{Quoted: true}, start)
+			return
+		case c == '$' || c == '`':
+			p.expansion(true)
+		case c == '\\' && p.at+1 < len(p.text):
+			escaped := p.text[p.at+1]
+			p.at += 2
+			switch {
+			case escaped == '\n':
+			case strings.IndexByte("$`\"\\", escaped) >= 0:
+				p.add(Part{Text: string(escaped), Quoted: true}, start)
+			default:
+				p.add(Part{Text: `\` + string(escaped), Quoted: true}, start)
+			}
+		default:
+			n := strings.IndexAny(p.rest(), "\"$`\\]")
+			switch {
+			case n < 0:
+				n = len(p.rest())
+			case n == 0:
+				n = 1
+			}
+			p.at += n
+			p.add(Part{Text: p.text[p.at-n : p.at], Quoted: true}, start)
+		}
+	}
+	if p.err == nil {
+		p.err = errUnclosed
+	}
+}
