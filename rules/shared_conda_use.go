@@ -9,10 +9,12 @@ import (
 )
 
 // ofWorkbench reports whether nothing but Workbench, which is gone, could build an
-// environment: advice on how to keep one in order helps nobody there.
+// environment: advice on how to keep one in order helps nobody there. A job of SDK
+// v1 that names no conda file gets the one of Workbench's jobs beside it by chance.
 func ofWorkbench(p *Pass, e *schema.Environment) bool {
-	other := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect != schema.Workbench })
-	return !other && len(p.installed().users[e]) == 0 && (len(e.Jobs) > 0 || path.Base(e.File.Dir()) == "aml_config")
+	old := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.Workbench })
+	later := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect != schema.Workbench && (j.CondaPath.Explicit || !old) })
+	return !later && len(p.installed().users[e]) == 0 && (old || path.Base(e.File.Dir()) == "aml_config")
 }
 
 // ofSpark reports whether a Spark job installs an environment: its Python is that of
