@@ -133,7 +133,11 @@ func v2ByKeys(root *document.Node) V2Kind {
 	kind := strings.ToLower(root.Get("type").Text())
 	is := func(kinds ...string) bool { return slices.Contains(kinds, kind) }
 	switch {
-	case has("endpoint_name") && (is("model", "pipeline") || either("compute", "settings", "mini_batch_size", "job_definition")):
+	case has("endpoint_name") && is("model"):
+		return "model-batch-deployment"
+	case has("endpoint_name") && is("pipeline"):
+		return "pipeline-component-batch-deployment"
+	case has("endpoint_name") && either("compute", "settings", "mini_batch_size", "job_definition"):
 		return "batch-deployment"
 	case has("endpoint_name") && either("model", "environment", "code_configuration", "instance_type", "scale_settings"):
 		return "online-deployment"

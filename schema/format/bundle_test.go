@@ -92,8 +92,7 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
 		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write small letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
-		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/missing-key: "component" is missing, so it is not known what the node runs: write a path, or azureml:NAME:VERSION; is "cmponent" meant to be it?
-4 warning schema/unknown-key: "cmponent" is not a key of "jobs.a", and Azure ML does not know it: did you mean "component"?`},
+		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/unknown-key: "cmponent" is not a key of "jobs.a", which needs the key "component": did you mean that?`},
 		{"v2-job", job + "compute:\n  target: gpu\n", `4 error schema/type: "compute" must be text, but the colon makes it a mapping: write the value alone, or in quotes`},
 		{"v2-job", job + "inputs:\n  a: {type: uri_flie, path: b}\n", `4 error schema/value: "type" cannot be "uri_flie": write uri_file or uri_folder; did you mean uri_file?`},
 		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},

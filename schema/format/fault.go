@@ -102,10 +102,15 @@ func (v *validation) missingKeys(p *place) {
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
 		if why == "" {
-			why = "so Azure ML refuses the file: write it below " + v.container(p)
+			why = "so Azure ML refuses the file: add it to " + v.container(p)
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
-		if near := suggest(name, unknownNames(p)); near.word != "" {
+		near := suggest(name, unknownNames(p))
+		if near.word != "" && v.kind.v2() {
+			v.misnamed(p, near, name)
+			continue
+		}
+		if near.word != "" {
 			message += fmt.Sprintf("; is %s meant to be it?", quote(near.word))
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)

@@ -22,7 +22,39 @@ func (v *validation) unknownKeys(p *place) {
 	}
 }
 
+// misnamed reports a key of v2 that is nearly a required one, which is missing: one
+// fault, at the key.
+func (v *validation) misnamed(p *place, near suggestion, wanted string) {
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == near.word })
+	e := p.entries[i]
+	f := v.report(RuleUnknownKey, finding.Error, e.key.Span, fmt.Sprintf("%s is not a key of %s, which needs the key %q: did you mean that?",
+		quote(e.name), v.container(p), wanted))
+	if near.distance == 1 && near.unique {
+		v.rename(f, p, e, wanted)
+	}
+}
+
+// meant reports whether a key was reported as the slip of a required one.
+func (v *validation) meant(p *place, e entry) bool {
+	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
+		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name
+	})
+}
+
+// rename gives a finding the fix that gives a key another name.
+func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) {
+	if p.shared || e.shared {
+		return
+	}
+	child := place{parent: p, name: e.name, key: e.key}
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), name), Applicability: finding.Safe,
+		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: name}}}
+}
+
 func (v *validation) unknownKey(p *place, e entry, known []string) {
+	if v.meant(p, e) {
+		return
+	}
 	if other := v.otherTypes(p, e.name); other != "" {
 		v.report(RuleUnknownKey, finding.Warning, e.key.Span,
 			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
@@ -53,9 +85,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
 		return
 	}
-	child := place{parent: p, name: e.name, key: e.key}
-	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), near.word), Applicability: finding.Safe,
-		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: near.word}}}
+	v.rename(f, p, e, near.word)
 }
 
 // unknownSeverity is a warning where readers pass over keys they do not know,

@@ -26,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WORDS = json.load(open(os.path.join(HERE, "descriptions.json"), encoding="utf-8"))
 BINDING = r"\$\{\{.*\}\}"
 ASSET = r"^azureml:"
+ANYTHING = ["string", "integer", "number", "boolean", "object", "array"]
 SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
 
 # Keys that people give on the command line: their absence is no fault of a file.
@@ -86,7 +87,7 @@ class Generator:
             if isinstance(f, kind):
                 return make(self, f)
         if type(f) in (fields.Field, fields.Raw):
-            return {}
+            return {} if f.allow_none else dict(scalar(ANYTHING), title="a value")
         raise SystemExit(f"no schema for {type(f).__mro__} ({f.name})")
 
     def enum(self, f):
@@ -138,7 +139,8 @@ class Generator:
         if f.value_field is not None:
             s["additionalProperties"] = self.field(f.value_field)
         if isinstance(f.key_field, F.PipelineNodeNameStr):
-            s["propertyNames"] = {"pattern": "^[a-z_][a-z0-9_]*$"}
+            s["propertyNames"] = {"title": "a job of a pipeline", "description": "small letters, digits and _ only, with no digit first",
+                                  "pattern": "^[a-z_][a-z0-9_]*$"}
         return s
 
     def sequence(self, f):
@@ -170,6 +172,9 @@ class Generator:
         if default is not None:
             allof.append({"if": {"not": {"required": [key]}}, "then": default})
         return {"type": ["object"], "properties": {key: scalar("string", enum=list(cases))}, "allOf": allof}
+
+    # Nobody reads the address, but a null does not pass.
+    ADDRESS = dict(scalar(ANYTHING), title="the address of a schema")
 
     def binding(self, f):
         return scalar("string", "an expression ${{…}}", BINDING)
@@ -312,12 +317,17 @@ class Generator:
         for attr, f in {**own, **{a: f for a, f in schema.dump_fields.items() if a not in own and trims}}.items():
             key = f.data_key or attr
             if f.dump_only:
-                properties[key] = self.described({}, name, key)
+                properties[key] = self.described(self.ADDRESS if key == "$schema" else {}, name, key)
                 if key != "$schema":
                     properties[key]["description"] = "Set by the service; ignored in a file."
                 continue
             own = self.overridden(schema, key)
             properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
+            for cls in type(schema).__mro__:
+                if key in ("inputs", "outputs") and cls.__name__ in PORTS:
+                    properties[key]["propertyNames"] = {"title": "an input or output", "description": "letters, digits and _ only, with no digit first",
+                                                        "pattern": PORTS[cls.__name__]}
+                    break
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
@@ -361,6 +371,12 @@ HOOKS = {
     "PipelineJobSchema": {"check": "pipeline"},
     "SparkJobSchema": {"check": "spark"},
 }
+
+
+# What the names of inputs and outputs look like: the client's code checks that when it has read them, or builds the request.
+WORD = "[a-zA-Z_][a-zA-Z0-9_]*"
+PORTS = {"CommandJobSchema": f"^{WORD}$", "SparkJobSchema": f"^{WORD}$", "SweepJobSchema": f"^{WORD}$",
+         "ComponentSchema": rf"^{WORD}(\.{WORD})*$"}
 
 
 # Fields that the client's code takes for more, or less, than their class says.
