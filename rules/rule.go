@@ -145,6 +145,7 @@ var registry = []Rule{
 	schemaValue,
 	schemaDeprecated,
 	v2SchemaMissing,
+	v2SchemaMismatch,
 	refTarget,
 	refCondaFile,
 	refSparkFile,

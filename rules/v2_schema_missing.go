@@ -32,7 +32,11 @@ compute: azureml:gpu
 			if f.V2 == "" || f.Broken() || f.Root().Get("$schema") != nil {
 				continue
 			}
-			address := f.V2.Schema(f.Root())
+			kind := f.V2
+			if kind == "job" && p.runInPipeline(f) {
+				kind = "component" // its keys fit both
+			}
+			address := kind.Schema(f.Root())
 			if address == "" {
 				continue
 			}

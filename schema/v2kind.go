@@ -111,10 +111,49 @@ func v2Kind(f *File) V2Kind {
 // V2KindOf returns what a document is by the schema that it names, or by its keys;
 // "" when it is not of v2.
 func V2KindOf(root *document.Node) V2Kind {
-	if address := root.Get("$schema").Text(); isV2Address(address) {
-		return v2ByAddress(address)
+	address := root.Get("$schema").Text()
+	if !isV2Address(address) {
+		return v2ByKeys(root)
 	}
-	return v2ByKeys(root)
+	if kind, _ := v2Named(root, address); kind != "" {
+		return kind
+	}
+	return v2ByAddress(address)
+}
+
+// v2Named returns the kind that a mapping's keys leave no doubt of where the schema
+// that it names is of another one, and that schema's; "" where they agree. Azure's
+// client does not look at the address. Jobs and components share too many keys.
+func v2Named(root *document.Node, address string) (is, named V2Kind) {
+	is, named = v2ByKeys(root), v2ByAddress(address)
+	family := func(k V2Kind) string {
+		switch {
+		case k == "job" || k == "component":
+			return "job"
+		case strings.HasSuffix(string(k), "batch-deployment"):
+			return "batch-deployment"
+		case strings.HasSuffix(string(k), "endpoint"):
+			return "endpoint"
+		}
+		return string(k)
+	}
+	if is == "" || named == "" || named == "flow" || family(is) == family(named) {
+		return "", named
+	}
+	return is, named
+}
+
+// Misnamed returns the kind of the schema that a file of v2 names, where its keys
+// are beyond doubt those of another kind, which it is then; "" where that is not so.
+func (f *File) Misnamed() V2Kind {
+	address := f.Root().Get("$schema").Text()
+	if f.V2 == "" || !isV2Address(address) {
+		return ""
+	}
+	if is, named := v2Named(f.Root(), address); is != "" {
+		return named
+	}
+	return ""
 }
 
 func isV2Address(address string) bool {

@@ -323,11 +323,9 @@ class Generator:
                 continue
             own = self.overridden(schema, key)
             properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
-            for cls in type(schema).__mro__:
-                if key in ("inputs", "outputs") and cls.__name__ in PORTS:
-                    properties[key]["propertyNames"] = {"title": "an input or output", "description": "letters, digits and _ only, with no digit first",
-                                                        "pattern": PORTS[cls.__name__]}
-                    break
+            ports = next((PORTS[c.__name__] for c in type(schema).__mro__ if c.__name__ in PORTS), None)
+            if ports and key in ("inputs", "outputs"):
+                properties[key]["propertyNames"] = {"title": "an input or output", "description": "letters, digits and _ only, with no digit first", "pattern": ports}
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
@@ -376,7 +374,7 @@ HOOKS = {
 # What the names of inputs and outputs look like: the client's code checks that when it has read them, or builds the request.
 WORD = "[a-zA-Z_][a-zA-Z0-9_]*"
 PORTS = {"CommandJobSchema": f"^{WORD}$", "SparkJobSchema": f"^{WORD}$", "SweepJobSchema": f"^{WORD}$",
-         "ComponentSchema": rf"^{WORD}(\.{WORD})*$"}
+         "PipelineCommandJobSchema": None, "PipelineSparkJobSchema": None, "ComponentSchema": rf"^{WORD}(\.{WORD})*$"}
 
 
 # Fields that the client's code takes for more, or less, than their class says.
