@@ -130,8 +130,8 @@ func v2Named(root *document.Node, address string) (is, named V2Kind) {
 		switch {
 		case k == "job" || k == "component":
 			return "job"
-		case strings.HasSuffix(string(k), "batch-deployment"):
-			return "batch-deployment"
+		case strings.HasSuffix(string(k), "deployment"):
+			return "deployment"
 		case strings.HasSuffix(string(k), "endpoint"):
 			return "endpoint"
 		}
