@@ -105,6 +105,9 @@ func v2Kind(f *File) V2Kind {
 			return kind
 		}
 	}
+	if root := f.Root(); root != nil && root.Kind == document.Sequence && !f.Broken() {
+		return "" // each of a list
+	}
 	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
 }
 

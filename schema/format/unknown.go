@@ -66,6 +66,9 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or into a file that conda_file names", quote(e.name), v.container(p)))
 		return
 	}
+	if v.misplaced(p, e) {
+		return
+	}
 	near := suggest(e.name, known)
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may know it
