@@ -162,6 +162,7 @@ var registry = []Rule{
 	refType,
 	refCycle,
 	refUnused,
+	refName,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,

@@ -233,5 +233,5 @@ func outermost(text []byte, before int) bool {
 	}
 	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
 	line = bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'")
-	return bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimSpace(line), []byte("-")) // a slip
+	return bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimRight(line, " "), []byte("-")) // a slip
 }

@@ -193,6 +193,8 @@ func v2ByKeys(root *document.Node) V2Kind {
 	case is("pipeline") && root.Get("jobs").Resolve().IsMapping(), is("sweep") && has("trial") && either("objective", "search_space"),
 		is("automl") && has("task", "training_data"), is("finetuning") && has("model_provider"), is("spark") && has("entry"), is("", "command") && v2Command(root):
 		return v2Runnable(root)
+	case is("component", "command_component", "commandcomponent") && v2Command(root): // names of the previews
+		return "component"
 	case is("parallel") && has("task") && either("input_data", "mini_batch_size"):
 		return "component"
 	case is("amlcompute", "virtualmachine", "synapsespark", "computeinstance") && has("name"), is("kubernetes") && has("name", "resource_id"),
