@@ -51,7 +51,7 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			continue
 		}
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, and Azure ML refuses the file for that (paths start at the folder of this file)", what, shown(at.Text))), nil)
+			"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
 	}
 }
 

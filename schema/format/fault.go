@@ -63,7 +63,9 @@ func (v *validation) wrongValue(p *place) {
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
 		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumNames(p.schema)), enumNames(p.schema)[0])
 	}
-	if near.word != "" && !p.secret() {
+	if words := previewValues[n.Value]; words != "" && v.kind.v2() {
+		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
+	} else if near.word != "" && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)

@@ -70,6 +70,10 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	near := suggest(e.name, known)
+	if words := preview(p, e.name); words != "" && v.kind.v2() && near.distance != 1 {
+		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		return
+	}
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may know it
 	}
@@ -81,6 +85,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += fmt.Sprintf(": did you mean %q?", near.word)
 	case v.kind == Conda && p.parent != nil:
 		message += ": a conda package is one text, such as python=3.5.2, and only pip has a list"
+	case len(known) == 1 && v.kind.v2():
+		message += ": its only key is " + known[0]
 	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
 		message += ": its keys are " + list(known, "and")
 	}
