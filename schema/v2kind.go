@@ -80,6 +80,9 @@ var v2Hosts = []string{"azuremlschemas", "azuremlsdk2.blob.core.windows.net/", "
 
 // v2ByAddress returns the kind that a schema's address is of.
 func v2ByAddress(address string) V2Kind {
+	if strings.Contains(address, "/promptflow/") {
+		return "flow" // and the connections of its own client, which az ml never reads
+	}
 	last := strings.ToLower(address[strings.LastIndexByte(address, '/')+1:])
 	last, _, _ = strings.Cut(last, "?")
 	last = strings.TrimPrefix(last, "reference-yaml-")
