@@ -16,6 +16,9 @@ import (
 // the nodes at that place.
 func (v *validation) fault(f fault) {
 	p := v.places[f.location]
+	if p != nil && p.schema == nil && v.kind.v2() {
+		return // the key that chose the schema, which has no place for it
+	}
 	if p == nil || p.schema == nil {
 		f.keyword, p = "", v.places[""]
 	}

@@ -35,7 +35,7 @@ def read_v2(load, path):
             result = entity._validate()
         except NotImplementedError:  # a monitor's schedule
             result = None
-        result = result._to_dict() if result else {}  # of deployments it raises what it finds
+        result = result._to_dict() if hasattr(result, "_to_dict") else {}  # others raise what they find
         faults = [{"path": e.get("path") or "", "message": e.get("message") or ""} for e in result.get("errors", [])]
         notes = [w.get("message") or "" for w in result.get("warnings", [])]
     return {"accepted": not faults, "faults": faults, "warnings": notes, "values": {"class": type(entity).__name__}}

@@ -17,7 +17,7 @@ from azure.ai.ml import _schema as S  # noqa: E402
 from azure.ai.ml._schema.core import fields as F  # noqa: E402
 from azure.ai.ml._schema.core.schema import PathAwareSchema, YamlFileSchema  # noqa: E402
 from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
-from azure.ai.ml._utils.utils import camel_to_snake  # noqa: E402
+from azure.ai.ml._utils.utils import camel_to_snake, snake_to_camel  # noqa: E402
 from azure.ai.ml._schema.spark_resource_configuration import SparkResourceConfigurationForNodeSchema  # noqa: E402
 from marshmallow import INCLUDE, RAISE, fields, validate  # noqa: E402
 
@@ -65,6 +65,13 @@ def either(word):
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
 
 
+# As validate_arm_str of the client has it.
+ARM_ID = (f"^/{either('subscriptions')}/[0-9a-fA-F]{{8}}-([0-9a-fA-F]{{4}}-){{3}}[0-9a-fA-F]{{12}}/{either('resourceGroups')}/.*/{either('providers')}"
+          "/[a-zA-Z.]*/[a-zA-Z]*/.*$")
+# Other names of keys that a hook takes.
+ALSO = {"ResourceSettingsSchema": {"nvidia.com/gpu": "gpu"}}
+
+
 class Generator:
     def __init__(self):
         self.definitions, self.names, self.open = {}, {}, {}
@@ -92,6 +99,8 @@ class Generator:
 
     def enum(self, f):
         values = sorted(set(f.allowed_values), key=f.allowed_values.index)
+        if f.casing_transform is snake_to_camel:
+            return scalar("string", enum=[camel_to_snake(v) for v in values], camel=True)
         notes = {"exact": True} if isinstance(f, F.DumpableEnumField) else {"camel": True} if f.casing_transform is camel_to_snake else {}
         return scalar("string", enum=values, **notes)
 
@@ -105,7 +114,7 @@ class Generator:
                 s["pattern"] = v.regex.pattern
                 s["title"] = "a name of letters, digits and hyphens that begins with a letter"
             elif getattr(v, "__name__", "") == "validate_arm_str":
-                s["pattern"], s["title"] = f"^/{either('subscriptions')}/[^/]+/{either('resourceGroups')}/[^/]+/{either('providers')}/", "the whole id of a resource, /subscriptions/…"
+                s["pattern"], s["title"] = ARM_ID, "the whole id of a resource, /subscriptions/…"
         return s
 
     def path(self, f):
@@ -329,6 +338,8 @@ class Generator:
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
+        for other, key in ALSO.get(type(schema).__name__, {}).items():
+            properties[other] = properties[key]
         s = {"type": ["object"], "properties": properties}
         if trims:
             properties.setdefault("$schema", self.described({"type": ["string"]}, name, "$schema"))
