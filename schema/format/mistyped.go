@@ -78,7 +78,7 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		what = "the colons make it a mapping"
 	}
 	if p.wants("string") {
-		if text := single(p.schema, n); text != "" && !p.secret() && !secret.Contains(text) {
+		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
 			return what + ": write " + shorten(text) + " alone"
 		}
 		return what + ": write the value alone, or in quotes"
