@@ -5,6 +5,7 @@ package rules_test
 import (
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -23,8 +24,19 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Mutants is the variable that says how many mutants TestMutants makes.
-const mutantsVariable = "AMLFIX_MUTANTS"
+// What TestMutants does beyond its fixed set: how many mutants, from which seed, and a
+// folder to keep them in.
+const (
+	mutantsVariable = "AMLFIX_MUTANTS"
+	seedVariable    = "AMLFIX_SEED"
+	keepVariable    = "AMLFIX_KEEP"
+)
+
+// tally is what became of the mutants.
+type mutantTally struct {
+	refused, found, near int // by the client; of these by amlfix; in the line of the mistake
+	quiet, beyond, more  int // accepted by both; faults that the client does not see; errors that are none
+}
 
 // original is a file that the client accepts.
 type original struct{ repo, path, kind, loader, given string }
@@ -54,36 +66,23 @@ func accepted(t *testing.T, projects string) map[string][]original {
 // TestMutants makes mistakes in real files, from a fixed seed, and asks Azure's own
 // client and amlfix about each: what the client refuses, amlfix finds, in the line
 // of the mistake; what it accepts is an error only if it cannot work.
+//
+//testkit:norace
 func TestMutants(t *testing.T) {
 	projects := testkit.CorpusV2(t, "projects")
 	judge.Python(t)
-	count := 3 * len(mutations)
-	if text := os.Getenv(mutantsVariable); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("%s: %v", mutantsVariable, err)
-		}
-		count = n
-	}
+	count, seed := number(t, mutantsVariable, len(mutations)), uint64(number(t, seedVariable, 15)) //nolint:gosec // small
 	home := t.TempDir()
 	if err := os.CopyFS(home, os.DirFS(projects)); err != nil {
 		t.Fatal(err)
 	}
 	files := accepted(t, projects)
-	kinds := make([]string, 0, len(files))
-	for kind := range files {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	seed := uint64(15)
-	if text := os.Getenv("AMLFIX_SEED"); text != "" {
-		seed, _ = strconv.ParseUint(text, 10, 64)
-	}
-	r := rand.New(rand.NewPCG(seed, seed))
-	refused, found, near, quiet, beyond := 0, 0, 0, 0, 0
-	for i := 0; i < count; i++ {
+	kinds := slices.Sorted(maps.Keys(files))
+	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // the same each time
+	var sum mutantTally
+	for i := range count {
 		how := mutations[i%len(mutations)]
-		for range 30 {
+		for range 30 { // not every file has a place for every mistake
 			list := files[kinds[r.IntN(len(kinds))]]
 			o := list[r.IntN(len(list))]
 			path := filepath.Join(home, o.repo, filepath.FromSlash(o.path))
@@ -91,54 +90,78 @@ func TestMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			made, ok := mutate(r, source.New(path, text), how)
-			if !ok {
-				continue
+			if made, ok := mutate(r, source.New(path, text), how); ok {
+				sum.judge(t, o, path, text, made, i)
+				break
 			}
-			before := map[string]bool{}
-			for _, f := range errorsAbout(t, filepath.Join(home, o.repo), path) {
-				before[f.Message] = true
-			}
-			if err := os.WriteFile(path, made.text, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			verdict := ask(t, o, path, made.text)
-			errors := slices.DeleteFunc(errorsAbout(t, filepath.Join(home, o.repo), path), func(f finding.Finding) bool { return before[f.Message] })
-			at := fmt.Sprintf("%d %s %s/%s:%d", i, made.mutation, o.repo, o.path, made.line)
-			switch {
-			case !verdict.Accepted:
-				refused++
-				if len(errors) == 0 {
-					t.Logf("MISSED %s: %.500s", at, strings.Join(strings.Fields(verdict.String()), " "))
-					break
-				}
-				found++
-				if slices.ContainsFunc(errors, func(f finding.Finding) bool {
-					line := f.Source.Position(f.Span.Start).Line
-					return line-made.line <= 1 && made.line-line <= 1
-				}) {
-					near++
-				} else {
-					t.Logf("ELSEWHERE %s: %s: %.200s", at, lineOf(errors[0]), strings.Join(strings.Fields(verdict.String()), " "))
-				}
-			case len(errors) == 0:
-				quiet++
-			case strings.HasPrefix(errors[0].Rule, "ref/") || strings.HasPrefix(errors[0].Rule, "yaml/duplicate"):
-				beyond++
-			default:
-				t.Logf("MORE %s: %s", at, lineOf(errors[0]))
-			}
-			if dir := os.Getenv("AMLFIX_KEEP"); dir != "" {
-				_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%s", i, filepath.Base(path))), made.text, 0o644)
-			}
-			if err := os.WriteFile(path, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			break
 		}
 	}
-	t.Logf("%d refused, %d found, %d near; %d quiet, %d beyond", refused, found, near, quiet, beyond)
+	t.Logf("%d mutants, seed %d: %+v", count, seed, sum)
+	if sum.refused == 0 || sum.found*100 < sum.refused*95 || sum.near*100 < sum.found*90 || sum.more*100 > count*3 {
+		t.Errorf("amlfix and the client agree too little: %+v", sum)
+	}
 }
+
+// number returns the number in a variable of the environment, or another one.
+func number(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		t.Fatalf("%s: %q is no number", variable, text)
+	}
+	return n
+}
+
+// judge asks both about one mutant, which is in the place of its original meanwhile.
+func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte, made mutant, i int) {
+	t.Helper()
+	dir := strings.TrimSuffix(path, filepath.FromSlash(o.path))
+	before := map[string]bool{}
+	for _, f := range errorsAbout(t, dir, path) {
+		before[f.Message] = true
+	}
+	write := func(path string, text []byte) {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(path, made.text)
+	defer write(path, text)
+	if keep := os.Getenv(keepVariable); keep != "" {
+		write(filepath.Join(keep, fmt.Sprintf("%d-%s", i, filepath.Base(path))), made.text)
+	}
+	verdict := ask(t, o, path, made.text)
+	errors := slices.DeleteFunc(errorsAbout(t, dir, path), func(f finding.Finding) bool { return before[f.Message] })
+	at := fmt.Sprintf("%d %s %s/%s:%d", i, made.mutation, o.repo, o.path, made.line)
+	said := strings.Join(strings.Fields(verdict.String()), " ")
+	switch {
+	case !verdict.Accepted && len(errors) == 0:
+		sum.refused++
+		t.Logf("MISSED %s: %.400s", at, said)
+	case !verdict.Accepted:
+		sum.refused++
+		sum.found++
+		if slices.ContainsFunc(errors, func(f finding.Finding) bool { return beside(f.Source.Position(f.Span.Start).Line, made.line) }) {
+			sum.near++
+		} else {
+			t.Logf("ELSEWHERE %s: %s: %.300s", at, lineOf(errors[0]), said)
+		}
+	case len(errors) == 0:
+		sum.quiet++
+	case strings.HasPrefix(errors[0].Rule, "ref/") || errors[0].Rule == "yaml/duplicate-key":
+		sum.beyond++
+	default:
+		sum.more++
+		t.Logf("MORE %s: %s", at, lineOf(errors[0]))
+	}
+}
+
+// beside reports whether two lines are the same or neighbours.
+func beside(a, b int) bool { return a-b <= 1 && b-a <= 1 }
 
 func lineOf(f finding.Finding) string {
 	at := f.Source.Position(f.Span.Start)

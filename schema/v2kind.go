@@ -272,7 +272,7 @@ var v2EnvironmentKeys = []string{"name", "version", "image", "conda_file", "buil
 // alone are no proof, unless the image is Azure ML's.
 func v2Environment(root *document.Node) bool {
 	for _, e := range root.Entries {
-		if !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
+		if e.Key.Value != "$schema" && !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
 			return false
 		}
 	}
