@@ -111,7 +111,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		t.Fatalf("%s: %q is no number", variable, text)
+		t.Fatalf("%s: %q is not a valid number", variable, text)
 	}
 	return n
 }

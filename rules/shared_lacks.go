@@ -130,7 +130,7 @@ func homeless(pipeline *flow.Body) bool {
 // How a child of a pipeline says where it runs.
 const (
 	nowhere = iota // not at all
-	told           // it does, or needs not
+	given          // it does, or needs not
 	inside         // it is a pipeline, whose jobs say it
 )
 
@@ -143,7 +143,7 @@ func runsWhere(child *flow.Body) int {
 	case kind == "pipeline" || child.IsPipeline():
 		return inside
 	case child.Node.Merges() || !child.Node.Get("compute").IsNull() || slices.Contains([]string{"spark", "data_transfer", "if_else", "do_while", "parallel_for"}, kind):
-		return told
+		return given
 	}
 	return nowhere
 }

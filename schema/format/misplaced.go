@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// everywhere are keys that so many mappings have that nothing can be told from one.
+// everywhere are keys that so many mappings have that one says nothing.
 var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
 
 // misplaced reports an unknown key of v2 that belongs a level further out, or into
