@@ -62,6 +62,8 @@ type Change struct {
 	Key string
 	// After is the key of the sibling that a new entry follows.
 	After string
+	// First puts a new entry before all others, in block style.
+	First bool
 	// Value is the new scalar, or the new text for SpliceText and NewFile, or the
 	// new comment with its "#".
 	Value Scalar
@@ -84,12 +86,13 @@ type Scalar struct {
 // ScalarKind is the type of a written scalar.
 type ScalarKind int
 
-// The scalar types. A string is quoted as its surroundings are; booleans, and
-// null, are never quoted.
+// The scalar types. A string is quoted as its surroundings are; booleans, whole
+// numbers in decimal digits, and null, are never quoted.
 const (
 	String ScalarKind = iota
 	Bool
 	Null
+	Int
 )
 
 // Text returns the string scalar s.
