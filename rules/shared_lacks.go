@@ -163,19 +163,3 @@ func componentCompute(p *Pass, job *flow.Body) {
 		}
 	}
 }
-
-// innerNames makes notes of the names that only components registered on their own
-// cannot have: in a pipeline, nobody looks at them.
-func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
-	for i, f := range found {
-		file := p.Project.File(f.Source.Path)
-		if f.Rule != format.RuleType || file == nil || file.V2 != "component" || !p.runInPipeline(file) {
-			continue
-		}
-		if name := file.Root().Resolve().Get("name"); name.IsString() && f.Span == name.Span {
-			found[i].Severity, found[i].Fix = finding.Info, nil
-			found[i].Message = "a pipeline of this project runs the component whatever its name is, but registered on its own it needs one of small letters, digits and _"
-		}
-	}
-	return found
-}
