@@ -26,5 +26,8 @@ type: localdocker
 -- aml_config/conda_dependencies.yml --
 dependencies: []
 `,
-	Check: fromSchema,
+	Check: func(p *Pass) {
+		fromSchema(p)
+		v2Lacks(p)
+	},
 }

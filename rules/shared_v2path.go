@@ -47,11 +47,11 @@ var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
 		rel, ok := at.Path()
-		if !ok || !pick(at) || template.In(at.Text) || p.Project.Exists(rel) {
+		if !pick(at) || template.In(at.Text) || v2Elsewhere(p, at, what) || !ok || p.Project.Exists(rel) {
 			continue
 		}
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, and Azure ML refuses the file for that (paths start at the folder of this file)", what, shown(at.Text))), nil)
+			"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
 	}
 }
 

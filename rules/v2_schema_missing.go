@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -14,6 +15,7 @@ var v2SchemaMissing = Rule{
 	Doc:      "An Azure ML v2 file names no schema.",
 	Why: `Azure's client needs no "$schema", but editors check and complete a file only if it names one. Without it,
 only the keys show what the file is.`,
+	Remedy: "With --unsafe, adds the address where the keys leave no doubt what the file is.",
 	Bad: `
 -- job.yml --
 command: python -V
@@ -32,12 +34,28 @@ compute: azureml:gpu
 			if f.V2 == "" || f.Broken() || f.Root().Get("$schema") != nil {
 				continue
 			}
-			address := f.V2.Schema(f.Root())
+			kind := f.V2
+			if kind == "job" && p.runInPipeline(f) {
+				kind = "component" // its keys fit both
+			}
+			address := kind.Schema(f.Root())
 			if address == "" {
 				continue
 			}
 			p.report(schema.FieldAt(f, f.Root(), "$schema").Location(fmt.Sprintf(
-				"this file names no schema, so editors do not check it: write $schema: %s in its first line", address)), nil)
+				"this file names no schema, so editors do not check it: write $schema: %s in its first line", address)), p.addSchema(f, kind, address))
 		}
 	},
+}
+
+// addSchema returns the fix that adds the address of a schema; nil where a job may
+// be meant as a component, or the place cannot be written to.
+func (p *Pass) addSchema(f *schema.File, kind schema.V2Kind, address string) *finding.Fix {
+	root := f.Root()
+	doubt := kind == "job" && root.Get("name") != nil && root.Get("compute") == nil && root.Get("experiment_name") == nil
+	if doubt || !root.IsMapping() || f.Stream.Repaired || !f.Stream.Exact || len(f.Stream.Documents) != 1 {
+		return nil
+	}
+	return &finding.Fix{Title: "add the address of its schema", Applicability: finding.Unsafe, Changes: []finding.Change{{Op: finding.InsertEntry,
+		File: f.Path, Key: "$schema", Value: finding.Text(address), First: root.Style != document.Flow}}}
 }

@@ -232,5 +232,6 @@ func outermost(text []byte, before int) bool {
 		return bytes.Count(text[:before], []byte("{"))-bytes.Count(text[:before], []byte("}")) == 1
 	}
 	line := text[bytes.LastIndexByte(text[:before], '\n')+1 : before]
-	return bytes.Equal(bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'"), spaces)
+	line = bytes.TrimRight(bytes.TrimPrefix(line, []byte("\ufeff")), "\"'")
+	return bytes.Equal(line, spaces) || bytes.Equal(bytes.TrimRight(line, " "), []byte("-")) // a slip
 }

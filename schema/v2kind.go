@@ -80,6 +80,9 @@ var v2Hosts = []string{"azuremlschemas", "azuremlsdk2.blob.core.windows.net/", "
 
 // v2ByAddress returns the kind that a schema's address is of.
 func v2ByAddress(address string) V2Kind {
+	if strings.Contains(address, "/promptflow/") {
+		return "flow" // and the connections of its own client, which az ml never reads
+	}
 	last := strings.ToLower(address[strings.LastIndexByte(address, '/')+1:])
 	last, _, _ = strings.Cut(last, "?")
 	last = strings.TrimPrefix(last, "reference-yaml-")
@@ -105,16 +108,58 @@ func v2Kind(f *File) V2Kind {
 			return kind
 		}
 	}
+	if root := f.Root(); root != nil && root.Kind == document.Sequence && !f.Broken() {
+		return "" // each of a list
+	}
 	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
 }
 
 // V2KindOf returns what a document is by the schema that it names, or by its keys;
 // "" when it is not of v2.
 func V2KindOf(root *document.Node) V2Kind {
-	if address := root.Get("$schema").Text(); isV2Address(address) {
-		return v2ByAddress(address)
+	address := root.Get("$schema").Text()
+	if !isV2Address(address) {
+		return v2ByKeys(root)
 	}
-	return v2ByKeys(root)
+	if kind, _ := v2Named(root, address); kind != "" {
+		return kind
+	}
+	return v2ByAddress(address)
+}
+
+// v2Named returns the kind that a mapping's keys leave no doubt of where the schema
+// that it names is of another one, and that schema's; "" where they agree. Azure's
+// client does not look at the address. Jobs and components share too many keys.
+func v2Named(root *document.Node, address string) (is, named V2Kind) {
+	is, named = v2ByKeys(root), v2ByAddress(address)
+	family := func(k V2Kind) string {
+		switch {
+		case k == "job" || k == "component":
+			return "job"
+		case strings.HasSuffix(string(k), "deployment"):
+			return "deployment"
+		case strings.HasSuffix(string(k), "endpoint"):
+			return "endpoint"
+		}
+		return string(k)
+	}
+	if is == "" || named == "" || named == "flow" || family(is) == family(named) {
+		return "", named
+	}
+	return is, named
+}
+
+// Misnamed returns the kind of the schema that a file of v2 names, where its keys
+// are beyond doubt those of another kind, which it is then; "" where that is not so.
+func (f *File) Misnamed() V2Kind {
+	address := f.Root().Get("$schema").Text()
+	if f.V2 == "" || !isV2Address(address) {
+		return ""
+	}
+	if is, named := v2Named(f.Root(), address); is != "" {
+		return named
+	}
+	return ""
 }
 
 func isV2Address(address string) bool {
@@ -133,7 +178,11 @@ func v2ByKeys(root *document.Node) V2Kind {
 	kind := strings.ToLower(root.Get("type").Text())
 	is := func(kinds ...string) bool { return slices.Contains(kinds, kind) }
 	switch {
-	case has("endpoint_name") && (is("model", "pipeline") || either("compute", "settings", "mini_batch_size", "job_definition")):
+	case has("endpoint_name") && is("model"):
+		return "model-batch-deployment"
+	case has("endpoint_name") && is("pipeline"):
+		return "pipeline-component-batch-deployment"
+	case has("endpoint_name") && either("compute", "settings", "mini_batch_size", "job_definition"):
 		return "batch-deployment"
 	case has("endpoint_name") && either("model", "environment", "code_configuration", "instance_type", "scale_settings"):
 		return "online-deployment"
@@ -147,6 +196,8 @@ func v2ByKeys(root *document.Node) V2Kind {
 	case is("pipeline") && root.Get("jobs").Resolve().IsMapping(), is("sweep") && has("trial") && either("objective", "search_space"),
 		is("automl") && has("task", "training_data"), is("finetuning") && has("model_provider"), is("spark") && has("entry"), is("", "command") && v2Command(root):
 		return v2Runnable(root)
+	case is("component", "command_component", "commandcomponent") && v2Command(root): // names of the previews
+		return "component"
 	case is("parallel") && has("task") && either("input_data", "mini_batch_size"):
 		return "component"
 	case is("amlcompute", "virtualmachine", "synapsespark", "computeinstance") && has("name"), is("kubernetes") && has("name", "resource_id"),
@@ -221,7 +272,7 @@ var v2EnvironmentKeys = []string{"name", "version", "image", "conda_file", "buil
 // alone are no proof, unless the image is Azure ML's.
 func v2Environment(root *document.Node) bool {
 	for _, e := range root.Entries {
-		if !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
+		if e.Key.Value != "$schema" && !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
 			return false
 		}
 	}

@@ -1,10 +1,12 @@
 package edit
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // block makes the edits of a block mapping or sequence.
@@ -28,7 +30,13 @@ func (e *editor) block(w *work) error {
 			}
 			lines = append(lines, line)
 		}
-		p, err := e.below(change, w.parts[k])
+		var p place
+		var err error
+		if k < 0 {
+			p, err = e.above(change, w.parts[0])
+		} else {
+			p, err = e.below(change, w.parts[k])
+		}
 		if err != nil {
 			return err
 		}
@@ -40,7 +48,7 @@ func (e *editor) block(w *work) error {
 
 // blockLine returns the line of an insertion, without its line end.
 func (e *editor) blockLine(w *work, in insert) (string, error) {
-	sibling := w.parts[in.after]
+	sibling := w.parts[max(in.after, 0)]
 	if !in.isEntry {
 		indent, gap, ok := e.dashes(w, sibling)
 		if !ok {
@@ -75,6 +83,19 @@ func (e *editor) dashes(w *work, sibling part) (indent, gap string, ok bool) {
 		gap = between
 	}
 	return indent, gap, ok && !strings.Contains(indent, "\t")
+}
+
+// above returns the place for a line before a part.
+func (e *editor) above(change int, p part) (place, error) {
+	end := p.start
+	for end < len(e.text) && source.BreakWidth(e.text, end) == 0 {
+		end++
+	}
+	eol, _, ok := e.lineEnd(end)
+	if !ok || !e.beginsLine(p.start) {
+		return place{}, e.refuse(change, "the first entry does not begin its line")
+	}
+	return place{at: e.lineStart(p.start), eol: cmp.Or(eol, "\n")}, nil
 }
 
 // below returns the place for a line after a part, with its comment and, when

@@ -88,6 +88,11 @@ func (e *editor) insertEntry(i int, c finding.Change) error {
 		return e.refuse(i, "the key %q would be added twice", c.Key)
 	}
 	in := insert{change: i, after: len(w.parts) - 1, isEntry: true, key: c.Key, value: c.Value}
+	if c.First {
+		if in.after = -1; mapping.Style == document.Flow {
+			return e.refuse(i, "nothing can be put before the first entry in brackets")
+		}
+	}
 	if c.After == "" {
 		w.inserts = append(w.inserts, in)
 		return nil

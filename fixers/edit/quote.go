@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +60,11 @@ func writeScalar(v finding.Scalar, style document.Style, c context) (written, re
 	case finding.Bool:
 		if v.Text != "true" && v.Text != "false" {
 			return "", fmt.Sprintf("%q is not a boolean", v.Text)
+		}
+		return v.Text, ""
+	case finding.Int:
+		if n, err := strconv.Atoi(v.Text); err != nil || strconv.Itoa(n) != v.Text {
+			return "", fmt.Sprintf("%q is not a whole number", v.Text)
 		}
 		return v.Text, ""
 	case finding.Null:

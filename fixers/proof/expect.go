@@ -120,6 +120,10 @@ func (e *expectation) insert(i int, c finding.Change) string {
 	g, content := e.at(t.node), t.node.Content
 	p := pair{e.scalar(i, finding.Text(c.Key), ""), e.scalar(i, c.Value, "")}
 	after := len(content) - 1
+	if c.First {
+		g.after[-1] = append(g.after[-1], p)
+		return ""
+	}
 	if c.After != "" {
 		after = -2
 		if k, ok := e.tree.slots[t.node][c.After]; ok {
@@ -155,6 +159,8 @@ func (e *expectation) scalar(change int, v finding.Scalar, anchor string) *yaml.
 		n.Tag = "!!null"
 	case finding.Bool:
 		n.Tag = "!!bool"
+	case finding.Int:
+		n.Tag = "!!int"
 	case finding.String: // it has that tag
 	}
 	e.declared[n] = change

@@ -21,7 +21,7 @@ func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
 		d.mergeMarkers, d.noBreakSpaces, d.tabIndentation, d.strayTabs, d.gluedKeys, d.missingComma, d.openQuote,
-		d.gluedDashes, d.slippedHash, d.lostColon, d.lostHash,
+		d.gluedDashes, d.slippedHash, d.lostColon, d.lostHash, d.oddIndentation,
 	} {
 		if p, ok := cause(); ok {
 			p.Kind = Syntax
@@ -199,7 +199,7 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 // glued is a key with its value straight after the colon; what looks like a URL
 // or a time is left alone. In quotes a key may hold any character.
 var glued = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\s*(?:- )?(?:["']?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
+	return regexp.MustCompile(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
 })
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {

@@ -44,6 +44,8 @@ func TestProblems(t *testing.T) {
 		"prose":              {strings.Repeat("once upon a time\n", 30) + "a: b\n", "31:1", ""},
 		"deeper":             {"dependencies:\n  - a\n    - pip:\n    - b\n", "3:5 indented deeper", ""},
 		"less deep":          {"a:\n    b: 1\n  c: 2\n", "3:3 does not fit", ""},
+		"odd indentation":    {"a:\n  b:\n    c: 1\n  d:\n   e:\n      f: 1\n    g:\n      h: 2\ni: 3\n", "5:4 indentation of this line, 3", ""},
+		"two odd ones":       {"a:\n  b: 1\n  c:\n   d:\n      e: 1\n     f: 2\n  g: 3\nh: 1\n", "6:6 does not fit", ""},
 		"open bracket":       {"a: [1, 2\nb: 3\n", "1:1 bracket", ""},
 		"percent":            {"a: %x\n", "1:1 put the value in quotes", ""},
 		"anchor":             {"a: *nowhere\n", "1:1 not defined", ""},

@@ -37,7 +37,7 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 // lone is a line of words without a colon: a word that may be a key, a second
 // one that may be its value, and what follows.
 var lone = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(["']?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
+	return regexp.MustCompile(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
 })
 
 // lostColon finds the only line that is a key, or a key and a value, once it has

@@ -64,6 +64,8 @@ type Change struct {
 	// After is the key of the sibling that a new entry follows, or the index of the
 	// item that a new one does.
 	After string
+	// First puts a new entry before all others, in block style.
+	First bool
 	// Value is the new scalar, or the new text for SpliceText and NewFile, or the
 	// new comment with its "#".
 	Value Scalar
@@ -86,12 +88,13 @@ type Scalar struct {
 // ScalarKind is the type of a written scalar.
 type ScalarKind int
 
-// The scalar types. A string is quoted as its surroundings are; booleans, and
-// null, are never quoted.
+// The scalar types. A string is quoted as its surroundings are; booleans, whole
+// numbers in decimal digits, and null, are never quoted.
 const (
 	String ScalarKind = iota
 	Bool
 	Null
+	Int
 )
 
 // Text returns the string scalar s.

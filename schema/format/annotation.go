@@ -43,8 +43,9 @@ type annotation struct {
 	// kind of what azureml: refers to. The path is not read where the key Unless
 	// is beside it.
 	Path, Unless, File, Asset string
-	// names is what the keys of a mapping must look like.
+	// names is what the keys of a mapping must look like, named says it in words.
 	names *regexp.Regexp
+	named *names
 }
 
 // Validate finds nothing: annotations do not decide.

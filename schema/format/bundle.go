@@ -51,7 +51,7 @@ type node struct {
 	Pattern       string           `json:"pattern"`
 	Required      []string         `json:"required"`
 	Properties    map[string]*node `json:"properties"`
-	PropertyNames *node            `json:"propertyNames"`
+	PropertyNames *names           `json:"propertyNames"`
 	Additional    json.RawMessage  `json:"additionalProperties"`
 	Items         *node            `json:"items"`
 	AnyOf         []*node          `json:"anyOf"`
@@ -61,6 +61,10 @@ type node struct {
 	Not           *node            `json:"not"`
 	Own           annotation       `json:"x-amlfix"`
 }
+
+// names is what the keys of a mapping must look like: Title says what has them,
+// Description what they are made of.
+type names struct{ Title, Description, Pattern string }
 
 const definitionsAt = "#/definitions/"
 
@@ -106,7 +110,7 @@ func (n *node) schema() *jsonschema.Schema {
 		s.Pattern = pattern(n.Pattern)
 	}
 	if n.PropertyNames != nil {
-		a.names = pattern(n.PropertyNames.Pattern)
+		a.names, a.named = pattern(n.PropertyNames.Pattern), n.PropertyNames
 	}
 	if n.Properties != nil {
 		s.Properties = make(map[string]*jsonschema.Schema, len(n.Properties))

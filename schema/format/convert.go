@@ -128,6 +128,8 @@ func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bo
 			switch {
 			case e.Key.Tag == "!!merge":
 				continue
+			case v.kind.v2() && key.IsMapping() && key.Style == document.Flow:
+				continue // {{name}}, to be filled in
 			case key == nil || key.Kind != document.Scalar:
 				v.report(RuleType, finding.Error, e.Key.Span,
 					"a list or a mapping is used as a key, which no reader of this file accepts: write a plain name")

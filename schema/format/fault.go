@@ -16,6 +16,9 @@ import (
 // the nodes at that place.
 func (v *validation) fault(f fault) {
 	p := v.places[f.location]
+	if p != nil && p.schema == nil && v.kind.v2() {
+		return // the key that chose the schema, which has no place for it
+	}
 	if p == nil || p.schema == nil {
 		f.keyword, p = "", v.places[""]
 	}
@@ -63,7 +66,9 @@ func (v *validation) wrongValue(p *place) {
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
 		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumNames(p.schema)), enumNames(p.schema)[0])
 	}
-	if near.word != "" && !p.secret() {
+	if words := previewValues[n.Value]; words != "" && v.kind.v2() {
+		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
+	} else if near.word != "" && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)
@@ -102,10 +107,15 @@ func (v *validation) missingKeys(p *place) {
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
 		if why == "" {
-			why = "so Azure ML refuses the file: write it below " + v.container(p)
+			why = "so Azure ML refuses the file: add it to " + v.container(p)
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
-		if near := suggest(name, unknownNames(p)); near.word != "" {
+		near := suggest(name, unknownNames(p))
+		if near.word != "" && v.kind.v2() {
+			v.misnamed(p, near, name)
+			continue
+		}
+		if near.word != "" {
 			message += fmt.Sprintf("; is %s meant to be it?", quote(near.word))
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)

@@ -14,6 +14,10 @@ import (
 // what belongs there, and says how it would be written.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
+	if v.kind.v2() && n.Kind == document.Scalar && n.Style == document.Plain && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 &&
+		n.Tag == "!!float" && document.PyYAML.Read(n.Value).Type == document.AsText {
+		return // 1e3 is a text to the client
+	}
 	want := wanted(p.schema)
 	f := v.report(RuleType, finding.Error, spanOf(p.key, p.value), "")
 	v.relate(f, p)
@@ -74,6 +78,9 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		what = "the colons make it a mapping"
 	}
 	if p.wants("string") {
+		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
+			return what + ": write " + shorten(text) + " alone"
+		}
 		return what + ": write the value alone, or in quotes"
 	}
 	return what

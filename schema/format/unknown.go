@@ -22,7 +22,39 @@ func (v *validation) unknownKeys(p *place) {
 	}
 }
 
+// misnamed reports a key of v2 that is nearly a required one, which is missing: one
+// fault, at the key.
+func (v *validation) misnamed(p *place, near suggestion, wanted string) {
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == near.word })
+	e := p.entries[i]
+	f := v.report(RuleUnknownKey, finding.Error, e.key.Span, fmt.Sprintf("%s is not a key of %s, which needs the key %q: did you mean that?",
+		quote(e.name), v.container(p), wanted))
+	if near.distance == 1 && near.unique {
+		v.rename(f, p, e, wanted)
+	}
+}
+
+// meant reports whether a key was reported as the slip of a required one.
+func (v *validation) meant(p *place, e entry) bool {
+	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
+		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name
+	})
+}
+
+// rename gives a finding the fix that gives a key another name.
+func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) {
+	if p.shared || e.shared {
+		return
+	}
+	child := place{parent: p, name: e.name, key: e.key}
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), name), Applicability: finding.Safe,
+		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: name}}}
+}
+
 func (v *validation) unknownKey(p *place, e entry, known []string) {
+	if v.meant(p, e) {
+		return
+	}
 	if other := v.otherTypes(p, e.name); other != "" {
 		v.report(RuleUnknownKey, finding.Warning, e.key.Span,
 			fmt.Sprintf("%s has no effect on %s: only %s", quote(e.name), v.container(p), other))
@@ -34,7 +66,14 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or into a file that conda_file names", quote(e.name), v.container(p)))
 		return
 	}
+	if v.misplaced(p, e) {
+		return
+	}
 	near := suggest(e.name, known)
+	if words := preview(p, e.name); words != "" && v.kind.v2() && near.distance != 1 {
+		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
+		return
+	}
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
 		return // the service may know it
 	}
@@ -46,6 +85,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		message += fmt.Sprintf(": did you mean %q?", near.word)
 	case v.kind == Conda && p.parent != nil:
 		message += ": a conda package is one text, such as python=3.5.2, and only pip has a list"
+	case len(known) == 1 && v.kind.v2():
+		message += ": its only key is " + known[0]
 	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
 		message += ": its keys are " + list(known, "and")
 	}
@@ -53,9 +94,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	if near.word == "" || near.distance > 1 || !near.unique || present || e.shared {
 		return
 	}
-	child := place{parent: p, name: e.name, key: e.key}
-	f.Fix = &finding.Fix{Title: fmt.Sprintf("rename %q to %q", shorten(e.name), near.word), Applicability: finding.Safe,
-		Changes: []finding.Change{{Op: finding.RenameKey, File: v.src.Path, Pointer: child.pointer(), Key: near.word}}}
+	v.rename(f, p, e, near.word)
 }
 
 // unknownSeverity is a warning where readers pass over keys they do not know,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 // together reports what a mapping of v2 is held to besides its schema, which says
@@ -30,9 +31,8 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 
 // name reports a key that is named as the client takes no key for.
 func (v *validation) name(p *place, e entry) {
-	if names := annotationOf(p.schema).names; names != nil && !names.MatchString(e.name) {
-		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf(
-			"a job of a pipeline cannot be named %s: write small letters, digits and _ only, with no digit first", quote(e.name)))
+	if a := annotationOf(p.schema); a.names != nil && !a.names.MatchString(e.name) && !template.In(e.name) {
+		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf("%s cannot be named %s: write %s", a.named.Title, quote(e.name), a.named.Description))
 	}
 }
 

@@ -148,6 +148,10 @@ func (p *Place) Local() (local, unless string) {
 // definition of Azure ML v2 that it is held to; "" when it is just any file.
 func (p *Place) Leads() string { return annotationOf(p.schema).File }
 
+// Asset returns the kind of what "azureml:" refers to at this place, in the plural,
+// as in environments; "" where no reference belongs.
+func (p *Place) Asset() string { return annotationOf(p.schema).Asset }
+
 // Secret reports whether the place, or one around it, is named like a secret.
 func (p *Place) Secret() bool {
 	for ; p != nil; p = p.parent {

@@ -21,6 +21,8 @@ import (
 type Kind string
 
 // The kinds. The first three are read by azure-ai-ml, RunConfig by azureml-core.
+// Besides these, each loader of azure-ai-ml is a kind, such as load_model: then the
+// request to the service is built, too.
 const (
 	Job         Kind = "job" // command, spark, pipeline, as its "type" says
 	Environment Kind = "environment"
@@ -61,12 +63,18 @@ func (v Verdict) String() string {
 // Python. The reader's process serves all tests of a package and ends with it.
 func Ask(t testing.TB, kind Kind, path string) Verdict {
 	t.Helper()
+	return AskWith(t, kind, path, nil)
+}
+
+// AskWith is Ask for files whose keys in given come from the command line.
+func AskWith(t testing.TB, kind Kind, path string, given map[string]string) Verdict {
+	t.Helper()
 	python := Python(t)
 	once.Do(func() { bench, benchErr = start(python) })
 	testkit.OK(t, benchErr)
 	abs, err := filepath.Abs(path)
 	testkit.OK(t, err)
-	verdict, err := bench.ask(kind, abs)
+	verdict, err := bench.ask(kind, abs, given)
 	if err != nil {
 		t.Fatalf("%s: the judge does not answer: %v", path, err)
 	}
@@ -102,10 +110,10 @@ func start(python string) (*process, error) {
 	return &process{in: in, out: bufio.NewReader(out)}, cmd.Start()
 }
 
-func (c *process) ask(kind Kind, path string) (v Verdict, err error) {
+func (c *process) ask(kind Kind, path string, given map[string]string) (v Verdict, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	request, err := json.Marshal(map[string]string{"kind": string(kind), "path": path})
+	request, err := json.Marshal(map[string]any{"kind": kind, "path": path, "given": given})
 	if err != nil {
 		return v, err
 	}

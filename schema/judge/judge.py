@@ -1,9 +1,10 @@
 """Hands files to the vendor's own readers and tells what they say.
 
-Reads one JSON request a line, {"kind", "path"}, from standard input and writes one JSON answer a line, {"accepted",
-"faults": [{"path", "message"}], "warnings", "values"}, to standard output. kind is what the file is to be read as:
-job, environment, compute (azure-ai-ml) or runconfig (azureml-core; path is the file, in its project's .azureml or
-aml_config folder). Sockets are shut first: what passes here, passes without a network, a login or a workspace.
+Reads one JSON request a line, {"kind", "path", "given"}, from standard input and writes one JSON answer a line,
+{"accepted", "faults": [{"path", "message"}], "warnings", "values"}, to standard output. kind is what the file is to be
+read as: job, environment, compute (azure-ai-ml), runconfig (azureml-core; path is the file, in its project's .azureml
+or aml_config folder), or any loader of azure-ai-ml, load_NAME: then the request to the service is built, too, as far as
+that needs no workspace. given are the keys that come from the command line. Sockets are shut first: what passes here, passes without a network, a login or a workspace.
 """
 import json
 import logging
@@ -30,7 +31,11 @@ def read_v2(load, path):
     entity = load(path)
     faults, notes = [], []
     if hasattr(entity, "_validate"):
-        result = entity._validate()._to_dict()
+        try:
+            result = entity._validate()
+        except NotImplementedError:  # a monitor's schedule
+            result = None
+        result = result._to_dict() if hasattr(result, "_to_dict") else {}  # others raise what they find
         faults = [{"path": e.get("path") or "", "message": e.get("message") or ""} for e in result.get("errors", [])]
         notes = [w.get("message") or "" for w in result.get("warnings", [])]
     return {"accepted": not faults, "faults": faults, "warnings": notes, "values": {"class": type(entity).__name__}}
@@ -64,12 +69,35 @@ def runconfig(path):
     return {"accepted": True, "faults": [], "warnings": [], "values": _serialize_to_dict(config)}
 
 
+def loader(name, path, given):
+    """What `az ml` makes of a file before it sends anything."""
+    from azure.ai.ml import entities as e
+    from azure.ai.ml.entities import _load_functions
+    from azure.ai.ml.entities._job.sweep.sweep_job import SweepJob
+
+    load = getattr(_load_functions, name)
+    kept = []
+
+    def loaded(path):
+        kept.append(load(path, params_override=[{key: value} for key, value in given.items()]))
+        return kept[0]
+
+    answer = read_v2(loaded, path)
+    if answer["accepted"] and isinstance(kept[0], (e.CommandJob, e.Command, SweepJob, e.Spark, e.SparkJob)):
+        job = kept[0]._to_job() if hasattr(kept[0], "_to_job") else kept[0]
+        job._to_rest_object()
+    return answer
+
+
 KINDS = {f.__name__: f for f in (job, environment, compute, runconfig)}
 
 for line in sys.stdin:
     request = json.loads(line)
     try:
-        answer = KINDS[request["kind"]](request["path"])
+        if request["kind"].startswith("load_"):
+            answer = loader(request["kind"], request["path"], request.get("given") or {})
+        else:
+            answer = KINDS[request["kind"]](request["path"])
     except Exception as e:  # pylint: disable=broad-except  # whatever a reader raises is its refusal
         answer = {"accepted": False, "faults": [{"path": "", "message": f"{type(e).__name__}: {e}"}], "warnings": [], "values": {}}
     answers.write(json.dumps(answer, default=str) + "\n")

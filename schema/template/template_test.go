@@ -10,9 +10,10 @@ func TestIn(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{{cookiecutter.name}}": true, "a-{{ x }}-b": true, "{% if a %}": true, "#{ENVIRONMENT}#": true, "#{ENVIRONMENT}": true,
 		"__VERSION__": true, "__my_name__": true, "${ENV}": true, "${ENV:-dev}": true, "$(Build.BuildId)": true,
-		"/subscriptions/<SUBSCRIPTION_ID>/x": true, "<your compute>": true, "python DECIDE.py": true, "DECIDED": false,
+		"/subscriptions/<SUBSCRIPTION_ID>/x": true, "<your compute>": true, "< your compute >": true, "CHANGE_ME": true, "x-CHANGE_ME_REGION": true, "REPLACEME": true,
+		"python DECIDE.py": true, "DECIDED": false,
 		"": false, "azureml:env:1": false, "${{inputs.data}}": false, "a ${{ inputs.a }} b ${{inputs.b}}": false, "${inputs.data}": false,
-		"$[[--a ${{inputs.a}}]]": false, "$ENV": false, "a < b": false, "__init": false, "a__b": false, "$(pwd; ls)": false, "{x: 1}": false,
+		"$[[--a ${{inputs.a}}]]": false, "$ENV": false, "a < b": false, "__init": false, "CHANGE_MEMORY": false, "NAME": false, "a__b": false, "$(pwd; ls)": false, "{x: 1}": false,
 	} {
 		if got := template.In(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

@@ -17,7 +17,7 @@ from azure.ai.ml import _schema as S  # noqa: E402
 from azure.ai.ml._schema.core import fields as F  # noqa: E402
 from azure.ai.ml._schema.core.schema import PathAwareSchema, YamlFileSchema  # noqa: E402
 from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
-from azure.ai.ml._utils.utils import camel_to_snake  # noqa: E402
+from azure.ai.ml._utils.utils import camel_to_snake, snake_to_camel  # noqa: E402
 from azure.ai.ml._schema.spark_resource_configuration import SparkResourceConfigurationForNodeSchema  # noqa: E402
 from marshmallow import INCLUDE, RAISE, fields, validate  # noqa: E402
 
@@ -26,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WORDS = json.load(open(os.path.join(HERE, "descriptions.json"), encoding="utf-8"))
 BINDING = r"\$\{\{.*\}\}"
 ASSET = r"^azureml:"
+ANYTHING = ["string", "integer", "number", "boolean", "object", "array"]
 SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
 
 # Keys that people give on the command line: their absence is no fault of a file.
@@ -64,6 +65,13 @@ def either(word):
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
 
 
+# As validate_arm_str of the client has it.
+ARM_ID = (f"^/{either('subscriptions')}/[0-9a-fA-F]{{8}}-([0-9a-fA-F]{{4}}-){{3}}[0-9a-fA-F]{{12}}/{either('resourceGroups')}/.*/{either('providers')}"
+          "/[a-zA-Z.]*/[a-zA-Z]*/.*$")
+# Other names of keys that a hook takes.
+ALSO = {"ResourceSettingsSchema": {"nvidia.com/gpu": "gpu"}}
+
+
 class Generator:
     def __init__(self):
         self.definitions, self.names, self.open = {}, {}, {}
@@ -86,11 +94,13 @@ class Generator:
             if isinstance(f, kind):
                 return make(self, f)
         if type(f) in (fields.Field, fields.Raw):
-            return {}
+            return {} if f.allow_none else dict(scalar(ANYTHING), title="a value")
         raise SystemExit(f"no schema for {type(f).__mro__} ({f.name})")
 
     def enum(self, f):
         values = sorted(set(f.allowed_values), key=f.allowed_values.index)
+        if f.casing_transform is snake_to_camel:
+            return scalar("string", enum=[camel_to_snake(v) for v in values], camel=True)
         notes = {"exact": True} if isinstance(f, F.DumpableEnumField) else {"camel": True} if f.casing_transform is camel_to_snake else {}
         return scalar("string", enum=values, **notes)
 
@@ -104,7 +114,7 @@ class Generator:
                 s["pattern"] = v.regex.pattern
                 s["title"] = "a name of letters, digits and hyphens that begins with a letter"
             elif getattr(v, "__name__", "") == "validate_arm_str":
-                s["pattern"], s["title"] = f"^/{either('subscriptions')}/[^/]+/{either('resourceGroups')}/[^/]+/{either('providers')}/", "the whole id of a resource, /subscriptions/…"
+                s["pattern"], s["title"] = ARM_ID, "the whole id of a resource, /subscriptions/…"
         return s
 
     def path(self, f):
@@ -138,7 +148,8 @@ class Generator:
         if f.value_field is not None:
             s["additionalProperties"] = self.field(f.value_field)
         if isinstance(f.key_field, F.PipelineNodeNameStr):
-            s["propertyNames"] = {"pattern": "^[a-z_][a-z0-9_]*$"}
+            s["propertyNames"] = {"title": "a job of a pipeline", "description": "small letters, digits and _ only, with no digit first",
+                                  "pattern": "^[a-z_][a-z0-9_]*$"}
         return s
 
     def sequence(self, f):
@@ -170,6 +181,9 @@ class Generator:
         if default is not None:
             allof.append({"if": {"not": {"required": [key]}}, "then": default})
         return {"type": ["object"], "properties": {key: scalar("string", enum=list(cases))}, "allOf": allof}
+
+    # Nobody reads the address, but a null does not pass.
+    ADDRESS = dict(scalar(ANYTHING), title="the address of a schema")
 
     def binding(self, f):
         return scalar("string", "an expression ${{…}}", BINDING)
@@ -312,15 +326,20 @@ class Generator:
         for attr, f in {**own, **{a: f for a, f in schema.dump_fields.items() if a not in own and trims}}.items():
             key = f.data_key or attr
             if f.dump_only:
-                properties[key] = self.described({}, name, key)
+                properties[key] = self.described(self.ADDRESS if key == "$schema" else {}, name, key)
                 if key != "$schema":
                     properties[key]["description"] = "Set by the service; ignored in a file."
                 continue
             own = self.overridden(schema, key)
             properties[key] = self.described(self.field(f) if own is None else own(self) if callable(own) else own, name, key)
+            ports = next((PORTS[c.__name__] for c in type(schema).__mro__ if c.__name__ in PORTS), None)
+            if ports and key in ("inputs", "outputs"):
+                properties[key]["propertyNames"] = {"title": "an input or output", "description": "letters, digits and _ only, with no digit first", "pattern": ports}
             if f.required and key not in GIVEN and f"{type(schema).__name__}.{key}" not in DEFAULTED:
                 required.append(key)
         required += [key for key in NEEDED.get(type(schema).__name__, []) if key not in required]
+        for other, key in ALSO.get(type(schema).__name__, {}).items():
+            properties[other] = properties[key]
         s = {"type": ["object"], "properties": properties}
         if trims:
             properties.setdefault("$schema", self.described({"type": ["string"]}, name, "$schema"))
@@ -361,6 +380,12 @@ HOOKS = {
     "PipelineJobSchema": {"check": "pipeline"},
     "SparkJobSchema": {"check": "spark"},
 }
+
+
+# What the names of inputs and outputs look like: the client's code checks that when it has read them, or builds the request.
+WORD = "[a-zA-Z_][a-zA-Z0-9_]*"
+PORTS = {"CommandJobSchema": f"^{WORD}$", "SparkJobSchema": f"^{WORD}$", "SweepJobSchema": f"^{WORD}$",
+         "PipelineCommandJobSchema": None, "PipelineSparkJobSchema": None, "ComponentSchema": rf"^{WORD}(\.{WORD})*$"}
 
 
 # Fields that the client's code takes for more, or less, than their class says.

@@ -1,0 +1,42 @@
+package rules
+
+import "github.com/amlfix/amlfix/schema/finding"
+
+var refName = Rule{
+	ID:       "ref/name",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "A v2 file names an endpoint or an environment that the project defines under nearly that name.",
+	Why: `A deployment is created on the endpoint of that name in the workspace, and azureml:NAME:VERSION is looked up there when
+the job is sent. When the project defines a name that differs by a hyphen or a letter, nothing is found, or an old version.
+Other names are not judged: what they name may have been made elsewhere.`,
+	Remedy: "With --unsafe, writes the name that the project defines.",
+	Bad: `
+-- endpoint.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/managedOnlineEndpoint.schema.json
+name: taxi-fare
+auth_mode: key
+-- deployment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json
+name: blue
+endpoint_name: taxi-fares
+model: azureml:taxi:1
+instance_type: Standard_DS3_v2
+`,
+	Good: `
+-- endpoint.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/managedOnlineEndpoint.schema.json
+name: taxi-fare
+auth_mode: key
+-- deployment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json
+name: blue
+endpoint_name: taxi-fare
+model: azureml:taxi:1
+instance_type: Standard_DS3_v2
+`,
+	Check: func(p *Pass) {
+		endpointNames(p)
+		environmentNames(p)
+	},
+}

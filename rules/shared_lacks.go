@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// lack is what a file of v2 cannot do without although Azure's client takes it: one
+// of keys, unless one of others is there.
+type lack struct {
+	kind schema.V2Kind
+	// of are the values of "type" that have the need, in small letters; nil: all. "" is
+	// that of a file without one.
+	of, keys, unless []string
+	severity         finding.Severity
+	why              string
+}
+
+// The service's side is documented in the reference of each kind, reference-yaml-* of
+// learn.microsoft.com/azure/machine-learning.
+var lacks = []lack{
+	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_DS3_v2, to know what is paid for`},
+	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to answer with: write azureml:NAME:VERSION, unless --set gives it`},
+	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `no "model" is given: right only if the environment's image holds it`},
+	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
+	{"model-batch-deployment", nil, []string{"model"}, nil, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
+	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`},
+	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, and each job below it by a name`},
+	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, and each job below it by a name`},
+}
+
+// v2Lacks reports what files of v2 lack. Of several lacks of a file the first counts.
+func v2Lacks(p *Pass) {
+	for _, f := range p.Project.Files {
+		root := f.Root().Resolve()
+		if f.V2 == "" || f.Broken() || !root.IsMapping() || root.Merges() || len(f.Stream.Documents) != 1 {
+			continue
+		}
+		has := func(key string) bool { e, ok := root.Entry(key); return ok && !e.Value.IsNull() }
+		i := slices.IndexFunc(lacks, func(n lack) bool {
+			return n.kind == f.V2 && (n.of == nil || slices.Contains(n.of, strings.ToLower(root.Get("type").Text()))) &&
+				!slices.ContainsFunc(n.keys, has) && !slices.ContainsFunc(n.unless, has)
+		})
+		if i >= 0 && !nearly(root, lacks[i].keys) {
+			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
+		}
+	}
+	componentNames(p)
+	for _, b := range p.shared.bodies {
+		if b.File.V2 == "job" && b.Parent == nil && b.Node == b.File.Root().Resolve() && strings.EqualFold(b.Node.Get("type").Text(), "pipeline") &&
+			!hasCompute(b.Node) && !p.runInPipeline(b.File) && (b.Node.Get("$schema") != nil || b.Node.Get("name") == nil) {
+			noCompute(p, b)
+			componentCompute(p, b)
+		}
+	}
+}
+
+// nearly reports whether a mapping has a slip of one of the keys, which is what is
+// reported then.
+func nearly(root *document.Node, keys []string) bool {
+	return slices.ContainsFunc(root.Entries, func(e document.Entry) bool { return len(format.Nearest(e.Key.Value, keys)) > 0 })
+}
+
+func atFirstKey(f *schema.File, n *document.Node, message string) finding.Location {
+	span := n.Span
+	if len(n.Entries) > 0 {
+		span = n.Entries[0].Key.Span
+	}
+	return finding.Location{Source: f.Source, Span: span, Message: message}
+}
+
+// componentNames reports components without a name. Inside a pipeline they need
+// none.
+func componentNames(p *Pass) {
+	for _, f := range p.Project.Files {
+		root := f.Root().Resolve()
+		if f.V2 != "component" || f.Broken() || !root.IsMapping() || root.Merges() || nearly(root, []string{"name"}) && root.Get("name") == nil || p.runInPipeline(f) {
+			continue
+		}
+		if root.Get("name") == nil {
+			p.report(atFirstKey(f, root, `"name" is missing, and Azure ML registers no component without one: write a name of small letters, digits and _`), nil)
+		}
+	}
+}
+
+// runInPipeline reports whether a file of the project names a component's file.
+func (p *Pass) runInPipeline(f *schema.File) bool {
+	return slices.ContainsFunc(p.shared.paths, func(at v2Path) bool {
+		rel, ok := at.Path()
+		return ok && isComponent(at) && p.Project.FileAt(rel) == f
+	})
+}
+
+// hasCompute reports whether a pipeline says where its jobs run when they do not.
+func hasCompute(n *document.Node) bool {
+	settings := n.Get("settings").Resolve()
+	return n.Merges() || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
+}
+
+// noCompute reports the jobs of a pipeline without a default that do not say where
+// they run. Those of other files are reported where the file is named.
+func noCompute(p *Pass, pipeline *flow.Body) {
+	for _, child := range pipeline.Jobs {
+		switch where := runsWhere(child); {
+		case where == inside && child.Runs == nil:
+			noCompute(p, child)
+		case where == nowhere && !nearly(child.Node, []string{"compute"}), where == inside && homeless(child.Runs):
+			p.report(finding.Location{Source: child.File.Source, Span: child.Key.Span, Message: fmt.Sprintf(
+				`%q has no "compute", and its pipeline no default, so Azure ML refuses the pipeline: write compute: azureml:NAME`, shown(child.Key.Value))}, nil)
+		}
+	}
+}
+
+// homeless reports whether a job of a pipeline, or of one inside it, does not say
+// where it runs.
+func homeless(pipeline *flow.Body) bool {
+	return slices.ContainsFunc(pipeline.Jobs, func(child *flow.Body) bool {
+		where := runsWhere(child)
+		return where == nowhere || where == inside && (child.Runs != nil && homeless(child.Runs) || homeless(child))
+	})
+}
+
+// How a child of a pipeline says where it runs.
+const (
+	nowhere = iota // not at all
+	given          // it does, or needs not
+	inside         // it is a pipeline, whose jobs say it
+)
+
+func runsWhere(child *flow.Body) int {
+	kind := strings.ToLower(child.Node.Get("type").Text())
+	if kind == "" && child.Runs != nil {
+		kind = strings.ToLower(child.Runs.Node.Get("type").Text())
+	}
+	switch {
+	case kind == "pipeline" || child.IsPipeline():
+		return inside
+	case child.Node.Merges() || !child.Node.Get("compute").IsNull() || slices.Contains([]string{"spark", "data_transfer", "if_else", "do_while", "parallel_for"}, kind):
+		return given
+	}
+	return nowhere
+}
+
+// componentCompute does the same for a pipeline job that runs a component's file.
+func componentCompute(p *Pass, job *flow.Body) {
+	at := schema.FieldAt(job.File, job.Node, "component")
+	rel, ok := at.Path()
+	file := p.Project.FileAt(rel)
+	if !ok || file == nil || job.IsPipeline() {
+		return
+	}
+	for _, b := range p.shared.bodies {
+		if b.File == file && b.Parent == nil && b.Node == file.Root().Resolve() && homeless(b) {
+			p.report(at.Location(`the jobs of this pipeline have no "compute", and there is no default, so Azure ML refuses the file: write compute: azureml:NAME`), nil)
+			return
+		}
+	}
+}

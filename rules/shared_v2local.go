@@ -1,0 +1,41 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// v2Elsewhere reports a path of v2 that is written in a way that leads nowhere, or on
+// one computer only, and reports whether there is nothing more to say about it: with
+// the "file:" of the previews of 2021, or from the root of a disk.
+func v2Elsewhere(p *Pass, at v2Path, what string) bool {
+	if rest, ok := strings.CutPrefix(at.Text, "file:"); ok {
+		if at.file != "" && !isConda(at) || at.key == "path" && !isBuild(at) {
+			return false // where a file of v2 is named, the prefix is good; of data it is not asked here
+		}
+		var fix *finding.Fix
+		if change, ok := at.Set(finding.Text(rest)); ok && p.Project.Exists(path.Join(at.File.Dir(), rest)) {
+			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(rest)), Applicability: finding.Safe, Changes: []finding.Change{change}}
+		}
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf("only the previews of 2021 took file: before a %s, and Azure ML refuses the file for it: write the path alone", what)), fix)
+		return true
+	}
+	slashed := schema.Slashes(at.Text)
+	if !path.IsAbs(slashed) && !schema.HasDrive(at.Text) {
+		return false
+	}
+	exists := p.Project.Exists(slashed)
+	if schema.HasDrive(at.Text) && p.Project.Host() != "windows" {
+		exists = false
+	}
+	severity, message := finding.Error, "this path begins at the root of a disk, and here nothing is there: write one that starts at the folder of this file"
+	if exists {
+		severity, message = finding.Warning, "this path is on one computer only, so others and CI cannot use the file: write one that starts at its folder"
+	}
+	p.reportAs(severity, at.Location(message), nil)
+	return true
+}

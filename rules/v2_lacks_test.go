@@ -1,0 +1,71 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+const addressV2 = "$schema: https://azuremlschemas.azureedge.net/latest/"
+
+// TestV2Lacks holds what is said of files that Azure's client takes, or looks at only
+// together with others.
+func TestV2Lacks(t *testing.T) {
+	component := "-- c.yml --\n" + addressV2 + "pipelineComponent.schema.json\nname: c\ntype: pipeline\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n"
+	pipeline := "-- p.yml --\n" + addressV2 + "pipelineJob.schema.json\ntype: pipeline\n"
+	environment := "-- env.yml --\n" + addressV2 + "environment.schema.json\nname: taxi-train\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\n"
+	job := "-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: "
+	for name, c := range map[string]struct{ project, want string }{
+		"no compute":              {pipeline + "jobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", "p.yml:4 error schema/missing-key"},
+		"a default":               {pipeline + "settings: {default_compute: azureml:c}\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n", ""},
+		"no compute, inside":      {pipeline + "jobs:\n  a: {type: pipeline, component: c.yml}\n" + component, "p.yml:4 error schema/missing-key"},
+		"no compute, by the path": {pipeline + "component: c.yml\n" + component, "p.yml:3 error schema/missing-key"},
+		"Spark on serverless":     {pipeline + "jobs:\n  a: {type: spark, component: 'azureml:s:1'}\n", ""},
+		"no jobs":                 {pipeline, "p.yml:1 error schema/missing-key"},
+		"no name":                 {"-- c.yml --\n" + addressV2 + "commandComponent.schema.json\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", "c.yml:1 error schema/missing-key"},
+		"no name, in a pipeline": {pipeline + "compute: azureml:c\njobs:\n  a: {component: c.yml}\n-- c.yml --\n" + addressV2 +
+			"commandComponent.schema.json\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", ""},
+		"a name for pipelines only": {pipeline + "compute: azureml:c\njobs:\n  a: {component: c.yml}\n-- c.yml --\n" + addressV2 +
+			"commandComponent.schema.json\nname: A-b\ntype: command\ncommand: echo\nenvironment: azureml:e:1\n", "c.yml:2 info schema/type"},
+		"no size":               {"-- c.yml --\n" + addressV2 + "amlCompute.schema.json\nname: c\ntype: amlcompute\n", "c.yml:1 info schema/missing-key"},
+		"no model":              {"-- d.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: abc\ninstance_type: Standard_DS3_v2\n", "d.yml:1 info schema/missing-key"},
+		"another hyphen":        {environment + job + "azureml:taxi_train:1\n", "j.yml:3 warning ref/name"},
+		"a letter too many":     {environment + job + "azureml:taxi-traain@latest\n", "j.yml:3 warning ref/name"},
+		"two letters exchanged": {environment + job + "azureml:taxi-trian:1\n", "j.yml:3 warning ref/name"},
+		"another letter":        {environment + job + "azureml:taxi-brain:1\n", ""},
+		"a number":              {environment + job + "azureml:taxi-train2:1\n", ""},
+		"the name":              {environment + job + "azureml:taxi-train:1\n", ""},
+		"file: of the previews": {"-- e.yml --\n" + addressV2 + "environment.schema.json\nname: e\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\nconda_file: file:c.yml\n-- c.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=24.0]\n",
+			"e.yml:4 error ref/conda-file, safe"},
+		"from the root": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: /no/such/folder\n", "j.yml:4 error ref/script"},
+		"on a drive":    {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: C:\\src\n", "j.yml:4 error ref/script"},
+		"on this computer": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: " + t.TempDir() + "\n",
+			"j.yml:4 warning ref/script"},
+		"of another kind": {"-- e.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: e\nconda_file: c.yml\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\n-- c.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=24.0]\n",
+			"e.yml:1 warning v2/schema-mismatch, unsafe"},
+		"below resources": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key, safe"},
+		"with a comment":  {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2 # two\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			p := load(t, c.project)
+			for _, f := range rules.Check(p) {
+				text := fmt.Sprintf("%s:%d %s %s", p.File(f.Source.Path).Rel, f.Source.Position(f.Span.Start).Line, f.Severity, f.Rule)
+				if f.Fix != nil && f.Rule != "ref/name" {
+					text += ", " + fmt.Sprint(f.Fix.Applicability)
+				}
+				if f.Severity > finding.Info || f.Rule != "image/removed" && f.Rule != "image/unpinned" {
+					got = append(got, text)
+				}
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var v2SchemaMismatch = Rule{
+	ID:       "v2/schema-mismatch",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "An Azure ML v2 file names the schema of another kind of file.",
+	Why: `Azure's client does not look at "$schema": it reads the file as the command says. Editors do look, and underline
+right keys as wrong ones. The file is checked as what its keys say.`,
+	Remedy: "With --unsafe, writes the address of the schema of the kind that the keys are of.",
+	Bad: `
+-- environment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1
+conda_file: conda.yml
+-- conda.yml --
+dependencies: [python=3.10, pip]
+`,
+	Good: `
+-- environment.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1
+conda_file: conda.yml
+-- conda.yml --
+dependencies: [python=3.10, pip]
+`,
+	Check: func(p *Pass) {
+		for _, f := range p.Project.Files {
+			named := f.Misnamed()
+			if named == "" || f.Broken() {
+				continue
+			}
+			at := schema.FieldAt(f, f.Root().Resolve(), "$schema")
+			message := fmt.Sprintf("this is the schema of %s, but the keys are those of %s, so editors find faults that are none", kindWords(named), kindWords(f.V2))
+			var fix *finding.Fix
+			if address := f.V2.Schema(f.Root()); address != "" {
+				message += ": write " + address
+				if change, ok := at.Set(finding.Text(address)); ok {
+					fix = &finding.Fix{Title: "write " + address, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+				}
+			}
+			p.report(at.Location(message), fix)
+		}
+	},
+}
+
+// kindWords names a kind of v2 for a message: an online deployment.
+func kindWords(kind schema.V2Kind) string {
+	words := strings.ReplaceAll(string(kind), "-", " ")
+	if strings.ContainsRune("aeiou", rune(words[0])) {
+		return "an " + words
+	}
+	return "a " + words
+}

@@ -1,0 +1,109 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// everywhere are keys that so many mappings have that one says nothing.
+var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
+
+// misplaced reports an unknown key of v2 that belongs a level further out, or into
+// one mapping beside it, and reports whether it did.
+func (v *validation) misplaced(p *place, e entry) bool {
+	if !v.kind.v2() || annotationOf(p.schema).Unknown == "passed" {
+		return false
+	}
+	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[e.name] != nil && !out.has(e.name) && p.key != nil {
+		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
+			"%s is not a key of %s, %s: write it one level further out, beside %s", quote(e.name), v.container(p), v.effect(p), quote(p.name)))
+		v.move(f, p, e, out, p.name)
+		return true
+	}
+	if slices.Contains(everywhere, e.name) {
+		return false
+	}
+	inner := v.home(p, e.name)
+	if inner == "" {
+		return false
+	}
+	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
+		"%s is not a key of %s, %s: write it below %s, indented", quote(e.name), v.container(p), v.effect(p), quote(inner)))
+	i := slices.IndexFunc(p.entries, func(other entry) bool { return other.name == inner })
+	if i >= 0 && !p.entries[i].shared {
+		v.move(f, p, e, &place{parent: p, name: inner, key: p.entries[i].key, value: p.entries[i].value}, "")
+	}
+	return true
+}
+
+// home returns the one key of p's mapping whose value has a key of that name, ""
+// when there is none, or several.
+func (v *validation) home(p *place, name string) (home string) {
+	for _, key := range slices.Sorted(maps.Keys(p.schema.Properties)) {
+		i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == key })
+		var has bool
+		if i >= 0 {
+			s := v.variant(p.schema.Properties[key], p.entries[i].value)
+			has = s != nil && s.Properties[name] != nil && p.entries[i].value.IsMapping() && !hasKey(p.entries[i].value, name)
+		} else {
+			has = mayHave(p.schema.Properties[key], name)
+		}
+		if has && home != "" {
+			return ""
+		}
+		if has {
+			home = key
+		}
+	}
+	return home
+}
+
+func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }
+
+// mayHave reports whether a mapping that a schema takes has a key of that name.
+func mayHave(s *jsonschema.Schema, name string) bool {
+	if s == nil {
+		return false
+	}
+	a := annotationOf(s)
+	if a.Ref != "" {
+		return mayHave(definition(a.Ref), name)
+	}
+	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *jsonschema.Schema) bool { return mayHave(s, name) })
+}
+
+// move gives a finding the fix that moves a scalar's entry to another mapping.
+func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, after string) {
+	n := e.value
+	line := v.src.Line(v.src.LineAt(n.Span.Start))
+	if n.Span.End > line.End || len(bytes.TrimSpace(v.src.Text[n.Span.End:line.End])) > 0 {
+		return // a comment would stay behind
+	}
+	target := to.value.Resolve()
+	if p.shared || e.shared || to.shared || n.Kind != document.Scalar || n.Anchor != "" ||
+		target != to.value || target.Style == document.Flow || p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries) == 0 {
+		return
+	}
+	var value finding.Scalar
+	switch {
+	case n.IsString():
+		value = finding.Text(n.Value)
+	case n.Tag == "!!int" && canonicalInt(n.Value):
+		value = finding.Scalar{Kind: finding.Int, Text: n.Value}
+	case n.Value == "true" || n.Value == "false":
+		value = finding.Scalar{Kind: finding.Bool, Text: n.Value}
+	default:
+		return
+	}
+	child := place{parent: p, name: e.name, key: e.key}
+	f.Fix = &finding.Fix{Title: fmt.Sprintf("move %q to where it belongs", shorten(e.name)), Applicability: finding.Safe, Changes: []finding.Change{
+		{Op: finding.RemoveEntry, File: v.src.Path, Pointer: child.pointer()},
+		{Op: finding.InsertEntry, File: v.src.Path, Pointer: to.pointer(), Key: e.name, Value: value, After: after}}}
+}

@@ -1,0 +1,63 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// What the previews of 2021 had, which is still in many repositories, and what takes
+// its place. The sources are the samples of the preview, Azure/azureml-v2-preview, and
+// the reference of today.
+var (
+	previewKeys = map[string]string{
+		"docker":                 "write image: and its name beside it",
+		"local_path":             "write path",
+		"asset_path":             "write path",
+		"data":                   "write path",
+		"dataset":                "write path",
+		"folder":                 "write path, and type: uri_folder",
+		"scale_type":             "write type: default, and instance_count outside",
+		"process_count_per_node": "write process_count_per_instance",
+		"deployments":            "each deployment is a file of its own, with endpoint_name",
+		"infrastructure":         "write nothing, or compute for Kubernetes",
+		"max_total_runs":         "write max_total_trials",
+		"max_concurrent_runs":    "write max_concurrent_trials",
+		"max_duration_minutes":   "write timeout, in seconds",
+	}
+	previewValues = map[string]string{
+		"component":         "remove the line, or write the type of the component",
+		"component_job":     "remove the line, or write the type of the component",
+		"command_component": "write command",
+		"command_job":       "write command",
+		"sweep_job":         "write sweep",
+		"mount":             "write ro_mount, or rw_mount for an output",
+	}
+)
+
+// preview returns what takes the place of a key that only the previews had, "" when
+// it is none, or today's key is there.
+func preview(p *place, key string) string {
+	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {
+		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: VALUE", shorten(p.name))
+	}
+	if words := previewKeys[key]; words != "" {
+		return "only the previews of 2021 had it; " + words
+	}
+	return ""
+}
+
+// single returns the only value of a mapping, where text is wanted in its place, "" of
+// any other.
+func single(s *jsonschema.Schema, n *document.Node) string {
+	if n.Kind != document.Mapping || len(n.Entries) != 1 || !n.Entries[0].Value.IsString() {
+		return ""
+	}
+	text := n.Entries[0].Value.Text()
+	if s.Pattern != nil && !s.Pattern.MatchString(text) {
+		return ""
+	}
+	return text
+}
