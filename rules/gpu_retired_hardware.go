@@ -36,7 +36,7 @@ amlcompute:
 		for _, size := range v2Sizes(p) {
 			checkRetiredSize(p, size)
 		}
-		for _, t := range v2Targets(p) {
+		for _, t := range v2Images(p) {
 			checkRetiredImage(p, t)
 		}
 	},

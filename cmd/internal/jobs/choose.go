@@ -56,7 +56,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	var all []chosen
 	err := pool.Each(ctx, f.Roots, func(r check.Root) (list []chosen) {
 		project := r.Load(check.Answers{GPU: choice.GPU})
-		for _, j := range project.Jobs {
+		for _, j := range project.RunConfigurations() {
 			list = append(list, chosen{r, project, j})
 		}
 		return list
