@@ -108,10 +108,13 @@ func pinAdvice(e *schema.Environment, name string) string {
 // which takes the place of a CPU image.
 func futureImages(e *schema.Environment) []cudaImage {
 	images := cudaImages(e)
-	for _, j := range e.UsedBy(gpuContainer) {
-		image, _ := imageOf(j.Target)
+	for _, t := range e.Targets() {
+		if !gpuContainer(t) {
+			continue
+		}
+		image, _ := imageOf(t)
 		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok && twin.CUDA != "" {
-			images = append(images, cudaImage{Image: twin, jobs: []*schema.Job{j}})
+			images = append(images, cudaImage{Image: twin, jobs: t.Jobs[:1]})
 		}
 	}
 	return images

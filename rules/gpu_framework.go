@@ -44,7 +44,7 @@ nvidiaDocker: true
 dependencies: []
 `,
 	Check: func(p *Pass) {
-		for _, job := range p.Project.Jobs {
+		for _, job := range p.Project.RunConfigurations() {
 			if job.Dialect != schema.Workbench || !job.Target.GPU() || !job.Target.Container() || job.File.Broken() ||
 				!strings.EqualFold(job.Framework.Text, "PySpark") || misspelt(job.Framework, "Framework") {
 				continue

@@ -136,13 +136,20 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 	var related []finding.Location
 	var targets []string
 	for _, j := range jobs {
-		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
+		if related = append(related, runsOn(j)); j.Dialect == schema.V2 {
+			continue
+		}
 		if !slices.Contains(targets, j.Target.Name) {
 			targets = append(targets, j.Target.Name)
 			if !j.Target.Declined() {
 				related = append(related, imageLocation(j.Target, "this image has no GPU libraries"))
 			}
 		}
+	}
+	if len(targets) == 0 {
+		at.Message = fmt.Sprintf("%s, but %s on machines without a GPU: use a size with a GPU, or %s", b.what, usedHere(jobs), b.cpu)
+		p.report(at, nil, related[:min(len(related), mostOf(jobs))]...)
+		return
 	}
 	if len(e.UsedBy(cpuSide.on)) == 0 {
 		p.report(at, chooseSide(e, b, targets), related...)

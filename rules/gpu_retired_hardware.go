@@ -37,7 +37,7 @@ amlcompute:
 		for _, size := range v2Sizes(p) {
 			checkRetiredSize(p, size, true)
 		}
-		for _, t := range v2Targets(p) {
+		for _, t := range v2Images(p) {
 			checkRetiredImage(p, t)
 		}
 	},

@@ -26,7 +26,7 @@ brings mlflow along.`,
 	Check: func(p *Pass) {
 		for _, t := range p.installed().trainings {
 			e := t.environment.Conda
-			if e == nil || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
+			if e == nil || t.parallel() || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
 				continue
 			}
 			if name := importsMLflow(p, t); name != "" {

@@ -18,13 +18,14 @@ var pipSDKv1 = Rule{
 	Doc:      "The environment of a v2 job installs a package of SDK v1.",
 	Why: `Support of SDK v1 ended on 2026-06-30, and a v2 job needs none of it: mlflow with azureml-mlflow logs, and inputs
 are folders and files. Its packages demand old versions of many others, which keeps newer ones out. Deployments
-with an older inference server still need azureml-defaults, so environments that a deployment uses may have it.`,
+with an older inference server still need azureml-defaults, so environments that a deployment uses may have it;
+the driver of parallel jobs needs some of them too, so nothing is said there.`,
 	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
 	Good: v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			users := p.installed().trained[e]
-			if len(users) == 0 {
+			if len(users) == 0 || slices.ContainsFunc(users, training.parallel) {
 				continue
 			}
 			served, ended := p.installed().served[e], catalog.PhaseOf(sdkEnd, p.Project.AsOf()) >= catalog.Ended

@@ -40,7 +40,7 @@ type: localdocker
 dependencies: []
 `,
 	Check: func(p *Pass) {
-		for _, job := range p.Project.Jobs {
+		for _, job := range p.Project.RunConfigurations() { // v2Missing knows the others
 			if named := job.EnvironmentPath; named.Explicit && job.EnvironmentFile == nil {
 				dangling(p, named, "environment file", named.Text,
 					slices.Concat(filesOf(p, schema.EnvironmentFile), p.Project.LooseEnvironments()))

@@ -37,7 +37,7 @@ print("training")
 		for i := range p.shared.scripts {
 			missingScript(p, &p.shared.scripts[i])
 		}
-		for _, job := range p.Project.Jobs {
+		for _, job := range p.Project.RunConfigurations() {
 			if job.Dialect != schema.SDKv1 || job.File.Broken() || !job.Script.Node.IsString() {
 				continue
 			}

@@ -38,7 +38,7 @@ type: localdocker
 dependencies: []
 `,
 	Check: func(p *Pass) {
-		for _, job := range p.Project.Jobs {
+		for _, job := range p.Project.RunConfigurations() {
 			if job.Dialect != schema.Workbench || job.Target != nil || !job.TargetName.Explicit || !job.TargetName.Node.IsString() {
 				continue
 			}

@@ -57,6 +57,7 @@ type shared struct {
 	expressions []expression       // in them
 	scripts     []script           // that they run
 	parsers     map[string]*parsed // scripts read so far, by path
+	images      []*schema.Target   // see v2Images
 	schema      []finding.Finding
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is

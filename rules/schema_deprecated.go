@@ -36,7 +36,7 @@ func hiddenFolder(p *Pass) {
 	if !p.Project.Exists("aml_config") {
 		return
 	}
-	for _, job := range p.Project.Jobs {
+	for _, job := range p.Project.RunConfigurations() {
 		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" {
 			p.report(job.TargetName.Location(fmt.Sprintf(
 				"the SDK finds no run configuration %q by its name: it looks in aml_config, which this project has too, and not in .azureml; load this file by its path, or keep one folder", job.Name)), nil)

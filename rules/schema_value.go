@@ -52,7 +52,7 @@ func settingsValues(p *Pass) {
 // communicator with a framework it is not documented for. The vendor's own
 // samples do that, so it is no more than worth knowing.
 func communicators(p *Pass) {
-	for _, job := range p.Project.Jobs {
+	for _, job := range p.Project.RunConfigurations() {
 		if !job.Communicator.Explicit || !job.Communicator.Node.IsString() || !isPath(job.Framework) {
 			continue
 		}
@@ -68,7 +68,7 @@ func communicators(p *Pass) {
 // condaAsEnvironment reports a conda file in the place of an SDK v1 environment:
 // the SDK reads it as one, knows none of its keys, and the packages are lost.
 func condaAsEnvironment(p *Pass) {
-	for _, job := range p.Project.Jobs {
+	for _, job := range p.Project.RunConfigurations() {
 		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {
 			p.report(job.EnvironmentPath.Location(fmt.Sprintf(
 				"%q is a conda file, which the SDK would read as an environment and find none of its keys: name it under environment, python, condaDependenciesFile", job.EnvironmentPath.Text)), nil)

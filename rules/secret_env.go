@@ -51,9 +51,6 @@ dependencies: []
 		for _, job := range p.Project.Jobs {
 			secretVariables(p, job.File, job.Variables)
 		}
-		for _, job := range p.Project.V2Jobs {
-			secretVariables(p, job.File, job.Variables)
-		}
 	},
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -13,27 +14,55 @@ import (
 // environment, and it may have thousands of findings.
 const maxNamed = 20
 
-// usedHere says in a sentence which run configurations use an environment.
+// usedHere says in a sentence which jobs use an environment.
 func usedHere(jobs []*schema.Job) string {
+	noun, most := nounOf(jobs), mostOf(jobs)
 	if len(jobs) == 1 {
-		return fmt.Sprintf("run configuration %q uses it", jobs[0].Name)
+		return fmt.Sprintf("%s %q uses it", noun, jobs[0].Name)
 	}
 	var names []string
-	for _, j := range jobs[:min(len(jobs), maxNamed)] {
+	for _, j := range jobs[:min(len(jobs), most)] {
 		names = append(names, j.Name)
 	}
-	if more := len(jobs) - maxNamed; more > 0 {
-		return fmt.Sprintf("run configurations %s, and %d more, use it", quotedList(names), more)
+	if more := len(jobs) - most; more > 0 {
+		return fmt.Sprintf("%ss %s, and %d more, use it", noun, quotedList(names), more)
 	}
-	return "run configurations " + quotedList(names) + " use it"
+	return noun + "s " + quotedList(names) + " use it"
 }
 
-// whyGPU returns the related locations of a package finding: each run
-// configuration that uses the environment, and what makes its target a GPU one.
+// nounOf returns what one of several jobs is called: v2 has no run configurations.
+func nounOf(jobs []*schema.Job) string {
+	if slices.ContainsFunc(jobs, func(j *schema.Job) bool { return j.Dialect == schema.V2 }) {
+		return "job"
+	}
+	return "run configuration"
+}
+
+// mostOf returns how many jobs a finding names: those of v2 have long names.
+func mostOf(jobs []*schema.Job) int {
+	if nounOf(jobs) == "job" {
+		return 3
+	}
+	return maxNamed
+}
+
+// runsOn says where a job runs, at the place that says so.
+func runsOn(j *schema.Job) finding.Location {
+	switch {
+	case j.Dialect != schema.V2:
+		return j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name))
+	case j.Target.VMSize.Explicit:
+		return j.TargetName.Location(fmt.Sprintf("job %q runs on machines of size %s", j.Name, j.Target.VMSize.Text))
+	}
+	return j.TargetName.Location(fmt.Sprintf("job %q", j.Name))
+}
+
+// whyGPU returns the related locations of a package finding: each job that uses the
+// environment, and what makes its target a GPU one.
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
-	for _, j := range jobs[:min(len(jobs), maxNamed)] {
-		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
+	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
+		related = append(related, runsOn(j))
 		if !seen[j.Target] {
 			seen[j.Target] = true
 			related = append(related, j.Target.Evidence...)
@@ -53,15 +82,18 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		}
 		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{rewrite(e.File.Path, pkg, text)}}
 	}
-	another := "CPU"
-	if to.name == another {
-		another = "GPU"
+	another := "a CPU"
+	switch {
+	case to.name == "CPU":
+		another = "a GPU"
+	case nounOf(to.against.by(e)) == "job":
+		another = "another" // which may have a GPU as well
 	}
 	if apart.fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on a %s target: %s", apart.used, another, apart.reason)
+		at.Message += fmt.Sprintf("; not repaired here, because %s on %s target: %s", apart.used, another, apart.reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on a %s target, the %s job needs a conda file of its own", apart.used, another, to.name)
+	at.Message += fmt.Sprintf("; because %s on %s target, the %s job needs a conda file of its own", apart.used, another, to.name)
 	fix := *apart.fix // a rule may add a notice
 	return &fix
 }

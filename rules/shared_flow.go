@@ -210,6 +210,10 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 			message = fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
 		}
 		near := nearest(given, open)
+		if len(near) == 1 && strings.EqualFold(near[0], given) {
+			mistaken[near[0]] = true // Microsoft's own pipelines count on that it does not matter
+			continue
+		}
 		var fix *finding.Fix
 		severity := finding.Warning
 		if len(near) == 1 && !mistaken[near[0]] {

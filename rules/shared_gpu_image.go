@@ -28,6 +28,9 @@ func builtImage(t *schema.Target) bool {
 	if t.File.Kind == schema.Compute {
 		return false
 	}
+	if t.Dialect == schema.V2 { // where all jobs of a target have one environment
+		return len(t.Jobs) > 0 && t.Jobs[0].Docker.Dockerfile.Explicit
+	}
 	for _, j := range t.Jobs {
 		if j.Docker.Dockerfile.Explicit {
 			return true
@@ -38,10 +41,13 @@ func builtImage(t *schema.Target) bool {
 
 // cpuContainer reports whether a target runs containers of an image that surely
 // has no GPU libraries: a known one, or the default. The user's word (--cpu) is
-// taken for it.
+// taken for it. In v2 it is the machine that surely has no GPU.
 func cpuContainer(t *schema.Target) bool {
 	if t.Declined() {
 		return t.Container() || t.Type.Text == "managed"
+	}
+	if t.Dialect == schema.V2 {
+		return t.Container() && t.VMSize.Explicit && catalog.NoGPU(t.VMSize.Text)
 	}
 	if t.GPU() || !t.Contained() || t.Image.File.Broken() || builtImage(t) {
 		return false

@@ -130,13 +130,11 @@ func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Ans
 		}
 		return v.Compare(w)
 	})
-	var last *schema.Target
-	for _, j := range e.UsedBy(gpuContainer) {
-		if j.Target == last {
-			continue // thousands of jobs may share one
+	for _, t := range e.Targets() {
+		if !gpuContainer(t) {
+			continue
 		}
-		last = j.Target
-		image, _ := imageOf(j.Target)
+		image, _ := imageOf(t)
 		if twin, ok := catalog.GPUTwin(image.Repo, image.Tag); ok {
 			image = twin
 		}

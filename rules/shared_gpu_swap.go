@@ -158,7 +158,8 @@ func holds(e *schema.Environment, r requirement.Requirement, row catalog.Package
 		return false
 	}
 	if strings.TrimSpace(r.Constraint) == "" {
-		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row)
+		// jobs of v2 get today's release, which a row about old ones says nothing of
+		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row) && (!strings.Contains(row.Versions, "<") || !e.OnlyV2())
 	}
 	within := row.Versions
 	if !versions.Exact() {

@@ -24,7 +24,7 @@ func imageTargets(p *Pass) (list []*schema.Target) {
 			list = append(list, t)
 		}
 	}
-	return append(list, v2Targets(p)...)
+	return append(list, v2Images(p)...)
 }
 
 // images calls check for the base image of every target that has one, and one

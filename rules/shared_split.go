@@ -17,7 +17,7 @@ import (
 // already use for it. The changes of several files belong together. When there
 // is no fix, the reason says what a person can do.
 func split(project *schema.Project, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
-	byHand := "give the " + to.name + " run configuration a conda file of its own"
+	byHand := "give the " + to.name + " " + nounOf(e.UsedBy(to.on)) + " a conda file of its own"
 	if e.File.Kind != schema.CondaFile {
 		return nil, byHand
 	}
@@ -65,7 +65,7 @@ func refer(e *schema.Environment, to side, rel, title string) *finding.Fix {
 	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
 	for _, job := range e.UsedBy(to.on) {
 		change, ok := job.CondaPath.Set(finding.Text(reference(job, rel)))
-		if !ok {
+		if !ok || job.Dialect == schema.V2 { // whose environment others may have too
 			return nil
 		}
 		fix.Changes = append(fix.Changes, change)

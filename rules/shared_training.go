@@ -21,6 +21,11 @@ type training struct {
 	environment *schema.V2Environment
 }
 
+// parallel reports a parallel job, whose driver needs packages of SDK v1 itself.
+func (t training) parallel() bool {
+	return strings.EqualFold(t.body.Node.Get("type").Text(), "parallel")
+}
+
 // installed is which environments of a project are defined and used where, worked
 // out once.
 type installed struct {

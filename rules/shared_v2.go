@@ -7,94 +7,98 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// The files of Azure ML v2 are no Jobs and Targets: what several rules ask of
-// them is here.
-
-// v2Image returns what the catalog knows of the image that an environment of v2
-// names; ok is false when it knows nothing.
-func v2Image(e *schema.V2Environment) (known catalog.Image, ok bool) {
-	if e == nil || !e.Image.Node.IsString() || e.File.Broken() {
-		return catalog.Image{}, false
-	}
-	image, err := requirement.ParseImage(strings.TrimSpace(e.Image.Text))
-	if err != nil || image.Digest != "" {
-		return catalog.Image{}, false
-	}
-	return catalog.LookupImage(image.Name(), image.Tag)
-}
-
-// v2Targets returns the environments of v2 in the one form that rules about
-// images look at.
-func v2Targets(p *Pass) (targets []*schema.Target) {
-	for _, e := range p.Project.V2Environments {
-		if e.Image.Node.IsString() && !strings.Contains(e.Image.Text, "${{") {
-			targets = append(targets, &schema.Target{File: e.File, Image: e.Image})
+// v2Machines returns the targets of the jobs of v2 whose machine and image are both
+// known, each once, in the order of their jobs.
+func v2Machines(p *Pass) (targets []*schema.Target) {
+	seen := map[*schema.Target]bool{}
+	for _, j := range p.Project.Jobs {
+		t := j.Target
+		if j.Dialect != schema.V2 || seen[t] {
+			continue
+		}
+		if seen[t] = true; t.VMSize.Explicit && t.VMSize.Node.IsString() && t.Image.Node.IsString() && !t.Image.File.Broken() {
+			targets = append(targets, t)
 		}
 	}
 	return targets
 }
 
-// v2Size returns what the catalog knows of the machines of a job of v2; ok is
-// false when the files do not say which these are.
-func v2Size(size schema.Field) (vm catalog.VM, gpu, ok bool) {
-	if !size.Explicit || !size.Node.IsString() {
-		return catalog.VM{}, false, false
-	}
-	if vm, ok := catalog.VMSize(size.Text); ok {
-		return vm, vm.CUDA, true
-	}
-	return catalog.VM{}, false, catalog.NoGPU(size.Text)
-}
-
-// v2GPUImage reports a job of v2 with a GPU image on machines without a GPU.
-func v2GPUImage(p *Pass) {
-	for _, j := range p.Project.V2Jobs {
-		image, ok := v2Image(j.Environment)
-		_, gpu, known := v2Size(j.Size)
-		if !ok || !known || gpu || !image.GPU {
-			continue
-		}
-		p.report(j.Size.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is made for one: use a size with a GPU, or a CPU image", j.Size.Text)),
-			nil, j.Environment.Image.Location("this is a GPU image"))
-	}
-}
-
-// v2CPUImage reports a job of v2 on GPU machines whose image has no CUDA, when
-// its environment has a package that looks for CUDA there. Others bring their
-// own, or need none.
-func v2CPUImage(p *Pass) {
-	for _, j := range p.Project.V2Jobs {
-		image, ok := v2Image(j.Environment)
-		vm, gpu, known := v2Size(j.Size)
-		if !ok || !known || !gpu || image.GPU || j.Environment.Conda == nil || bringsCUDA(j.Environment.Conda) {
-			continue
-		}
-		for _, pkg := range j.Environment.Conda.Packages {
-			asked, ok := askedFor(pkg)
-			if !ok || otherPlatform(pkg) || len(catalog.CUDANeeds(asked.name)) == 0 {
-				continue
+// v2Images returns the environments of v2 in the one form that rules about images
+// look at.
+func v2Images(p *Pass) []*schema.Target {
+	if p.shared.images == nil {
+		for _, e := range p.Project.V2Environments {
+			if e.Image.Node.IsString() && !strings.Contains(e.Image.Text, "${{") {
+				p.shared.images = append(p.shared.images, &schema.Target{Dialect: schema.V2, File: e.File, Image: e.Image})
 			}
-			p.report(j.Environment.Image.Location(fmt.Sprintf(
-				"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
-				j.Environment.Image.Text, vm.Size, asked.text)), nil,
-				j.Size.Location("machines with a GPU"), finding.Location{Source: j.Environment.Conda.File.Source, Span: pkg.Node.Span, Message: "it needs CUDA"})
-			break
 		}
+	}
+	return p.shared.images
+}
+
+// v2GPUImage reports jobs of v2 with a GPU image on machines without a GPU.
+func v2GPUImage(p *Pass) {
+	for _, t := range v2Machines(p) {
+		image, ok := imageOf(t)
+		vm, known := catalog.VMSize(t.VMSize.Text)
+		if !ok || !image.GPU || vm.CUDA || !known && !catalog.NoGPU(t.VMSize.Text) {
+			continue
+		}
+		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is made for one: use a size with a GPU, or a CPU image", t.VMSize.Text)),
+			nil, runsOn(t.Jobs[0]), t.Image.Location("this is a GPU image"))
 	}
 }
 
-// v2Sizes returns the fields in which files of v2 name the size of machines,
-// each once.
+// v2CPUImage reports jobs of v2 on GPU machines whose image has no CUDA, when their
+// environment has a package that looks for CUDA there. Others bring their own, or
+// need none.
+func v2CPUImage(p *Pass) {
+	needs := map[*schema.Environment]*schema.Package{} // one of its packages
+	for _, t := range v2Machines(p) {
+		image, ok := imageOf(t)
+		e := t.Jobs[0].Environment
+		if !ok || !t.GPU() || image.GPU || e == nil || p.full(t.Image.File.Source) {
+			continue
+		}
+		if _, known := needs[e]; !known {
+			needs[e] = needsImageCUDA(e)
+		}
+		if needs[e] == nil {
+			continue
+		}
+		asked, _ := askedFor(*needs[e])
+		p.report(t.Image.Location(fmt.Sprintf(
+			"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
+			t.Image.Text, t.VMSize.Text, asked.text)), nil,
+			runsOn(t.Jobs[0]), t.VMSize.Location("machines with a GPU"), itemAt(e, needs[e].Node, "it needs CUDA"))
+	}
+}
+
+// needsImageCUDA returns the first package of an environment that looks for CUDA in
+// the image; nil when there is none, or when another brings CUDA along.
+func needsImageCUDA(e *schema.Environment) *schema.Package {
+	if bringsCUDA(e) {
+		return nil
+	}
+	for i, pkg := range e.Packages {
+		if asked, ok := askedFor(pkg); ok && !otherPlatform(pkg) && len(catalog.CUDANeeds(asked.name)) > 0 {
+			return &e.Packages[i]
+		}
+	}
+	return nil
+}
+
+// v2Sizes returns the fields in which files of v2 name the size of machines. Jobs
+// may have one in common.
 func v2Sizes(p *Pass) (sizes []schema.Field) {
 	for _, c := range p.Project.V2Computes {
 		sizes = append(sizes, c.Size)
 	}
-	for _, j := range p.Project.V2Jobs {
-		if j.Size.File == j.File {
-			sizes = append(sizes, j.Size)
+	for _, j := range p.Project.Jobs {
+		if t := j.Target; j.Dialect == schema.V2 && t.VMSize.Explicit && t.VMSize.File == j.File {
+			sizes = append(sizes, t.VMSize)
 		}
 	}
 	return sizes
@@ -104,7 +108,7 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 // more. Those that only get no new builds, or whose system's support ends within a
 // year, are noted. For Workbench and SDK v1 that goes without saying.
 func v2RetiredImages(p *Pass) {
-	for _, t := range v2Targets(p) {
+	for _, t := range v2Images(p) {
 		image, ok := imageOf(t)
 		if !ok || image.Removed {
 			continue

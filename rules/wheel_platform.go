@@ -44,8 +44,8 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 		at.Message += "; name a wheel that ends in linux_x86_64 or any"
 	}
 	var related []finding.Location
-	for _, j := range jobs[:min(len(jobs), maxNamed)] {
-		related = append(related, j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name)))
+	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
+		related = append(related, runsOn(j))
 	}
 	p.report(at, fix, related...)
 }

@@ -32,6 +32,15 @@ type Root struct {
 	Bare bool
 }
 
+// OnlyV2 reports whether a project holds files of v2, and none of the older dialects,
+// by their names: nothing in it can be run or migrated.
+func (r Root) OnlyV2() bool {
+	return !slices.ContainsFunc(r.Files, func(f string) bool {
+		ext := filepath.Ext(f)
+		return ext == ".runconfig" || ext == ".compute" || isConfigFolder(filepath.Base(filepath.Dir(f)))
+	})
+}
+
 // PathError reports that a path given by the user, or a folder met on the way,
 // cannot be used.
 type PathError struct {
@@ -149,7 +158,8 @@ func (d *discovery) add(p string) error {
 		return err
 	}
 	d.walked = append(d.walked, dir)
-	return d.walk(dir, place{home: d.projectAt(filepath.Dir(dir)), tree: Repository(dir), top: dir})
+	tree, above := Repository(dir), filepath.Dir(dir)
+	return d.walk(dir, place{home: d.projectAt(above), tree: tree, top: dir, apart: apart(above, tree)})
 }
 
 // addFile adds the whole project that a file belongs to. A link stands for a file
@@ -165,6 +175,9 @@ func (d *discovery) addFile(abs string) {
 	case filepath.Dir(id) != folder && !readableIn(cmp.Or(Repository(folder), home), id):
 		d.addFile(id)
 	case config:
+		if tree := Repository(folder); treeOf(folder, tree) != home && onlyV2(id, filepath.Base(folder)) {
+			home = cmp.Or(treeOf(folder, tree), home)
+		}
 		d.whole[home] = true
 	default:
 		d.addNamed(abs, id, folder)
@@ -173,7 +186,8 @@ func (d *discovery) addFile(abs string) {
 
 // complete finds all files of the project in a folder.
 func (d *discovery) complete(dir string) {
-	at := place{tree: Repository(dir), top: dir, only: dir}
+	tree := Repository(dir)
+	at := place{tree: tree, top: dir, only: dir, apart: apart(dir, tree)}
 	if p := d.projects[dir]; p != nil {
 		at.top = p.Boundary
 	}

@@ -19,12 +19,18 @@ type Environment struct {
 	// Packages are its requirements in file order, conda's and pip's.
 	Packages []Package
 	// Jobs are the jobs that name this environment, whether the service would
-	// build it for them or not.
+	// build it for them or not. A component of v2 that other jobs run is not among
+	// them, but those jobs are.
 	Jobs []*Job
+
+	targets func() []*Target // see Targets
 
 	look  sync.Once
 	names [2]map[string]bool // keys of the packages by their manager; see Lists
 	first int                // index of the first requirement for Python, -1 without one
+
+	assets []*V2Environment // that are made of it
+	older  bool             // a run configuration names it
 
 	channels     map[string]bool // see Channels
 	onlyChannels bool
@@ -41,6 +47,9 @@ type Package struct {
 	Err error
 }
 
+// OnlyV2 reports whether jobs use the environment, and all of them are of v2.
+func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
+
 // UsedBy returns the jobs for which the service builds this environment and
 // whose target satisfies want.
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
@@ -50,6 +59,22 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 		}
 	}
 	return jobs
+}
+
+// Targets returns the targets for which the service builds this environment, each
+// once: thousands of jobs may share one. The list is not to be changed.
+func (e *Environment) Targets() []*Target { return e.targets() }
+
+// distinctTargets works out what Targets returns.
+func (e *Environment) distinctTargets() (list []*Target) {
+	seen := map[*Target]bool{}
+	for _, j := range e.Jobs {
+		if !seen[j.Target] && j.UsesConda() {
+			list = append(list, j.Target)
+		}
+		seen[j.Target] = true
+	}
+	return list
 }
 
 // Python returns the requirement for the interpreter; ok is false without one.
@@ -110,6 +135,7 @@ func (e *Environment) indexChannels() {
 // readEnvironment returns the environment of the mapping n.
 func readEnvironment(f *File, n *document.Node) *Environment {
 	e := &Environment{File: f, Node: n}
+	e.targets = sync.OnceValue(e.distinctTargets)
 	list := n.Get("dependencies").Resolve()
 	if !list.IsSequence() {
 		return e

@@ -41,7 +41,8 @@ func (k Kind) String() string {
 		"v2 job", "v2 environment", "v2 compute", "v2 file"}[k]
 }
 
-// Dialect is the generation of Azure ML that a run configuration is written for.
+// Dialect is the generation of Azure ML that a job is written for. Of files only run
+// configurations have one.
 type Dialect int
 
 // The dialects.
@@ -49,10 +50,11 @@ const (
 	NoDialect Dialect = iota // not a run configuration, or not known
 	Workbench                // 2017-2018, PascalCase keys
 	SDKv1                    // 2018-2026, camelCase keys
+	V2                       // 2022-, files of their own schemas; File.V2 says which
 )
 
 // String returns the dialect's name.
-func (d Dialect) String() string { return [...]string{"", "Workbench", "SDK v1"}[d] }
+func (d Dialect) String() string { return [...]string{"", "Workbench", "SDK v1", "v2"}[d] }
 
 // File is one file of a project.
 type File struct {
@@ -104,9 +106,10 @@ func (f *File) Root() *document.Node {
 }
 
 // Broken reports whether nothing can be concluded from what the file lacks: it
-// could not be read, or part of it could not be parsed.
+// could not be read, or part of it could not be parsed. Nor can anything be from a
+// file that is nil.
 func (f *File) Broken() bool {
-	if f.Err != nil {
+	if f == nil || f.Err != nil {
 		return true
 	}
 	for _, p := range f.Stream.Problems {

@@ -27,11 +27,17 @@ func (p *Project) link() {
 		case NoDialect: // nobody knows what it means
 		}
 	}
+	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	p.configurations = slices.Clip(p.Jobs)
 	p.linkV2()
 	p.files.of(p.Files) // before their order is another
 	slices.SortFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
 	slices.SortFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
-	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	if len(p.Jobs) > len(p.configurations) {
+		slices.SortFunc(p.Jobs, func(a, b *Job) int {
+			return cmp.Or(cmp.Compare(a.File.Rel, b.File.Rel), cmp.Compare(startOf(a.Node).Start, startOf(b.Node).Start))
+		})
+	}
 	for _, f := range p.Files {
 		if f.Kind == CondaFile {
 			p.environment(f, f.Root())
@@ -116,18 +122,21 @@ func sdkPaths(f *File, name string) []string {
 }
 
 func (j *Job) use(e *Environment) {
-	j.Environment = e
+	j.Environment, e.older = e, true
 	e.Jobs = append(e.Jobs, j)
 }
 
 // environment returns the environment of a mapping, read once.
 func (p *Project) environment(f *File, n *document.Node) *Environment {
-	for _, e := range p.Environments {
-		if e.File == f && e.Node == n {
-			return e
-		}
+	e := p.environments[inFile{f, n}]
+	if e != nil {
+		return e
 	}
-	e := readEnvironment(f, n)
+	e = readEnvironment(f, n)
+	if p.environments == nil {
+		p.environments = map[inFile]*Environment{}
+	}
+	p.environments[inFile{f, n}] = e
 	p.Environments = append(p.Environments, e)
 	return e
 }

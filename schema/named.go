@@ -28,6 +28,9 @@ func (d *discovery) addNamed(abs, id, folder string) {
 	if filepath.Dir(id) == folder {
 		name = id
 	}
+	if v2, _ := saysV2(id); v2 {
+		home = cmp.Or(treeOf(folder, tree), home)
+	}
 	d.whole[home] = true
 	d.project(home, place{tree: tree, top: home}).add(id, name)
 }

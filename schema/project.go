@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -22,22 +23,35 @@ type Project struct {
 	Root string
 	// Files are the files read, sorted by Rel.
 	Files []*File
-	// Targets are the compute targets, sorted by file; Jobs the run
-	// configurations, sorted by file; Environments the conda environments that
-	// jobs use or could use, sorted by file.
+	// Targets are the compute targets of Workbench and SDK v1, sorted by file; Jobs
+	// the jobs of all dialects, sorted by file and place; Environments the conda
+	// environments that jobs use or could use, sorted by file.
 	Targets      []*Target
 	Jobs         []*Job
 	Environments []*Environment
-	// V2Jobs, V2Environments and V2Computes are what the files of Azure ML v2 say.
-	V2Jobs         []*V2Job
+	// V2Environments and V2Computes are what the files of Azure ML v2 define.
 	V2Environments []*V2Environment
 	V2Computes     []*V2Compute
 
-	opts  Options
-	disk  disk
-	names map[string][]string // as in Root
-	files fileIndex
+	opts           Options
+	disk           disk
+	names          map[string][]string // as in Root
+	files          fileIndex
+	configurations []*Job
+	assets         map[assetName][]*File // those of v2 that others may name
+	environments   map[inFile]*Environment
 }
+
+// inFile is a mapping of a file, which may be nil when nothing could be read.
+type inFile struct {
+	file *File
+	node *document.Node
+}
+
+// RunConfigurations returns the jobs of Workbench and SDK v1, sorted by file: those
+// that amlfix runs and migrates, and that are named by `-c`. The list is not to be
+// changed.
+func (p *Project) RunConfigurations() []*Job { return p.configurations }
 
 // Options changes how a project is read.
 type Options struct {

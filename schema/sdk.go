@@ -19,7 +19,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	python := sdkGet(environment, "python")
 	docker := sdkGet(environment, "docker")
 
-	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f}
+	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f, Node: root, V2: &noV2}
 	j.TargetName = sdkField(f, root, "target").orDefault("local")
 	j.Framework = sdkField(f, root, "framework", "script").orDefault("Python")
 	j.Communicator = sdkField(f, root, "communicator")
@@ -55,6 +55,13 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	registry := sdkGet(docker, "baseImageRegistry")
 	principal := sdkGet(sdkGet(root, "history"), "ambientAuthentication")
 	j.EnvironmentPath, j.EnvironmentFile = in.path, in.named
+	j.Command = sdkField(f, root, "command")
+	if j.Nodes = sdkField(f, root, "nodeCount"); !j.Nodes.Explicit {
+		if batch := sdkField(f, sdkGet(root, "batchai"), "nodeCount"); batch.Explicit {
+			j.Nodes = batch
+		}
+	}
+	j.Processes = sdkField(f, sdkGet(root, "mpi"), "processCountPerNode")
 	j.SDK = readSDK(f, root, home, environment)
 	j.SparkSettings = sparkSettings(f, sdkGet(root, "spark"), home, sdkGet(environment, "spark"))
 	j.Passwords = []Field{sdkField(home, registry, "password"), sdkField(f, principal, "secret")}

@@ -3,21 +3,18 @@ package schema
 import "github.com/amlfix/amlfix/schema/document"
 
 // SDKSettings is what only SDK v1 run configurations say. Rules and runs do not
-// need it; a migration does. All fields are unset in a Workbench job.
+// need it; a migration does. All fields are unset in jobs of other dialects.
 type SDKSettings struct {
-	// Command replaces script and arguments: a text for the shell, or a list of
-	// words, which CommandWords holds then.
-	Command      Field
+	// CommandWords are the words of a command that is a list.
 	CommandWords []Field
 	// JobName is the display name of early configurations.
 	JobName Field
-	// NodeCount, MaxDuration (in seconds) and Priority say how much of the target
-	// the job may use; NodeCount also stands for batchai.nodeCount.
-	NodeCount, MaxDuration, Priority Field
+	// MaxDuration (in seconds) and Priority say how much of the target the job may
+	// use.
+	MaxDuration, Priority Field
 	// WorkerCount and ParameterServerCount belong to TensorFlow with parameter
-	// servers, ProcessesPerNode to MPI, ProcessCount (of all nodes) to PyTorch.
-	WorkerCount, ParameterServerCount Field
-	ProcessesPerNode, ProcessCount    Field
+	// servers, ProcessCount (of all nodes) to PyTorch.
+	WorkerCount, ParameterServerCount, ProcessCount Field
 	// VMPriority, ClusterName, MaxNodes and Retain describe the cluster that the
 	// service makes for the run; InstanceType is that of Kubernetes.
 	VMPriority, ClusterName, MaxNodes, Retain Field
@@ -78,18 +75,16 @@ type Endpoint struct {
 
 // readSDK reads the settings that are in the run configuration f and, where
 // environment says so, in the file of its environment.
-func readSDK(f *File, root *document.Node, envFile *File, environment *document.Node) SDKSettings {
+func readSDK(f *File, root *document.Node, envFile *File, environment *document.Node) *SDKSettings {
 	docker, context := sdkGet(environment, "docker"), sdkGet(sdkGet(environment, "docker"), "buildContext")
 	cluster, history := sdkGet(root, "amlcompute"), sdkGet(root, "history")
 	if cluster == nil {
 		cluster = sdkGet(root, "amlCompute")
 	}
-	s := SDKSettings{
-		Command: sdkField(f, root, "command"), JobName: sdkField(f, root, "jobName"),
-		NodeCount: sdkField(f, root, "nodeCount"), MaxDuration: sdkField(f, root, "maxRunDurationSeconds"), Priority: sdkField(f, root, "priority"),
+	s := &SDKSettings{
+		JobName: sdkField(f, root, "jobName"), MaxDuration: sdkField(f, root, "maxRunDurationSeconds"), Priority: sdkField(f, root, "priority"),
 		WorkerCount:          sdkField(f, sdkGet(root, "tensorflow"), "workerCount"),
 		ParameterServerCount: sdkField(f, sdkGet(root, "tensorflow"), "parameterServerCount"),
-		ProcessesPerNode:     sdkField(f, sdkGet(root, "mpi"), "processCountPerNode"),
 		ProcessCount:         sdkField(f, sdkGet(root, "pytorch"), "processCount"),
 		VMPriority:           sdkField(f, cluster, "vmPriority"), ClusterName: sdkField(f, cluster, "name"),
 		MaxNodes: sdkField(f, cluster, "clusterMaxNodeCount"), Retain: sdkSwitch(f, cluster, "retainCluster"),
@@ -104,10 +99,7 @@ func readSDK(f *File, root *document.Node, envFile *File, environment *document.
 		BaseConda: sdkField(envFile, sdkGet(environment, "python"), "baseCondaEnvironment"), EnvironmentVariables: sdkField(envFile, environment, "environmentVariables"),
 		R: sdkField(envFile, environment, "r"),
 	}
-	s.CommandWords = items(f, s.Command.Node)
-	if batch := sdkField(f, sdkGet(root, "batchai"), "nodeCount"); !s.NodeCount.Explicit && batch.Explicit {
-		s.NodeCount = batch
-	}
+	s.CommandWords = items(f, sdkGet(root, "command"))
 	for _, e := range entries(sdkGet(root, "dataReferences")) {
 		s.addData(dataReference(f, e))
 	}

@@ -97,11 +97,12 @@ func (s *Sharing) note(p *Project) {
 	}
 }
 
-// v2User returns the file of an environment of v2 that is made of a conda file and
-// has a need. Which machines it is for is not known: its image decides.
+// v2User returns the file of an environment of v2 that is made of a conda file, has a
+// need, and is no job's of this project. Which machines it is for is not known: its
+// image decides.
 func (p *Project) v2User(e *Environment, want func(*Target) bool) *File {
-	for _, env := range p.V2Environments {
-		if env.Conda == nil || env.Conda.File.Path != e.File.Path || env.File.Path == e.File.Path {
+	for _, env := range e.assets {
+		if env.File == e.File || len(env.Jobs) > 0 {
 			continue
 		}
 		t := &Target{Image: env.Image}

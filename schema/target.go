@@ -6,12 +6,16 @@ import (
 )
 
 // Target is a compute target: where a job runs. In Workbench it is a .compute
-// file; in SDK v1 the run configuration itself says how the job runs there.
+// file; in SDK v1 the run configuration itself says how the job runs there. In v2 it is
+// made of what the files say about a job's machine and image, and Name is "" when they
+// name no compute.
 //
 // For each job with a Target t, the job is in t.Jobs, and for each of t.Jobs its
 // Target is t. A Workbench target may have no jobs, one of SDK v1 has exactly the
 // one it was made from, since what SDK jobs of one name share only the workspace
-// knows. Name, Dialect and File are always set; fields are as in Job. A nil *Target
+// knows. Those of v2 have all jobs with the same compute, size and environment. Dialect
+// and File are always set (in v2 the file of one of the jobs), and Name in the other
+// dialects; fields are as in Job. A nil *Target
 // is one of which nothing is known, to the methods that say so.
 //
 // GPU, Requested and Declined are settled when the project is loaded, by its files
@@ -26,7 +30,8 @@ type Target struct {
 	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" when
 	// the file does not say and it cannot be known. For SDK v1 it is "local" or
 	// "localdocker" on this computer and "managed" where the service is in
-	// charge: what kind of machine that is only the workspace knows.
+	// charge: what kind of machine that is only the workspace knows. v2 has
+	// these too, and "cluster" for Spark.
 	Type Field
 	// Docker is the switch that puts an SDK v1 job into a container, here or on
 	// the target: docker.enabled, later docker.useDocker. In Workbench the type
@@ -44,7 +49,9 @@ type Target struct {
 	PythonLocation, SparkSubmit    Field
 	SharedVolumes, SharedDirectory Field
 	UserManaged, YarnDeployMode    Field
-	// VMSize is amlcompute.vmSize of SDK v1.
+	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute where the
+	// project defines that, or instance_type of the job or its resources. Not known
+	// where only the workspace knows.
 	VMSize Field
 	// NodeCount and Priority are in late Workbench files; see SDKSettings for
 	// SDK v1.
@@ -81,6 +88,8 @@ func (t *Target) Container() bool {
 		return false
 	case t.Dialect == SDKv1:
 		return t.Docker.Bool
+	case t.Dialect == V2:
+		return t.Type.Text != "cluster"
 	}
 	switch t.Type.Text {
 	case "localdocker", "docker", "remotedocker", "virtualmachine":

@@ -51,7 +51,7 @@ func TestDiscoverV2(t *testing.T) {
 			got = append(got, filepath.ToSlash(rel))
 		}
 	}
-	if diff := cmp.Diff([]string{"cluster.YAML", "azureml/job.yml"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"azureml/job.yml", "cluster.YAML"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -86,53 +86,6 @@ func TestV2Kind(t *testing.T) {
 		if got := parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind; got != c.want {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
-	}
-}
-
-// TestV2Links joins jobs with environments and computes of the same project.
-func TestV2Links(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"job.yml":          "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:env@latest\ncompute: azureml:gpu\n",
-		"file.yml":         "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: file:env/env.yml\nresources: {instance_type: Standard_D2}\n",
-		"inline.yml":       "$schema: " + v2Schema + "commandJob.schema.json\ncommand: echo\nenvironment: {image: ubuntu, conda_file: env/conda.yaml}\n",
-		"environment.yml":  "$schema: " + v2Schema + "environment.schema.json\nname: env\nimage: debian\n",
-		"gpu.yml":          "$schema: " + v2Schema + "amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n",
-		"env/env.yml":      "name: other\nimage: alpine\nconda_file: conda.yaml\n# without a schema it is found by its keys: a project of its own, too\n",
-		"env/conda.yaml":   "dependencies: [numpy]\n",
-		"env/unrelated.py": "",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	roots, err := Discover([]string{dir})
-	if err != nil || len(roots) != 2 {
-		t.Fatal(roots, err)
-	}
-	p := Load(roots[0], Options{})
-	got := map[string][]string{}
-	for _, j := range p.V2Jobs {
-		says := []string{j.Environment.Image.Text, j.Size.Text}
-		if j.Environment.Conda != nil {
-			says = append(says, j.Environment.Conda.File.Rel, j.Environment.Conda.Packages[0].Requirement.Name)
-		}
-		got[j.File.Rel] = says
-	}
-	want := map[string][]string{
-		"job.yml":    {"debian", "Standard_NC6"},
-		"file.yml":   {"alpine", "Standard_D2", "env/conda.yaml", "numpy"},
-		"inline.yml": {"ubuntu", "", "env/conda.yaml", "numpy"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if len(p.Jobs) != 0 || len(p.Targets) != 0 {
-		t.Errorf("files of v2 became jobs %v and targets %v", p.Jobs, p.Targets)
 	}
 }
 

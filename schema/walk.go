@@ -17,10 +17,51 @@ type place struct {
 	tree string // the repository, "" for none
 	top  string // where the search began
 	only string // the only project whose files are wanted, "" for all
+	// all is the folder that counts as a repository where there is none: that which
+	// was named, "" for the folder of each file.
+	all string
+	// apart is the nearest folder above with settings of its own, "" for none.
+	apart string
+}
+
+// ofV2 returns the folder of the project that a file of v2 in a folder belongs to. A
+// repository is one, for its files name each other wherever they are, but for folders
+// with settings of their own: settings are in force for whole projects.
+func (at place) ofV2(dir string) string {
+	if at.tree != "" {
+		return cmp.Or(at.apart, at.tree)
+	}
+	return cmp.Or(deepest(at.apart, deepest(at.home, at.all)), dir)
+}
+
+// deepest returns the deeper one of two folders above the same file.
+func deepest(a, b string) string {
+	if len(a) > len(b) {
+		return a
+	}
+	return b
+}
+
+// treeOf returns the folder of the project that files of v2 in a folder of a
+// repository belong to.
+func treeOf(dir, tree string) string { return cmp.Or(apart(dir, tree), tree) }
+
+// apart returns the nearest folder with settings of its own, from a folder upwards as
+// far as the repository around it; "" for none.
+func apart(dir, tree string) string {
+	for up := dir; tree != "" && within(tree, up); up = filepath.Dir(up) {
+		if slices.ContainsFunc(settingsNames, func(name string) bool { return exists(filepath.Join(up, name)) }) {
+			return up
+		}
+	}
+	return ""
 }
 
 // boundary returns the folder out of which no link is followed.
 func (at place) boundary() string { return cmp.Or(at.tree, at.top) }
+
+// wants reports whether files of one of some projects are looked for.
+func (at place) wants(dirs ...string) bool { return at.only == "" || slices.Contains(dirs, at.only) }
 
 // walk finds the files of projects in a folder and below it. The error is that of
 // the folder itself.
@@ -30,14 +71,20 @@ func (d *discovery) walk(dir string, at place) error {
 		return err
 	}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
-		at.tree, at.home = dir, ""
+		at.tree, at.home, at.apart = dir, "", ""
+	}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(settingsNames, e.Name()) }) {
+		at.apart = dir
+	}
+	if at.all == "" && !(at.tree == "" && (isRoot(dir) || everybodys(dir))) {
+		at.all = dir
 	}
 	config := false
 	for _, e := range entries {
 		if isConfigFolder(e.Name()) {
 			if real, ok := d.folder(filepath.Join(dir, e.Name()), e, at.boundary()); ok {
 				config = true
-				if at.only == "" || at.only == dir {
+				if at.wants(dir, at.ofV2(dir)) {
 					d.addConfigFolder(filepath.Join(dir, e.Name()), real, at)
 				}
 			}
@@ -48,7 +95,7 @@ func (d *discovery) walk(dir string, at place) error {
 	if config && !shared {
 		at.home = dir
 	}
-	if at.only != "" && at.only != cmp.Or(at.home, dir) {
+	if !at.wants(cmp.Or(at.home, dir), at.ofV2(dir)) {
 		return nil
 	}
 	for _, e := range entries {
@@ -57,7 +104,7 @@ func (d *discovery) walk(dir string, at place) error {
 		case isConfigFolder(e.Name()):
 		case !e.IsDir():
 			d.addStray(name, e, at)
-		case at.only == dir && at.home == "", skipFolder(name, e.Name()):
+		case at.only == dir && at.home == "" && at.only != at.ofV2(name), skipFolder(name, e.Name()):
 		default:
 			if err := d.walk(name, at); err != nil {
 				d.met(name, err)
@@ -91,16 +138,18 @@ func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string,
 	return id, readableIn(boundary, id)
 }
 
-// addConfigFolder adds the files of a configuration folder, real being its identity.
+// addConfigFolder adds the files of a configuration folder, real being its identity:
+// those of v2 to the project of the tree.
 func (d *discovery) addConfigFolder(dir, real string, at place) {
 	entries, err := os.ReadDir(real)
 	if err != nil {
 		d.problems = append(d.problems, &PathError{Path: dir, Err: err})
 		return
 	}
+	at.home = filepath.Dir(dir)
 	for _, e := range entries {
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
-			d.addStray(filepath.Join(dir, e.Name()), e, place{home: filepath.Dir(dir), tree: at.tree, top: at.top})
+			d.addStray(filepath.Join(dir, e.Name()), e, at)
 		}
 		if e.IsDir() || !readable(e.Name()) {
 			continue
@@ -112,16 +161,48 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 				continue
 			}
 		}
-		d.project(filepath.Dir(dir), at).add(id, name)
+		home := at.home
+		if v2 := at.ofV2(dir); v2 != home && onlyV2(id, filepath.Base(dir)) {
+			home = v2
+		}
+		if at.wants(home) {
+			d.project(home, at).add(id, name)
+		}
 	}
 }
 
-// addStray adds a file outside a configuration folder to the nearest project above
-// it, or to one of its own folder, if it is a file of a job.
+// onlyV2 reports whether a file of a configuration folder of that name is one of v2,
+// and no run configuration. Most are known by their names.
+func onlyV2(name, folder string) bool {
+	base := filepath.Base(name)
+	switch filepath.Ext(base) {
+	case ".compute", ".runconfig":
+		return false
+	}
+	if strings.Contains(base, "_dependencies") {
+		return false
+	}
+	if v2, err := saysV2(name); !v2 || err != nil {
+		return false
+	}
+	text, err := readFile(name)
+	return err == nil && parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""
+}
+
+// addStray adds a file outside a configuration folder, if it is one of a job: a file
+// of v2 to the project of the tree, others to the nearest project above them, or to
+// one of their own folder.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	ext := strings.ToLower(filepath.Ext(name))
 	yaml := ext == ".yml" || ext == ".yaml" || ext == ".json"
 	if !yaml && filepath.Ext(name) != ".runconfig" {
+		return
+	}
+	home := cmp.Or(at.home, filepath.Dir(name))
+	if yaml {
+		home = at.ofV2(filepath.Dir(name))
+	}
+	if !at.wants(home) {
 		return
 	}
 	id := name
@@ -138,7 +219,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 			return
 		}
 	}
-	d.project(cmp.Or(at.home, filepath.Dir(name)), at).add(id, name)
+	d.project(home, at).add(id, name)
 }
 
 // Discovers reports whether Discover takes a file with a text for one of a project.
@@ -169,6 +250,16 @@ func ProjectOf(dir string) string {
 		return filepath.Dir(dir)
 	}
 	return cmp.Or(d.projectAt(dir), dir)
+}
+
+// ProjectOfText is ProjectOf for a file with a text: one that names a schema of v2
+// belongs to its repository.
+func ProjectOfText(name string, text []byte) string {
+	dir := Identity(filepath.Dir(name))
+	if tree := treeOf(dir, Repository(dir)); tree != "" && v2Address(text) != "" {
+		return tree
+	}
+	return ProjectOf(dir)
 }
 
 // projectAt returns the folder of the project that a file in dir outside the

@@ -48,6 +48,7 @@ func (c *call) writeBaselines(ctx *cli.Context) error {
 	if s := c.Trust.Settings(); s != nil && s.Baseline == "" {
 		return cli.Usage("baseline", `--settings %s names no baseline: write a line there, such as "baseline: %s"`, ctx.String("settings"), baseline.Name)
 	}
+	c.Narrow(f.Roots, ctx.Args().Slice())
 	list, err := c.UpdateBaselines(ctx.Context, f.Roots, fresh)
 	for _, u := range list {
 		c.sayUpdate(u)

@@ -116,7 +116,7 @@ func (c *call) values() map[string]func() []cli.Candidate {
 	}
 	config := func() []cli.Candidate {
 		return c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
-			for _, j := range p.Jobs {
+			for _, j := range p.RunConfigurations() {
 				list = append(list, cli.Candidate{Word: j.Name, About: "runs on " + j.TargetName.Text})
 			}
 			return list

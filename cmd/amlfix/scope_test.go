@@ -86,6 +86,110 @@ func TestFilesNarrowAReport(t *testing.T) {
 	}
 }
 
+// mixed is a repository with files of v2 in several folders, and a Workbench project.
+const mixed = `
+-- jobs/train.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+environment: azureml:env@latest
+compute: azureml:gpu
+comput: x
+-- infra/gpu.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json
+name: gpu
+type: amlcompute
+size: Standard_NC24ads_A100_v4
+siz: x
+-- envs/env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: env
+image: ubuntu
+conda_file: conda.yml
+-- envs/conda.yml --
+dependencies:
+  - python=3.10
+  - pip:
+    - torch==2.3.0+cpu
+-- old/aml_config/cpu.compute --
+type: local
+pythonLocaton: python
+-- old/aml_config/cpu.runconfig --
+ArgumentVector: [train.py]
+Framework: Python
+Target: cpu
+-- old/src/job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+environment: azureml:env@latest
+`
+
+// TestFoldersOfV2NarrowAReport names parts of a repository, whose files of v2 are one
+// project: each part has its findings, and those that come of its files.
+func TestFoldersOfV2NarrowAReport(t *testing.T) {
+	dir := unpack(t, mixed)
+	testkit.Git(t, dir, "init", "-q")
+	const (
+		conda = "envs/conda.yml gpu/cpu-package"
+		job   = "jobs/train.yml schema/unknown-key"
+		gpu   = "infra/gpu.yml schema/unknown-key"
+		old   = "old/aml_config/cpu.compute schema/unknown-key"
+	)
+	for args, want := range map[string][]string{
+		".":              {conda, gpu, job, old},
+		"jobs":           {conda, job},
+		"infra":          {conda, gpu},
+		"envs":           {conda},
+		"jobs infra":     {conda, gpu, job},
+		"jobs/train.yml": {conda, job},
+		"old":            {old},
+		"old/aml_config": {old},
+		"old/src":        nil,
+	} {
+		testkit.Same(t, want, reported(t, amlfix(t, dir, append(strings.Fields(args), "--format", "json")...)), args)
+	}
+	testkit.Git(t, dir, "add", ".")
+	testkit.Git(t, dir, "commit", "-qm", "a")
+	for changed, want := range map[string][]string{"jobs/train.yml": {conda, job}, "infra/notes.txt": {conda, gpu}, "README.md": nil} {
+		text, _ := os.ReadFile(filepath.Join(dir, changed)) // none of a new one
+		testkit.Write(t, dir, changed, string(text)+"# changed\n")
+		testkit.Same(t, want, reported(t, amlfix(t, dir, "--since", "HEAD", "--format", "json")), changed)
+		testkit.Git(t, dir, "add", ".")
+		testkit.Git(t, dir, "commit", "-qm", changed)
+	}
+	if r := amlfix(t, dir, "baseline", "jobs"); r.code != cli.OK {
+		t.Fatalf("%+v", r)
+	}
+	r := amlfix(t, dir)
+	for path, want := range map[string]bool{"jobs/train.yml:5": false, "infra/gpu.yml:5": true, "old/aml_config/cpu.compute:2": true} {
+		if strings.Contains(r.out, path) != want {
+			t.Errorf("after a baseline of jobs, %s is among the findings: %v\n%s", path, !want, r.out)
+		}
+	}
+}
+
+// TestJobsOfV2AreNoRunConfigurations asks the commands about run configurations, in a
+// project that has jobs of v2 too.
+func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
+	dir := unpack(t, mixed)
+	testkit.Git(t, dir, "init", "-q")
+	for _, c := range []struct{ in, args, want string }{
+		{"old", "run --plan", "cpu"},
+		{"old/src", "run --plan", "cpu"},
+		{"old", "run --plan -c train", "There are:\n  cpu "},
+		{".", "run --plan -c job", "There are:\n  cpu "},
+		{"jobs", "run --plan", "there is no run configuration"},
+		{"old/src", "migrate --to v2 --dry-run", "there is no run configuration to migrate"},
+		{".", "migrate --to v2 --dry-run", "job-cpu.yml"},
+		{"jobs", "migrate --to v2 --dry-run", "there is no run configuration to migrate"},
+		{".", "targets", "cpu"},
+	} {
+		r := amlfix(t, filepath.Join(dir, c.in), strings.Fields(c.args)...)
+		if said := r.out + r.err; !strings.Contains(said, c.want) || strings.Contains(said, "train.yml") || strings.Contains(said, "job.yml") {
+			t.Errorf("%s: amlfix %s: %+v", c.in, c.args, r)
+		}
+	}
+}
+
 // TestFaultySettingsAreReportedForEveryFile holds that what makes a check doubtful is
 // not left out because another file was named.
 func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {

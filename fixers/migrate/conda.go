@@ -76,12 +76,24 @@ func (m *Migration) usesConda(j *Job) bool {
 	case t.UserManaged.Bool:
 		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
 		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
-		if len(s.Environment.Jobs) == 1 {
+		if onlyUser(s.Environment) {
 			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "the user of the target manages its packages"}, s.Environment.Node)
 		}
 		return false
 	}
 	return true
+}
+
+// onlyUser reports whether no more than one of the jobs that are migrated uses an
+// environment.
+func onlyUser(e *schema.Environment) bool {
+	n := 0
+	for _, j := range e.Jobs {
+		if j.Dialect != schema.V2 {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // askEnvironment decides for a job that used what was installed on its machine.
@@ -92,7 +104,7 @@ func (m *Migration) askEnvironment(j *Job) bool {
 	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
 	if answer != "conda" {
 		m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
-		if len(s.Environment.Jobs) == 1 {
+		if onlyUser(s.Environment) {
 			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "not installed", Why: "decision `environment`"}, s.Environment.Node)
 		}
 	}

@@ -251,7 +251,8 @@ func (e *ConfigError) Error() string { return e.Text }
 // choose returns the run configurations to migrate.
 func (m *Migration) choose() (chosen []*schema.Job, err error) {
 	var names []string
-	for _, j := range m.Project.Jobs {
+	all := m.Project.RunConfigurations()
+	for _, j := range all {
 		names = append(names, j.Name)
 	}
 	slices.Sort(names)
@@ -259,17 +260,17 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
 	case len(m.Options.Configs) == 0:
-		return m.Project.Jobs, nil
+		return all, nil
 	}
 	for _, want := range m.Options.Configs {
-		i := slices.IndexFunc(m.Project.Jobs, func(j *schema.Job) bool {
+		i := slices.IndexFunc(all, func(j *schema.Job) bool {
 			return j.Name == want || j.File.Rel == filepath.ToSlash(want) || path.Base(j.File.Rel) == want
 		})
 		if i < 0 {
 			return nil, &ConfigError{fmt.Sprintf("there is no run configuration %q; there are: %s", want, strings.Join(slices.Compact(names), ", "))}
 		}
-		if !slices.Contains(chosen, m.Project.Jobs[i]) {
-			chosen = append(chosen, m.Project.Jobs[i])
+		if !slices.Contains(chosen, all[i]) {
+			chosen = append(chosen, all[i])
 		}
 	}
 	slices.SortFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
@@ -327,7 +328,7 @@ func (m *Migration) leave(chosen []*schema.Job) {
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
-		case len(chosen) < len(m.Project.Jobs):
+		case len(chosen) < len(m.Project.RunConfigurations()):
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not used by the chosen run configurations"})
 		case f.Root() == nil || f.Kind == schema.RunConfig:
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})

@@ -110,14 +110,14 @@ func (m *Migration) readProgram(j *Job) {
 		for _, w := range s.SDK.CommandWords {
 			j.Command = append(j.Command, m.word(s, w))
 		}
-		m.Ledger.Map(j.Name, "the command", "", s.SDK.Command)
+		m.Ledger.Map(j.Name, "the command", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
-	case strings.TrimSpace(s.SDK.Command.Text) != "":
-		if j.Shell = s.SDK.Command.Text; m.hidesIn(s.SDK.Command) {
-			j.Shell, _ = m.secretWord(s, s.SDK.Command).Text()
+	case strings.TrimSpace(s.Command.Text) != "":
+		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
+			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
-		m.Ledger.Map(j.Name, "the command, as it is", "", s.SDK.Command)
+		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	}
@@ -237,7 +237,7 @@ func (m *Migration) readScale(j *Job) {
 	if t := s.Target; t != nil && t.NodeCount.Explicit {
 		j.Nodes = m.count(j, t.NodeCount, 1)
 	}
-	j.Nodes = m.count(j, s.SDK.NodeCount, j.Nodes)
+	j.Nodes = m.count(j, s.Nodes, j.Nodes)
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
 	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
@@ -286,7 +286,7 @@ func (m *Migration) readDistribution(j *Job) {
 	}
 	switch communicator {
 	case "openmpi", "intelmpi", "mpi":
-		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.SDK.ProcessesPerNode, 1)}
+		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}
 	case "nccl", "gloo":
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}

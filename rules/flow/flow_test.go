@@ -38,9 +38,12 @@ jobs:
   fourth:
     type: automl
     training_data: ${{parent.jobs.third.outputs.any}}
+  fifth:
+    component: azureml:train:1
 -- parts/train.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
 name: train
+version: 1
 command: |  # ${{inputs.no}}
   echo "${{inputs.a}}" $[[${{inputs.b}}]] ${outputs.c}
 environment: azureml:env:1
@@ -49,7 +52,7 @@ inputs:
 `
 
 // TestRead shows what is read of a pipeline, also where its component is outside
-// the folder that was asked for.
+// the folder that was asked for, or is named as the workspace knows it.
 func TestRead(t *testing.T) {
 	root := t.TempDir()
 	for _, f := range txtar.Parse([]byte(project)).Files {
@@ -89,19 +92,20 @@ func TestRead(t *testing.T) {
 		}
 	}
 	want := []string{
-		"../parts/train.yml",
+		"job/pipeline.yml",
+		"job/pipeline.yml first runs [a]",
+		"  parent.inputs.description place 2 optional false broken false",
+		"job/pipeline.yml second runs [text]",
+		"job/pipeline.yml",
+		"  inputs.text place 1 optional false broken false",
+		"job/pipeline.yml third elsewhere",
+		"job/pipeline.yml fourth elsewhere",
+		"  parent.jobs.third.outputs.any place 0 optional false broken false",
+		"job/pipeline.yml fifth runs [a]",
+		"parts/train.yml",
 		"  inputs.a place 1 optional false broken false",
 		"  inputs.b place 1 optional true broken false",
 		"  outputs.c place 1 optional false broken true",
-		"pipeline.yml",
-		"pipeline.yml first runs [a]",
-		"  parent.inputs.description place 2 optional false broken false",
-		"pipeline.yml second runs [text]",
-		"pipeline.yml",
-		"  inputs.text place 1 optional false broken false",
-		"pipeline.yml third elsewhere",
-		"pipeline.yml fourth elsewhere",
-		"  parent.jobs.third.outputs.any place 0 optional false broken false",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

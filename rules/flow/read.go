@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/reference"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
@@ -19,19 +20,37 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
-// resolve finds what children run that name it.
+// resolve finds what children run that name it: a file by its path, or a component by
+// its name and version, as a workspace would that the files were registered in.
 func (r *reader) resolve() {
-	known := registerOf(r.files)
 	for _, child := range r.named {
-		at := child.Component()
-		if rel, ok := at.Path(); ok {
-			child.Runs = r.files[r.project.FileAt(rel)]
-		} else if !child.Scheduled {
-			child.Runs, child.Others = known.find(at.Text)
+		link := r.project.Link("component", child.Component())
+		switch ref := link.Reference; {
+		case ref.Kind == reference.Path:
+			child.Runs = r.files[link.File]
+		case child.Scheduled || !ref.Inside() || ref.Version == "":
+		case link.File.Root().Get("version").Text() == ref.Version:
+			child.Runs = r.files[link.File]
 			child.Registered = child.Runs != nil
+		default:
+			child.Others = r.others(ref)
 		}
 		child.Elsewhere = child.Runs == nil
 	}
+}
+
+// others returns the components that have the name of a reference, where none has its
+// version.
+func (r *reader) others(ref reference.Reference) (list []*Body) {
+	for _, f := range r.project.Named("component", ref.Name) {
+		switch b := r.files[f]; {
+		case f.Root().Get("version").Text() == ref.Version:
+			return nil // twice: which was registered is not known
+		case b != nil:
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // body reads a job or a component.

@@ -184,15 +184,26 @@ func (r Root) look(folder string) (l looked) {
 	}
 	all := rules.Check(project)
 	for i, e := range baseline.Entries(folder, all) {
+		if !r.accepts(all[i].Source.Path) {
+			continue
+		}
 		counting := Unsuppressed(r.Settings.Filter(all[i : i+1]))
 		if len(counting) == 1 && counting[0].Severity >= least && all[i].Source.Path != r.Settings.Path {
 			l.entries = append(l.entries, e)
 		}
 	}
 	for _, f := range project.Files {
-		l.files = append(l.files, plain.Rel(folder, f.Path))
+		if r.accepts(f.Path) {
+			l.files = append(l.files, plain.Rel(folder, f.Path))
+		}
 	}
 	return l
+}
+
+// accepts reports whether a baseline is about a file of the project: one of older
+// dialects is accepted as a whole, one of v2 as far as its scope.
+func (r Root) accepts(path string) bool {
+	return r.scope == nil || !r.OnlyV2() || r.scope.holds(path)
 }
 
 // replaceBaseline gives the file its new text, if it is still what was read.

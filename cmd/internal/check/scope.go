@@ -15,6 +15,7 @@ import (
 // in another.
 type scope struct {
 	files   map[string]bool // by identity
+	folders []string        // with all below them
 	text    string          // the only file that is checked, given as a text; "" for files on disk
 	content []byte          // what was given
 }
@@ -23,8 +24,13 @@ type scope struct {
 // because of what is in one. Of a text only what is in the text itself is
 // reported: whoever sends it shows one file.
 func (s *scope) about(f finding.Finding) bool {
-	return s == nil || s.files[f.Source.Path] || s.text == "" &&
-		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return s.files[l.Source.Path] })
+	return s == nil || s.holds(f.Source.Path) || s.text == "" &&
+		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return s.holds(l.Source.Path) })
+}
+
+// holds reports whether a file is in the scope.
+func (s *scope) holds(path string) bool {
+	return s.files[path] || slices.ContainsFunc(s.folders, func(dir string) bool { return schema.Below(dir, path) })
 }
 
 // repairs reports whether a finding's fix stays in the scope. A text can be
@@ -37,8 +43,13 @@ func (s *scope) repairs(f finding.Finding) bool {
 
 // Narrow gives the projects that were found because of files alone the scope of
 // these files: only findings about them are reported, and only their faults
-// repaired. Those at or below a folder that is named too stay whole.
+// repaired. Those at or below a folder that is named too stay whole, and so do those
+// around one, unless they hold files of v2 alone, which may be a whole repository's:
+// their scope is what is below the folder.
 func (e *Engine) Narrow(roots []Root, args []string) {
+	if len(args) == 0 {
+		args = []string{"."}
+	}
 	files := map[string]bool{}
 	var folders []string
 	for _, arg := range args {
@@ -49,17 +60,18 @@ func (e *Engine) Narrow(roots []Root, args []string) {
 			files[name] = true
 		}
 	}
-	if len(files) == 0 {
-		return
-	}
 	for i, r := range roots {
-		if slices.ContainsFunc(folders, r.reaches) {
+		if slices.ContainsFunc(folders, func(dir string) bool { return schema.Below(dir, r.Dir) || r.reaches(dir) && !r.OnlyV2() }) {
 			continue
 		}
-		roots[i].scope = &scope{files: maps.Clone(files)}
-		if r.Settings.Path != "" {
-			roots[i].scope.files[r.Settings.Path] = true // a fault there is about all of them
-		}
+		roots[i].narrow(&scope{files: maps.Clone(files), folders: folders})
+	}
+}
+
+// narrow gives a project a scope. A fault of its settings is about all of it.
+func (r *Root) narrow(s *scope) {
+	if r.scope = s; r.Settings.Path != "" {
+		s.files[r.Settings.Path] = true
 	}
 }
 

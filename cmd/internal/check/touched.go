@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -11,8 +12,9 @@ import (
 
 // Touched returns the projects that some changed files concern: one of their own
 // files, a file they refer to, their settings, or anything else in their folder
-// that is not in the folder of another project further down. The paths are
-// absolute. The error is the cause of ctx.
+// that is not in the folder of another project further down. Of files of v2, which
+// are one project in a whole repository, only those are in its scope that the changes
+// concern. The paths are absolute. The error is the cause of ctx.
 func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) {
 	changed := map[string]bool{}
 	for _, p := range paths {
@@ -52,8 +54,34 @@ func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) 
 	var kept []Root
 	for i, r := range roots {
 		if hit[i] {
+			if r.OnlyV2() && !changed[r.Settings.Path] && (r.scope == nil || len(r.scope.folders) > 0) {
+				r.narrow(r.around(changed))
+			}
 			kept = append(kept, r)
 		}
 	}
 	return kept, err
+}
+
+// around returns the scope of changed files in a project of v2: these files, and the
+// project's files in the nearest folder above each that has any, as far as they are in
+// the scope that the project has.
+func (r Root) around(changed map[string]bool) *scope {
+	s, old := &scope{files: maps.Clone(changed)}, r.scope
+	in := map[string][]string{}
+	for _, f := range r.Files {
+		in[filepath.Dir(f)] = append(in[filepath.Dir(f)], f)
+	}
+	for p := range changed {
+		for dir := filepath.Dir(p); schema.Below(r.Dir, dir); dir = filepath.Dir(dir) {
+			if files := in[dir]; len(files) > 0 {
+				for _, f := range files {
+					s.files[f] = true
+				}
+				break
+			}
+		}
+	}
+	maps.DeleteFunc(s.files, func(f string, _ bool) bool { return old != nil && !old.holds(f) })
+	return s
 }

@@ -16,7 +16,7 @@ func (e *Engine) FromText(name string, text []byte) Found {
 	path := e.Identity(name)
 	list, err := schema.Discover([]string{e.Path(name)})
 	if err != nil || len(list) == 0 {
-		list = []schema.Root{unsaved(path)}
+		list = []schema.Root{unsaved(path, text)}
 	}
 	// Of several, which refer to the file, the largest shows it in its surroundings.
 	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(len(a.Files), len(b.Files)) })
@@ -28,9 +28,16 @@ func (e *Engine) FromText(name string, text []byte) Found {
 	return f
 }
 
-// unsaved returns the project that a file would belong to if it existed.
-func unsaved(path string) schema.Root {
-	home := schema.ProjectOf(filepath.Dir(path))
+// unsaved returns the project that a file with a text would belong to if it existed.
+func unsaved(path string, text []byte) schema.Root {
+	home := schema.ProjectOfText(path, text)
+	if home != schema.ProjectOf(filepath.Dir(path)) {
+		list, _ := schema.Discover([]string{home}) // what cannot be read there is not linked
+		if i := slices.IndexFunc(list, func(r schema.Root) bool { return r.Dir == home }); i >= 0 {
+			return list[i]
+		}
+		return schema.Root{Dir: home, Boundary: home, Files: []string{path}}
+	}
 	for _, folder := range schema.ConfigFolders {
 		if list, err := schema.Discover([]string{filepath.Join(home, folder)}); err == nil && len(list) == 1 {
 			return list[0]
@@ -47,7 +54,7 @@ func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root 
 		if !schema.Discovers(path, e.Texts[path]) || !slices.ContainsFunc(paths, inside) {
 			continue
 		}
-		home := unsaved(path)
+		home := unsaved(path, e.Texts[path])
 		i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == home.Dir })
 		if i < 0 {
 			roots = append(roots, home)

@@ -43,11 +43,16 @@ func (r Root) Mentioned(p *schema.Project) (list []string) {
 	if r.Baseline != "" {
 		list = append(list, r.Baseline)
 	}
-	for _, j := range p.Jobs {
+	for _, j := range p.RunConfigurations() {
 		for _, name := range []string{j.Script.Text, j.CondaPath.Text, j.SparkPath.Text, j.EnvironmentPath.Text} {
 			if name = filepath.FromSlash(schema.Slashes(name)); filepath.IsLocal(name) {
 				list = append(list, filepath.Join(p.Root, name))
 			}
+		}
+	}
+	for _, e := range p.V2Environments {
+		if rel, ok := e.CondaPath.Path(); ok && filepath.IsLocal(filepath.FromSlash(rel)) {
+			list = append(list, filepath.Join(p.Root, filepath.FromSlash(rel)))
 		}
 	}
 	return list

@@ -41,6 +41,7 @@ const (
 	pipHead      = condaHead + "  - pip:\n"
 	pipelineHead = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\nsettings: {default_compute: azureml:c}\n"
 	v2Head       = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: azureml:x@latest\ncompute: azureml:gpu\n"
+	v2Pipeline   = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n"
 )
 
 // project returns a whole Workbench project with some of its files replaced.

@@ -1,6 +1,9 @@
 package costtest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Shapes are the inputs of the review of 2026-11-21 (Review) and others that look
 // for a cost above the linear one.
@@ -161,8 +164,19 @@ var Shapes = []Shape{
 	bound("values of a pipeline", "        i%d: {type: integer, max: 1, default: 2}\n", "  i%d: many\n", "      i%[1]d: ${{parent.inputs.i%[1]d}}\n"),
 	chain("jobs of a pipeline that wait for each other"),
 	v2("jobs of a pipeline that name versions", pipelineHead+"jobs:\n", "  j%d: {component: azureml:name:%[1]d, inputs: {a: ../b.csv}}\n"),
-	v2("jobs of a pipeline", "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n",
+	v2("jobs of a pipeline", v2Pipeline,
 		"  j%d: {type: command, command: a, environment: azureml:x@latest, compute: azureml:c}\n"),
+	v2("environments in a pipeline", v2Pipeline, "  j%d: {type: command, command: a, environment: {image: x, conda_file: {dependencies: [torch]}}, compute: azureml:c}\n"),
+	v2("pipelines in a pipeline", v2Pipeline, "  j%d: {type: pipeline, jobs: {a: {command: a, environment: azureml:x@latest}}}\n"),
+	around("job.yml", "aliases of one job", "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs: &jobs\n  a: &a {command: a}\n", "  j%d: {type: pipeline, jobs: *jobs, component: *a}\n", ""),
+	{"children that run one component on GPUs", func(size int) map[string]string {
+		return map[string]string{
+			"train.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\nname: train\ncommand: a\nenvironment: {image: ubuntu, conda_file: conda.yml}\nenvironment_variables:\n" + many(size/4, "  v%d: a\n"),
+			"conda.yml": pipHead + many(size/4, "    - torch==1.%d+cpu\n"),
+			"gpu.yml":   "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC24ads_A100_v4\n",
+			"job.yml":   v2Pipeline + many(size/2-800, "  j%d: {component: train.yml, compute: azureml:gpu, resources: {instance_count: 1}}\n"),
+		}
+	}},
 	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
 	in(".amlfix.yaml", "excluded paths", "exclude:\n", "- a%d/**\n"),
 	in(".amlfix.yaml", "paths with settings", "paths:\n", "- {match: [a%d/**], ignore: [gpu/framework]}\n"),
@@ -177,6 +191,19 @@ var Shapes = []Shape{
 	files("run configurations of one target", "aml_config/r%d.runconfig", "ArgumentVector: [a.py]\nTarget: x\nFramework: PySpark\n", project(nil)),
 	files("conda files", "aml_config/conda%d.yml", condaHead+"  - tensorflow==1.4.0\n", project(nil)),
 	files("jobs of v2", "job%d.yml", v2Head, nil),
+	files("jobs of v2 in many folders", "jobs/%d/job.yml", v2Head, map[string]string{".git/HEAD": ""}),
+	files("computes of one name", "infra/%d.yml", "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n", map[string]string{"job.yml": v2Head}),
+	{"pipelines that name each other", func(size int) map[string]string {
+		all := map[string]string{}
+		for i := 0; size > 0; i++ {
+			name := fmt.Sprintf("p%d.yml", i)
+			text := fmt.Sprintf("%s  a: {component: p%d.yml}\n  b: {component: p%d.yml}\n", v2Pipeline, i+1, i/2)
+			if size -= len(name) + len(text); size > 0 {
+				all[name] = text
+			}
+		}
+		return all
+	}},
 	files("projects", "p%d/aml_config/x.compute", "type: remotedockr\n", nil),
 	files("projects that share an environment", "p%d/aml_config/r.runconfig", "ArgumentVector: [a.py]\nTarget: local\nFramework: Python\nCondaDependenciesFile: ../env.yml\n",
 		map[string]string{"env.yml": condaHead + "  - pip:\n    - a=1\n"}),

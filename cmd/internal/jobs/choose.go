@@ -56,7 +56,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	var all []chosen
 	err := pool.Each(ctx, f.Roots, func(r check.Root) (list []chosen) {
 		project := r.Load(check.Answers{GPU: choice.GPU})
-		for _, j := range project.Jobs {
+		for _, j := range project.RunConfigurations() {
 			list = append(list, chosen{r, project, j})
 		}
 		return list
@@ -80,7 +80,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 }
 
 // projectAbove returns the project folder above the working directory when
-// there is no project in it, as git does; "" otherwise.
+// there is no project in it, as git does; "" otherwise. Files of v2 alone are none.
 func (c *Jobs) projectAbove() string {
 	config := func(dir string) bool {
 		for _, name := range schema.ConfigFolders {
@@ -90,7 +90,8 @@ func (c *Jobs) projectAbove() string {
 		}
 		return false
 	}
-	if list, err := schema.Discover([]string{c.Dir}); err != nil || len(list) > 0 {
+	list, err := schema.Discover([]string{c.Dir})
+	if err != nil || slices.ContainsFunc(list, func(r schema.Root) bool { return !r.OnlyV2() }) {
 		return ""
 	}
 	home := schema.Identity(c.Env("HOME"))

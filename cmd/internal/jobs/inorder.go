@@ -66,7 +66,7 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 }
 
 func jobAt(p *schema.Project, path string) *schema.Job {
-	for _, j := range p.Jobs {
+	for _, j := range p.RunConfigurations() {
 		if j.File.Path == path {
 			return j
 		}

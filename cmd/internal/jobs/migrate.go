@@ -135,12 +135,15 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 	}
 }
 
-// theProject returns the only project, or the one whose folder is named: there may
-// be others below it.
+// theProject returns the only project that can be migrated, or the one whose folder is
+// named: there may be others below it.
 func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool) {
 	dir := c.Dir
 	if len(named) > 0 {
 		dir = c.Identity(named[0])
+	}
+	if older := slices.DeleteFunc(slices.Clone(roots), func(r check.Root) bool { return r.OnlyV2() }); len(older) > 0 {
+		roots = older
 	}
 	i := slices.IndexFunc(roots, func(r check.Root) bool { return r.Dir == dir })
 	if i < 0 && len(roots) > 1 {

@@ -123,7 +123,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	}
 	m.Ledger.Drop(j.Name, "Compose has no limit: run it with timeout", j.Source.SDK.MaxDuration)
 	if j.Nodes > 1 {
-		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.SDK.NodeCount)
+		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.Nodes)
 	}
 	return s
 }

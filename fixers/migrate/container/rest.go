@@ -7,7 +7,7 @@ import (
 
 func (w *writer) distributionFields() []schema.Field {
 	s := w.j.Source
-	return []schema.Field{s.Communicator, s.SDK.ProcessesPerNode, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount}
+	return []schema.Field{s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount}
 }
 
 // Place accounts for what said where a job ran: a container runs where it is
@@ -24,9 +24,9 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where it is started: "+where, s.TargetName)
 	left("a container is a container", s.Docker.Enabled)
 	left("the framework is whatever the script imports", s.Framework)
-	left("there is nothing to join", s.Communicator, s.SDK.ProcessesPerNode, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
+	left("there is nothing to join", s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
 	left("there is nothing to buy there", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
-	left("the machine it is started on decides", s.SDK.NodeCount)
+	left("the machine it is started on decides", s.Nodes)
 	left("there is no workspace, and no identity in one", s.SDK.Passthrough)
 	left("the project's folder holds what the job writes", s.SDK.OutputCollection)
 	left("the project's folder holds what the job writes", s.SDK.Watched...)

@@ -36,7 +36,7 @@ func (w *writer) write() {
 	pod := yamlout.Map{{Key: "restartPolicy", Value: "Never"}}
 	if j.Nodes > 1 {
 		spec = spec.Set("completions", j.Nodes).Set("parallelism", j.Nodes).Set("completionMode", "Indexed")
-		w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", j.Source.SDK.NodeCount)
+		w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", j.Source.Nodes)
 		if t := j.Source.Target; t != nil {
 			w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", t.NodeCount)
 		}

@@ -183,7 +183,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 		w.m.Ledger.Map(j.Name, "`distribution.parameter_server_count`", "", s.ParameterServerCount)
 	case migrate.MPI:
 		m = m.Set("process_count_per_instance", d.PerNode)
-		w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "", s.ProcessesPerNode)
+		w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "", j.Source.Processes)
 	case migrate.PyTorch:
 		m = m.Set("process_count_per_instance", d.PerNode)
 		if w.m.Ledger.Unknown(s.ProcessCount) {
@@ -218,7 +218,7 @@ func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 	}
 	if j.Nodes > 1 || j.Distribution != nil || p.instanceType != "" {
 		m = m.Set("instance_count", j.Nodes)
-		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.SDK.NodeCount)
+		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.Nodes)
 		if s.Target != nil {
 			w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.Target.NodeCount)
 		}

@@ -1,0 +1,72 @@
+package reference_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/reference"
+)
+
+// TestParse reads every form that Azure's client takes, and those that people
+// write in their place.
+func TestParse(t *testing.T) {
+	for text, want := range map[string]reference.Reference{
+		"":                                      {Kind: reference.None},
+		"${{parent.inputs.compute}}":            {Kind: reference.Undecided},
+		"azureml:{{ env }}:1":                   {Kind: reference.Undecided},
+		"azureml:__NAME__@latest":               {Kind: reference.Undecided},
+		"env.yml":                               {Kind: reference.Path, Path: "env.yml"},
+		"file:./env.yml":                        {Kind: reference.Path, Path: "./env.yml"},
+		`C:\data`:                               {Kind: reference.Path, Path: `C:\data`},
+		"gpu-cluster":                           {Kind: reference.Path, Path: "gpu-cluster"},
+		"azureml:gpu":                           {Kind: reference.Workspace, Name: "gpu"},
+		"azureml:env:12":                        {Kind: reference.Workspace, Name: "env", Version: "12"},
+		"AzureML:env@latest":                    {Kind: reference.Workspace, Name: "env", Label: "latest"},
+		"azureml:":                              {Kind: reference.Workspace},
+		"azureml:env:1:2":                       {Kind: reference.Workspace, Name: "env", Version: "1:2"},
+		"azureml://datastores/blob/paths/a/b":   {Kind: reference.Workspace, Type: "datastores", Name: "blob"},
+		"azureml://registries/azureml":          {Kind: reference.Registry, Registry: "azureml"},
+		"https://a.blob.core.windows.net/b":     {Kind: reference.Address},
+		"wasbs://a@b.blob.core.windows.net/":    {Kind: reference.Address},
+		"git+https://github.com/a/b.git":        {Kind: reference.Address},
+		"azureml://jobs/a/outputs/b":            {Kind: reference.Resource, Type: "jobs", Name: "a"},
+		"azureml:/subscriptions/s/workspaces/w": {Kind: reference.Resource},
+		"azureml://registries/azureml/environments/acpt/labels/latest": {
+			Kind: reference.Registry, Registry: "azureml", Type: "environments", Name: "acpt", Label: "latest"},
+		"azureml://registries/R/components/train/versions/0.1": {
+			Kind: reference.Registry, Registry: "R", Type: "components", Name: "train", Version: "0.1"},
+		"azureml:/subscriptions/s/resourceGroups/g/providers/Microsoft.MachineLearningServices/workspaces/w/environments/e/versions/3": {
+			Kind: reference.Resource, Type: "environments", Name: "e", Version: "3"},
+		"/subscriptions/s/resourceGroups/g/providers/Microsoft.MachineLearningServices/workspaces/w/computes/gpu": {
+			Kind: reference.Resource, Type: "computes", Name: "gpu"},
+		"azureml://subscriptions/s/resourcegroups/g/workspaces/w/datastores/blob/paths/a": {
+			Kind: reference.Resource, Type: "datastores", Name: "blob"},
+		"azureml://locations/westeurope/workspaces/w/data/d/versions/1": {Kind: reference.Resource, Type: "data", Name: "d", Version: "1"},
+	} {
+		got := reference.Parse(text)
+		want.Text = text
+		if at := text[got.NameAt.Start:got.NameAt.End]; at != got.Name {
+			t.Errorf("%s: the name is %q, but at its place is %q", text, got.Name, at)
+		}
+		if at := text[got.VersionAt.Start:got.VersionAt.End]; at != got.Version+got.Label {
+			t.Errorf("%s: the version is %q, but at its place is %q", text, got.Version+got.Label, at)
+		}
+		want.NameAt, want.VersionAt = got.NameAt, got.VersionAt
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestInside tells what files beside a reference may define from what they cannot.
+func TestInside(t *testing.T) {
+	for text, want := range map[string]bool{
+		"azureml:env:1": true, "azureml:gpu": true, "azureml://datastores/a/paths/b": true, "azureml:": false, "env.yml": false,
+		"azureml://registries/azureml/environments/a/versions/1": false, "${{inputs.a}}": false, "": false,
+	} {
+		if got := reference.Parse(text).Inside(); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// v2Reader reads one job of v2.
+type v2Reader struct {
+	l    *v2Linker
+	file *File
+	// own are the mappings that describe it, the first one first: a sweep and its
+	// trial, a parallel job and its task. The second may be nil.
+	own      []*document.Node
+	pipeline *document.Node // around it; nil for none
+}
+
+// nothing is a job with nothing to say.
+var nothing = Job{Dialect: V2, V2: &noV2, Target: &Target{}}
+
+// read reads the job. runs is the component whose settings count where the job has
+// none.
+func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
+	if runs == nil {
+		runs = &nothing
+	}
+	j := &Job{Dialect: V2, Kind: kind, File: r.file, Node: r.own[0], Type: lower(r.own[0].Get("type")), SDK: &noSDK, V2: &V2Settings{}}
+	if runs.File != nil {
+		j.Runs = runs
+	}
+	j.Command = r.field("command").or(runs.Command)
+	j.Code = r.field("code", "code_configuration").or(runs.Code)
+	j.Script = r.script().or(runs.Script)
+	j.Nodes = r.in("resources", "instance_count").or(runs.Nodes)
+	if kind == Deployment && !j.Nodes.Explicit {
+		j.Nodes = r.field("instance_count").or(j.Nodes)
+	}
+	j.Communicator = r.in("distribution", "type").or(runs.Communicator)
+	j.Processes = r.in("distribution", "process_count_per_instance").or(runs.Processes)
+	j.Docker.ShmSize = r.in("resources", "shm_size").or(runs.Docker.ShmSize)
+	for _, n := range r.own {
+		j.Variables = append(j.Variables, variables(r.file, n.Get("environment_variables"))...)
+	}
+	if kind == Deployment {
+		j.V2.Model, j.V2.Endpoint = r.field("model"), r.field("endpoint_name")
+	}
+	r.environment(j, runs)
+	j.Target = r.target(j, runs)
+	return j
+}
+
+// field returns the first of the mappings' fields of that name that says something;
+// groups are keys whose mappings are looked into as well.
+func (r *v2Reader) field(name string, groups ...string) Field {
+	for _, n := range r.own {
+		if at := field(r.file, n, name); at.Explicit {
+			return at
+		}
+		for _, group := range groups {
+			if at := field(r.file, n.Get(group), name); at.Explicit {
+				return at
+			}
+		}
+	}
+	return field(r.file, r.own[0], name)
+}
+
+// in returns the field of a group of settings.
+func (r *v2Reader) in(group, name string) Field {
+	for _, n := range r.own {
+		if at := field(r.file, n.Get(group), name); at.Explicit {
+			return at
+		}
+	}
+	return field(r.file, r.own[0].Get(group), name)
+}
+
+// script returns the file that runs where it is no command that says so.
+func (r *v2Reader) script() Field {
+	for _, name := range []string{"entry_script", "scoring_script"} {
+		if at := r.field(name, "code_configuration"); at.Explicit {
+			return at
+		}
+	}
+	return r.in("entry", "file")
+}
+
+// or returns the field, or another where it says nothing and the other does.
+func (f Field) or(other Field) Field {
+	if f.Explicit || !other.Explicit {
+		return f
+	}
+	return other
+}
+
+// environment finds the job's environment: its own, or that of what it runs.
+func (r *v2Reader) environment(j, runs *Job) {
+	j.V2.EnvironmentName = r.field("environment").or(runs.V2.EnvironmentName)
+	if j.V2.Environment = runs.V2.Environment; j.V2.EnvironmentName.File == r.file {
+		j.V2.Environment = r.l.environmentOf(j.V2.EnvironmentName)
+	}
+	if e := j.V2.Environment; e != nil {
+		j.CondaPath, j.Docker.Dockerfile, j.Environment = e.CondaPath, e.Build, e.Conda
+	}
+}
+
+// target returns where the job runs: its machine as far as the files tell, and the
+// image of its environment. Jobs on the same machine with one environment share it.
+func (r *v2Reader) target(j, runs *Job) *Target {
+	j.TargetName = r.field("compute")
+	if !j.TargetName.Explicit && r.pipeline != nil {
+		if at := field(r.file, r.pipeline.Get("settings"), "default_compute"); at.Explicit {
+			j.TargetName = at
+		} else if at = field(r.file, r.pipeline, "compute"); at.Explicit {
+			j.TargetName = at
+		}
+	}
+	if f := r.l.Link("compute", j.TargetName).File; f != nil {
+		j.V2.Compute = r.l.computes[f]
+	}
+	size := r.in("resources", "instance_type").or(runs.Target.VMSize)
+	if j.Kind == Deployment && !size.Explicit {
+		if size = r.field("instance_type"); !j.TargetName.Explicit {
+			j.TargetName = size
+		}
+	}
+	// A cluster decides itself; instance_type is for machines that the service chooses.
+	if c := j.V2.Compute; c != nil && c.Size.Explicit {
+		size = c.Size
+	}
+	key := v2Target{compute: j.TargetName.Text, size: size.Node, environment: j.V2.Environment, kind: j.Type}
+	t := r.l.targets[key]
+	if t == nil {
+		t = &Target{Name: strings.TrimPrefix(j.TargetName.Text, "azureml:"), Dialect: V2, File: r.file, VMSize: size}
+		switch t.Type.Text = "managed"; {
+		case j.Type == "spark":
+			t.Type.Text = "cluster"
+		case t.Name == "local":
+			t.Type.Text = "localdocker"
+		}
+		if e := j.V2.Environment; e != nil {
+			t.Image = e.Image
+		}
+		r.l.targets[key] = t
+	}
+	return t
+}
+
+// v2Evidence returns what says that the machine of a target of v2 has GPUs that CUDA
+// knows. Its size alone does: the name of a compute is a wish, and an image is no
+// machine.
+func v2Evidence(t *Target) []finding.Location {
+	if !t.VMSize.Explicit || !t.VMSize.Node.IsString() {
+		return nil
+	}
+	if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.CUDA {
+		return []finding.Location{t.VMSize.Location("this VM size has GPUs")}
+	}
+	return nil
+}

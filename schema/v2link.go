@@ -1,0 +1,228 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// v2Linker makes jobs of the files of v2. Each mapping is read once, whatever leads
+// to it, so that neither aliases nor files that name each other make it go on.
+type v2Linker struct {
+	*Project
+	jobs         map[*document.Node]*Job // by the mapping; nil for a pipeline, and for what is being read
+	environments map[*document.Node]*V2Environment
+	computes     map[*File]*V2Compute
+	targets      map[v2Target]*Target
+	added        []*Job
+	run          map[*Job]bool // components that another job runs
+}
+
+// v2Target is what makes the machines of jobs of v2 the same.
+type v2Target struct {
+	compute     string
+	size        *document.Node
+	environment *V2Environment
+	kind        string
+}
+
+// linkV2 reads the files of v2 and joins them: environments with their conda files,
+// jobs with their environments and computes, and with what they run.
+func (p *Project) linkV2() {
+	if !slices.ContainsFunc(p.Files, func(f *File) bool { return f.V2 != "" }) {
+		return
+	}
+	p.indexAssets()
+	l := &v2Linker{Project: p, jobs: map[*document.Node]*Job{}, environments: map[*document.Node]*V2Environment{},
+		computes: map[*File]*V2Compute{}, targets: map[v2Target]*Target{}, run: map[*Job]bool{}}
+	for _, f := range slices.Clone(p.Files) {
+		switch f.Kind {
+		case V2EnvironmentFile:
+			l.environment(f, f.Root())
+		case V2ComputeFile:
+			root := f.Root()
+			l.computes[f] = &V2Compute{File: f, Name: field(f, root, "name"), Type: field(f, root, "type"),
+				Size: field(f, root, "size"), Password: field(f, root.Get("ssh_settings"), "admin_password")}
+			p.V2Computes = append(p.V2Computes, l.computes[f])
+		default: // jobs are read below, when these are known
+		}
+	}
+	for _, f := range slices.Clone(p.Files) {
+		l.file(f)
+	}
+	for _, j := range l.added {
+		if j.V2.Environment != nil {
+			j.V2.Environment.Jobs = append(j.V2.Environment.Jobs, j)
+		}
+		// A component has no machine: those that run it say which it is for.
+		if j.Environment != nil && !l.run[j] {
+			j.Environment.Jobs = append(j.Environment.Jobs, j)
+		}
+		j.Target.Jobs = append(j.Target.Jobs, j)
+	}
+	for _, t := range l.targets {
+		t.Evidence = v2Evidence(t)
+	}
+	p.Jobs = append(p.Jobs, l.added...)
+}
+
+// file reads the jobs of a file, and returns the one that the file as a whole is.
+func (l *v2Linker) file(f *File) *Job {
+	root := f.Root().Resolve()
+	if !root.IsMapping() {
+		return nil
+	}
+	switch f.V2 {
+	case "job":
+		return l.job(f, root, "", Standalone, nil)
+	case "component":
+		return l.job(f, root, "", Component, nil)
+	case "schedule":
+		if inline := root.Get("create_job"); inline != nil && inline.Kind == document.Mapping {
+			l.job(f, inline, "create_job", Standalone, nil)
+		}
+	case "online-deployment", "batch-deployment", "model-batch-deployment":
+		return l.job(f, root, "", Deployment, nil)
+	default: // is run by nobody
+	}
+	return nil
+}
+
+// job reads a mapping and what is in it: the children of a pipeline, or one job.
+// pipeline is the pipeline that the mapping is a child of, nil for none.
+func (l *v2Linker) job(f *File, n *document.Node, where string, kind JobKind, pipeline *document.Node) *Job {
+	if j, known := l.jobs[n]; known {
+		return j
+	}
+	l.jobs[n] = nil
+	if jobs := n.Get("jobs"); jobs.IsMapping() {
+		l.children(f, n, jobs.Resolve(), where)
+		return nil
+	}
+	body, runs := n.Get("task"), (*Job)(nil)
+	switch component, trial := n.Get("component"), n.Get("trial"); {
+	case component != nil:
+		if runs = l.component(f, n, "component", where); runs == nil && l.pipeline(f, n) {
+			return nil
+		}
+	case trial != nil:
+		if kind = Trial; trial.IsMapping() {
+			body = trial
+		} else {
+			runs = l.component(f, n, "trial", where)
+		}
+	case slices.Contains(controls, lower(n.Get("type"))), lower(n.Get("type")) == "pipeline":
+		return nil
+	}
+	r := &v2Reader{l: l, file: f, own: []*document.Node{n, body.Resolve()}, pipeline: pipeline}
+	j := r.read(kind, runs)
+	if j.Name = f.Rel; where != "" {
+		j.Name += ": " + where
+	}
+	l.jobs[n] = j
+	l.added = append(l.added, j)
+	return j
+}
+
+// controls are the types of a pipeline's children that only decide what runs.
+var controls = []string{"do_while", "parallel_for", "if_else"}
+
+func lower(n *document.Node) string { return strings.ToLower(n.Text()) }
+
+// children reads the jobs of a pipeline. One may be written elsewhere, and be here by
+// an alias.
+func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string) {
+	if _, known := l.jobs[jobs]; known {
+		return
+	}
+	l.jobs[jobs] = nil
+	if where != "" {
+		where += "."
+	}
+	for _, e := range jobs.Own() {
+		if n := e.Value.Resolve(); n.IsMapping() {
+			l.job(f, n, where+"jobs."+e.Key.Value, Child, pipeline)
+		}
+	}
+}
+
+// component returns what a mapping runs by one of its keys: a mapping in its place,
+// or a file, which is read if nothing else has led to it.
+func (l *v2Linker) component(f *File, n *document.Node, key, where string) (runs *Job) {
+	at := field(f, n, key)
+	if inline := at.Node.Resolve(); inline.IsMapping() {
+		if where != "" {
+			where += "."
+		}
+		runs = l.job(f, inline, where+key, Component, nil)
+	} else if file := l.named(at); file != nil {
+		runs = l.file(file)
+	}
+	if runs != nil {
+		l.run[runs] = true
+	}
+	return runs
+}
+
+// named returns the file of the component that a field names, nil when there is none.
+func (l *v2Linker) named(at Field) *File {
+	if rel, ok := at.Path(); ok && l.FileAt(rel) == nil {
+		l.refer(rel, V2File)
+	}
+	if f := l.Link("component", at).File; f != nil && (f.V2 == "job" || f.V2 == "component") {
+		return f
+	}
+	return nil
+}
+
+// pipeline reports whether what a child runs is a pipeline, whose jobs are read
+// where it is.
+func (l *v2Linker) pipeline(f *File, n *document.Node) bool {
+	at := field(f, n, "component")
+	if inline := at.Node.Resolve(); inline.IsMapping() {
+		return inline.Get("jobs").IsMapping()
+	}
+	file := l.named(at)
+	return file != nil && file.Root().Get("jobs").IsMapping()
+}
+
+// environment returns the environment of a mapping, read once.
+func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
+	if e := l.environments[n]; e != nil || n == nil {
+		return e
+	}
+	build := n.Get("build")
+	e := &V2Environment{File: f, Node: n, Image: field(f, n, "image"), CondaPath: field(f, n, "conda_file"), Build: field(f, build, "path"),
+		Dockerfile: field(f, build, "dockerfile_path").orDefault("Dockerfile")}
+	l.environments[n] = e
+	l.V2Environments = append(l.V2Environments, e)
+	if inline := e.CondaPath.Node.Resolve(); inline.IsMapping() {
+		e.Conda = l.Project.environment(f, inline)
+	} else if rel, ok := e.CondaPath.Path(); ok {
+		if file := l.refer(rel, CondaFile); file != nil {
+			e.Conda = l.Project.environment(file, file.Root())
+		}
+	}
+	if e.Conda != nil {
+		e.Conda.assets = append(e.Conda.assets, e)
+	}
+	return e
+}
+
+// environmentOf returns the environment that a job names or holds, as far as the
+// project defines it.
+func (l *v2Linker) environmentOf(at Field) *V2Environment {
+	if inline := at.Node.Resolve(); inline.IsMapping() {
+		return l.environment(at.File, inline)
+	}
+	if strings.HasPrefix(at.Text, "file:") {
+		if rel, ok := at.Path(); ok {
+			l.refer(rel, V2EnvironmentFile)
+		}
+	}
+	if f := l.Link("environment", at).File; f != nil {
+		return l.environment(f, f.Root())
+	}
+	return nil
+}

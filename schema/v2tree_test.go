@@ -1,0 +1,71 @@
+package schema_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// withSchema writes the addresses of schemas out: "#component" at the beginning of a
+// file is the schema of command components.
+var withSchema = strings.NewReplacer("#commandJob\n", address("commandJob"), "#pipelineJob\n", address("pipelineJob"), "#sweepJob\n", address("sweepJob"),
+	"#parallelComponent\n", address("parallelComponent"), "#pipelineComponent\n", address("pipelineComponent"),
+	"#sparkJob\n", address("sparkJob"), "#commandComponent\n", address("commandComponent"), "#environment\n", address("environment"), "#amlCompute\n", address("amlCompute"),
+	"#managedOnlineDeployment\n", address("managedOnlineDeployment"), "#managedOnlineEndpoint\n", address("managedOnlineEndpoint"), "#model\n", address("model"),
+	"#batchDeployment\n", address("batchDeployment"), "#schedule\n", address("schedule"), "#data\n", address("data"), "#azureBlob\n", address("azureBlob"))
+
+func address(name string) string {
+	return "$schema: https://azuremlschemas.azureedge.net/latest/" + name + ".schema.json\n"
+}
+
+// TestOneProjectOfV2 groups files: those of v2 by the repository, those of Workbench
+// and SDK v1 by their folders, whichever path leads to them, and each once.
+func TestOneProjectOfV2(t *testing.T) {
+	const job, config = "#commandJob\ncommand: a\n", "Target: t\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		args  string // "." if not given
+		want  string
+	}{
+		"a repository":              {map[string]string{".git/HEAD": "", "jobs/a.yml": job, "infra/b.yml": job}, "", ".: infra/b.yml jobs/a.yml"},
+		"a part of it":              {map[string]string{".git/HEAD": "", "jobs/a.yml": job, "infra/b.yml": job}, "jobs", ".: infra/b.yml jobs/a.yml"},
+		"a file of it":              {map[string]string{".git/HEAD": "", "jobs/a.yml": job, "infra/deep/b.yml": job}, "jobs/a.yml", ".: infra/deep/b.yml jobs/a.yml"},
+		"no repository":             {map[string]string{"jobs/a.yml": job, "infra/b.yml": job}, "", ".: infra/b.yml jobs/a.yml"},
+		"no repository, a part":     {map[string]string{"jobs/deep/a.yml": job, "infra/b.yml": job}, "jobs", "jobs: jobs/deep/a.yml"},
+		"a repository in another":   {map[string]string{".git/HEAD": "", "a.yml": job, "sub/.git/HEAD": "", "sub/x/b.yml": job}, "", ".: a.yml, sub: sub/x/b.yml"},
+		"beside Workbench projects": {map[string]string{".git/HEAD": "", "one/aml_config/c.runconfig": config, "two/aml_config/c.runconfig": config, "one/a.yml": job, "b.yml": job}, "", ".: b.yml one/a.yml, one: one/aml_config/c.runconfig, two: two/aml_config/c.runconfig"},
+		"a Workbench project":       {map[string]string{".git/HEAD": "", "one/aml_config/c.runconfig": config, "one/sub/a.yml": job, "b.yml": job}, "one/aml_config/c.runconfig", "one: one/aml_config/c.runconfig"},
+		"in a Workbench project":    {map[string]string{"one/aml_config/c.runconfig": config, "one/sub/a.yml": job, "b.yml": job}, "", ".: b.yml, one: one/aml_config/c.runconfig one/sub/a.yml"},
+		"in a configuration folder": {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "", ".: b.yml one/.azureml/a.yml, one: one/.azureml/c.runconfig"},
+		"a file of such a folder":   {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml/a.yml", ".: b.yml one/.azureml/a.yml"},
+		"settings of its own":       {map[string]string{".git/HEAD": "", ".amlfix.yaml": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job}, "", ".: a.yml, sub: sub/x/b.yml"},
+		"a part below settings":     {map[string]string{".git/HEAD": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job, "sub/c.yml": job}, "sub/x", "sub: sub/c.yml sub/x/b.yml"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var archive txtar.Archive
+			for path, text := range c.files {
+				archive.Files = append(archive.Files, txtar.File{Name: path, Data: []byte(withSchema.Replace(text))})
+			}
+			dir := write(t, string(txtar.Format(&archive)))
+			roots, err := schema.Discover([]string{dir + "/" + c.args})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range roots {
+				line := slashes(t, dir, r.Dir) + ":"
+				for _, f := range r.Files {
+					line += " " + slashes(t, dir, f)
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
