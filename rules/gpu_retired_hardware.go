@@ -35,7 +35,9 @@ amlcompute:
 			checkRetiredSize(p, t.VMSize, false)
 		}
 		for _, size := range v2Sizes(p) {
-			checkRetiredSize(p, size, true)
+			if size.File.Root().Get("type").Text() != "spark" { // serverless Spark takes no other sizes
+				checkRetiredSize(p, size, true)
+			}
 		}
 		for _, t := range v2Images(p) {
 			checkRetiredImage(p, t)

@@ -105,8 +105,8 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 }
 
 // v2RetiredImages reports images of v2 whose base system nobody maintains any
-// more. Those that only get no new builds, or whose system's support ends within a
-// year, are noted. For Workbench and SDK v1 that goes without saying.
+// more. Those that only get no new builds are noted. For Workbench and SDK v1 that
+// goes without saying.
 func v2RetiredImages(p *Pass) {
 	for _, t := range v2Images(p) {
 		image, ok := imageOf(t)
@@ -118,12 +118,9 @@ func v2RetiredImages(p *Pass) {
 		if frozen := image.Status == "deprecated" || image.Status == "replaced"; frozen && catalog.PhaseOf(image.Since, asOf) >= catalog.Ended {
 			what = append(what, "this image has had no new builds since "+image.Since)
 		}
-		switch phase := catalog.PhaseOf(image.Retired, asOf); {
-		case phase >= catalog.Ended:
+		if catalog.PhaseOf(image.Retired, asOf) >= catalog.Ended {
 			severity = finding.Warning
 			what = append(what, fmt.Sprintf("the operating system of this image, %s, has been out of standard support since %s", image.OS, image.Retired))
-		case len(what) == 0 && phase == catalog.Ending:
-			what = append(what, fmt.Sprintf("standard support of the operating system of this image, %s, ends in %s", image.OS, image.Retired))
 		}
 		if len(what) == 0 {
 			continue
