@@ -120,7 +120,7 @@ func v2RetiredImages(p *Pass) {
 		}
 		if catalog.PhaseOf(image.Retired, asOf) >= catalog.Ended {
 			severity = finding.Warning
-			what = append(what, fmt.Sprintf("its operating system, %s, is out of standard support since %s", image.OS, image.Retired))
+			what = append(what, fmt.Sprintf("the image's system, %s, has been out of standard support since %s", image.OS, image.Retired))
 		}
 		if len(what) == 0 {
 			continue
