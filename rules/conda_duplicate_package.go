@@ -171,15 +171,24 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	switch {
 	case first.Manager != second.Manager:
 		message = fmt.Sprintf("%s is installed with %s and with %s; pip comes last, and %s: keep one", name, first.Manager, second.Manager, whichCopy(first, second))
-	case strings.TrimSpace(first.Requirement.Constraint) != strings.TrimSpace(second.Requirement.Constraint):
+	case exactness(*first.Requirement) > 0 && exactness(*second.Requirement) > 0 && !sameConstraint(first, second):
 		message = name + " is listed twice, with different versions: keep the one you want"
 	}
 	kept, surplus, title := first, second, "remove the second one"
 	if exactness(*second.Requirement) > exactness(*first.Requirement) {
 		kept, surplus, title = second, first, "remove the first one, which is less specific"
 	}
-	p.report(itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
+	severity := finding.Warning
+	if len(p.installed().users[e]) > 0 && (exactness(*second.Requirement) == 0 || exactness(*first.Requirement) == 0 && first.Manager == second.Manager || sameConstraint(first, second)) {
+		severity = finding.Info // the solvers of today see that one copy is enough
+	}
+	p.reportAs(severity, itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
 	return kept
+}
+
+// sameConstraint reports whether two items ask for the same versions.
+func sameConstraint(a, b schema.Package) bool {
+	return strings.TrimLeft(strings.TrimSpace(a.Requirement.Constraint), "=") == strings.TrimLeft(strings.TrimSpace(b.Requirement.Constraint), "=")
 }
 
 // whichCopy says what pip does with the copy of a package that conda has installed.

@@ -140,10 +140,7 @@ func checkCurated(p *Pass, at schema.Field) {
 	if !ok || current && e.Successor == "" || e.Since != "" && catalog.PhaseOf(e.Since, p.Project.AsOf()) < catalog.Ended {
 		return
 	}
-	message := fmt.Sprintf("Microsoft no longer updates %s, which still resolves", shown(catalog.CuratedName(text)))
-	if e.Since != "" {
-		message = fmt.Sprintf("Microsoft has not updated %s since %s, though it still resolves", shown(catalog.CuratedName(text)), e.Since)
-	}
+	message := fmt.Sprintf("%s is superseded, though it still resolves", shown(catalog.CuratedName(text)))
 	if current {
 		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on a system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
 		return
@@ -157,5 +154,9 @@ func checkCurated(p *Pass, at schema.Field) {
 	if change, ok := at.Set(finding.Text(address)); ok && strings.HasPrefix(text, "azureml:") {
 		fix = &finding.Fix{Title: "use " + e.Successor, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
-	p.report(at.Location(message+": use "+e.Successor), fix)
+	advice := address
+	if !strings.HasPrefix(text, "azureml:") {
+		advice = "the environment " + e.Successor + " in place of the image"
+	}
+	p.report(at.Location(message+": use "+advice), fix)
 }

@@ -92,7 +92,8 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // a specific rule silences what the schemas say about the same bytes. Findings
 // that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{schema: validate(project), paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
+	common := &shared{paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
+	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
 	common.scripts = scripts(project, common.bodies)
 	run := func(list []Rule) (all []finding.Finding) {

@@ -92,11 +92,19 @@ func componentNames(p *Pass) {
 
 // runInPipeline reports whether a file of the project names a component's file.
 func (p *Pass) runInPipeline(f *schema.File) bool {
+	return p.namedBy(f, func(*schema.File) bool { return true })
+}
+
+// namedBy reports whether one of those files names a component's file.
+func (p *Pass) namedBy(f *schema.File, by func(*schema.File) bool) bool {
 	return slices.ContainsFunc(p.shared.paths, func(at v2Path) bool {
 		rel, ok := at.Path()
-		return ok && isComponent(at) && p.Project.FileAt(rel) == f
+		return ok && isComponent(at) && p.Project.FileAt(rel) == f && by(at.File)
 	})
 }
+
+// isDeployment reports whether a file is a deployment, which registers its component.
+func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), "deployment") }
 
 // hasCompute reports whether a pipeline says where its jobs run when they do not.
 func hasCompute(n *document.Node) bool {
@@ -162,4 +170,20 @@ func componentCompute(p *Pass, job *flow.Body) {
 			return
 		}
 	}
+}
+
+// innerNames makes notes of the names that only components registered on their own
+// cannot have: in a pipeline, nobody looks at them.
+func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
+	for i, f := range found {
+		file := p.Project.File(f.Source.Path)
+		if f.Rule != format.RuleType || file == nil || file.V2 != "component" || !p.runInPipeline(file) || p.namedBy(file, isDeployment) {
+			continue
+		}
+		if name := file.Root().Resolve().Get("name"); name.IsString() && f.Span == name.Span {
+			found[i].Severity, found[i].Fix = finding.Info, nil
+			found[i].Message = "a pipeline of this project runs the component whatever its name is, but registered on its own it needs one of small letters, digits and _"
+		}
+	}
+	return found
 }

@@ -21,6 +21,9 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	if version == "" {
 		return
 	}
+	if listed && !exact && mlflow.Manager == requirement.Conda {
+		return // pip takes what fits the one that conda has installed
+	}
 	allowed := func(release string) bool { return accepts(own, release) }
 	release, ok := catalog.NewestMLflow("", allowed)
 	if !ok {

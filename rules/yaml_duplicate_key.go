@@ -42,7 +42,11 @@ dependencies: []
 			}
 			for _, problem := range f.Stream.Problems {
 				if problem.Kind == document.DuplicateKey {
-					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil,
+					severity := finding.Error
+					if problem.Same && f.V2 != "" {
+						severity = finding.Warning // Azure's client takes it, whichever it reads
+					}
+					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil,
 						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})
 				}
 			}

@@ -55,6 +55,9 @@ type V2Compute struct {
 // this computer: an address, a reference to the workspace, or nothing.
 func (f Field) Path() (rel string, ok bool) {
 	text := strings.TrimPrefix(f.Text, "file:")
+	if strings.HasPrefix(text, "$") {
+		return "", false // filled in by a program
+	}
 	if !f.Explicit || !f.Node.IsString() || text == "" || strings.Contains(text, "${{") || strings.Contains(strings.SplitN(text, "/", 2)[0], ":") {
 		return "", false
 	}

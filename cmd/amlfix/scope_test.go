@@ -108,6 +108,7 @@ conda_file: conda.yml
 -- envs/conda.yml --
 dependencies:
   - python=3.10
+  - pip
   - pip:
     - torch==2.3.0+cpu
 -- old/aml_config/cpu.compute --

@@ -190,12 +190,18 @@ func (b *builder) checkDuplicates(mapping *Node) {
 			continue
 		}
 		if k := mapping.find(e.Key.Value); k < i {
-			earlier := mapping.Entries[k].Key
+			earlier := mapping.Entries[k]
 			b.problems = append(b.problems, Problem{
-				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Span,
+				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Key.Span, Same: b.alike(e.Value, earlier.Value),
 				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some refuse the file; keep one", e.Key.Value)})
 		}
 	}
+}
+
+// alike reports whether two values are the same text, and not nothing.
+func (b *builder) alike(x, y *Node) bool {
+	one, other := b.text[x.Span.Start:x.Span.End], b.text[y.Span.Start:y.Span.End]
+	return len(one) > 0 && string(one) == string(other)
 }
 
 // checkOrder makes sure that nodes follow each other in the text: one that seems

@@ -46,6 +46,8 @@ type Problem struct {
 	Message string
 	// First is where the key was first, for DuplicateKey.
 	First source.Span
+	// Same says, for DuplicateKey, that both values are written alike.
+	Same bool
 	// Repair repairs the problem when there is only one way to; nil otherwise.
 	Repair []Splice
 }

@@ -106,6 +106,9 @@ func (v *validation) missingKeys(p *place) {
 			continue
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
+		if only := p.schema.Properties[name]; why == "" && only != nil && len(allNames(only)) == 1 {
+			why = fmt.Sprintf("so Azure ML refuses the file: write %s: %s", name, allNames(only)[0])
+		}
 		if why == "" {
 			why = "so Azure ML refuses the file: add it to " + v.container(p)
 		}

@@ -60,6 +60,9 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	}
 	value := n.Get(a.By)
 	if value.IsNull() && a.Default != "" {
+		if s := a.Variants[meant(n)]; s != nil && a.By == "type" {
+			return s
+		}
 		return a.Variants[a.Default]
 	}
 	text := value.Text()
@@ -70,6 +73,20 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 		return s
 	}
 	return a.Variants[""]
+}
+
+// meant returns the type of job that a mapping without "type" must be meant as: one
+// with a key, or an address of a schema, that no command has. The client takes it for
+// a command all the same.
+func meant(n *document.Node) string {
+	address := strings.ToLower(n.Get("$schema").Text())
+	switch {
+	case has(n, "trial"), strings.Contains(address, "sweepjob."):
+		return "sweep"
+	case has(n, "jobs"), strings.Contains(address, "pipelinejob."):
+		return "pipeline"
+	}
+	return ""
 }
 
 func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }

@@ -10,13 +10,14 @@ import (
 // marks are what the common programs replace: {{ name }} and {% if %} of Jinja,
 // Handlebars and cookiecutter, #{NAME}# of Azure Pipelines' token tasks, __NAME__,
 // ${NAME} of envsubst, $(NAME) of Azure Pipelines, <NAME> and CHANGE_ME for a person,
-// and DECIDE of amlfix's own migrations. ${{name}} is none: Azure ML reads that itself.
+// path/to/… of documentation, and DECIDE of amlfix's own migrations. ${{name}} is
+// none: Azure ML reads that itself.
 var marks = regexp.MustCompile(`(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__|` +
-	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b`)
+	`\$\{[A-Za-z_][A-Za-z0-9_]*(?::?[-=?+][^}\n]*)?\}|\$\([A-Za-z_][A-Za-z0-9_.-]*\)|< ?[A-Za-z_][A-Za-z0-9_ .-]*>|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:CHANGE|REPLACE)_?ME_[A-Z0-9_]+\b|\bDECIDE\b|^/?path/to/`)
 
 // In reports whether something in a text is to be filled in, so that nothing can
 // be said about the value that it will be part of.
 func In(text string) bool {
 	// most values have none of these, and the expression takes its time
-	return (strings.ContainsAny(text, "{(<") || strings.Contains(text, "__") || strings.Contains(text, "ME") || strings.Contains(text, "DECIDE")) && marks.MatchString(text)
+	return (strings.ContainsAny(text, "{(<") || strings.Contains(text, "__") || strings.Contains(text, "ME") || strings.Contains(text, "path/to/") || strings.Contains(text, "DECIDE")) && marks.MatchString(text)
 }

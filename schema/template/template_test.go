@@ -11,7 +11,7 @@ func TestIn(t *testing.T) {
 		"{{cookiecutter.name}}": true, "a-{{ x }}-b": true, "{% if a %}": true, "#{ENVIRONMENT}#": true, "#{ENVIRONMENT}": true,
 		"__VERSION__": true, "__my_name__": true, "${ENV}": true, "${ENV:-dev}": true, "$(Build.BuildId)": true,
 		"/subscriptions/<SUBSCRIPTION_ID>/x": true, "<your compute>": true, "< your compute >": true, "CHANGE_ME": true, "x-CHANGE_ME_REGION": true, "REPLACEME": true,
-		"python DECIDE.py": true, "DECIDED": false,
+		"python DECIDE.py": true, "/path/to/data": true, "a/path/to/b": false, "DECIDED": false,
 		"": false, "azureml:env:1": false, "${{inputs.data}}": false, "a ${{ inputs.a }} b ${{inputs.b}}": false, "${inputs.data}": false,
 		"$[[--a ${{inputs.a}}]]": false, "$ENV": false, "a < b": false, "__init": false, "CHANGE_MEMORY": false, "NAME": false, "a__b": false, "$(pwd; ls)": false, "{x: 1}": false,
 	} {

@@ -184,8 +184,15 @@ func (t *text) Repair(r Repair) {
 // Close writes the summary when there was something to say.
 func (t *text) Close(s Summary) {
 	if !t.shown {
-		if s.Exit != 0 && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
-			t.print("%s\n", hiddenInfos(s.Infos))
+		var parts []string
+		if t.opts.Unsafe && !t.opts.Applied {
+			parts = t.offers(s)
+		}
+		if (s.Exit != 0 || len(parts) > 0) && s.Infos > 0 && !t.opts.Verbose { // --fail-on info
+			parts = append([]string{hiddenInfos(s.Infos)}, parts...)
+		}
+		if len(parts) > 0 {
+			t.print("%s\n", strings.Join(parts, "; "))
 		}
 		_ = t.w.Flush()
 		return

@@ -53,7 +53,7 @@ def load(reader, text):
 
 
 def scalar(declared):
-    tag = {0: "str", 1: "bool", 2: "null"}[declared["Kind"]]
+    tag = {0: "str", 1: "bool", 2: "null", 3: "int"}[declared["Kind"]]
     return Tree("scalar", "tag:yaml.org,2002:" + tag, declared["Text"], None)
 
 
@@ -110,6 +110,9 @@ def change(roots, changes):
             at = last.get(c["After"])
             if at is None and c["After"]:
                 at = [e for e in node.below if e[0].value == c["After"]][0]
+            if c.get("First"):
+                node.below.insert(0, entry)
+                continue
             node.below.insert(len(node.below) if at is None else [e is at for e in node.below].index(True) + 1, entry)
             if c["After"]:
                 last[c["After"]] = entry
