@@ -52,12 +52,13 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 
 // shared is what several rules need and none should work out twice.
 type shared struct {
-	paths       []v2Path           // that files of v2 name
-	bodies      []*flow.Body       // of jobs and components of v2
-	expressions []expression       // in them
-	scripts     []script           // that they run
-	parsers     map[string]*parsed // scripts read so far, by path
-	images      []*schema.Target   // see v2Images
+	paths       []v2Path                        // that files of v2 name
+	namers      map[*schema.File][]*schema.File // of components, see namedBy
+	bodies      []*flow.Body                    // of jobs and components of v2
+	expressions []expression                    // in them
+	scripts     []script                        // that they run
+	parsers     map[string]*parsed              // scripts read so far, by path
+	images      []*schema.Target                // see v2Images
 	schema      []finding.Finding
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is

@@ -97,10 +97,17 @@ func (p *Pass) runInPipeline(f *schema.File) bool {
 
 // namedBy reports whether one of those files names a component's file.
 func (p *Pass) namedBy(f *schema.File, by func(*schema.File) bool) bool {
-	return slices.ContainsFunc(p.shared.paths, func(at v2Path) bool {
-		rel, ok := at.Path()
-		return ok && isComponent(at) && p.Project.FileAt(rel) == f && by(at.File)
-	})
+	if p.shared.namers == nil {
+		p.shared.namers = map[*schema.File][]*schema.File{}
+		for _, at := range p.shared.paths {
+			if rel, ok := at.Path(); ok && isComponent(at) {
+				if named := p.Project.FileAt(rel); named != nil {
+					p.shared.namers[named] = append(p.shared.namers[named], at.File)
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(p.shared.namers[f], by)
 }
 
 // isDeployment reports whether a file is a deployment, which registers its component.

@@ -4,6 +4,7 @@ package template
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,27 @@ var marks = regexp.MustCompile(`(?:^|[^$])\{\{|\{%|#\{[^}\n]*\}#?|__[A-Za-z0-9]+
 // In reports whether something in a text is to be filled in, so that nothing can
 // be said about the value that it will be part of.
 func In(text string) bool {
-	// most values have none of these, and the expression takes its time
-	return (strings.ContainsAny(text, "{(<") || strings.Contains(text, "__") || strings.Contains(text, "ME") || strings.Contains(text, "path/to/") || strings.Contains(text, "DECIDE")) && marks.MatchString(text)
+	return likely(text) && marks.MatchString(text) // which takes its time
+}
+
+// likely reports whether a text has something that a mark begins with: most have not.
+func likely(text string) bool {
+	for i := range len(text) - 1 {
+		switch text[i : i+2] {
+		case "{%", "#{", "$(", "__":
+			return true
+		case "{{":
+			if i == 0 || text[i-1] != '$' {
+				return true
+			}
+		case "${":
+			if !strings.HasPrefix(text[i+2:], "{") {
+				return true
+			}
+		}
+		if text[i] == '<' {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{"CHANGE", "REPLACE", "DECIDE", "path/to/"}, func(word string) bool { return strings.Contains(text, word) })
 }

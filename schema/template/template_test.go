@@ -20,3 +20,16 @@ func TestIn(t *testing.T) {
 		}
 	}
 }
+
+// FuzzIn holds the quick look against the expression: it rules nothing out that the
+// expression finds.
+func FuzzIn(f *testing.F) {
+	for _, seed := range []string{"${{{a}}", "a{{", "x<y>", "$(a)", "#{", "{%", "__a__", "CHANGE_ME", "/path/to/a", "DECIDE"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if template.Marked(text) && !template.In(text) {
+			t.Errorf("%q", text)
+		}
+	})
+}
