@@ -234,7 +234,7 @@ func TestRunDockerEnds(t *testing.T) {
 			defer cancel(nil)
 			var plan Plan
 			var res Result
-			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 3; n++ { // a busy engine can lose the kernel's news
+			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 8; n++ { // a busy engine can lose the kernel's news
 				plan = steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
 				var err error
 				if res, err = Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}}); err != nil {
