@@ -85,14 +85,10 @@ func sortedKeys(maps ...map[string]row) (keys []string) {
 func reviewed(t *testing.T, name string) (rows []row) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = f.Close() }() // only read from
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, l := range lines[1:] {
 		n, err := strconv.Atoi(l[3])
 		if err != nil || !slices.Contains([]string{"right", "wrong", "copy"}, l[4]) || len(l[5]) < 10 {
@@ -110,9 +106,7 @@ func newestProjects(t *testing.T, got map[string]row) {
 	}
 	for _, dir := range dirs {
 		roots, err := schema.Discover([]string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			tally(t, got, "p-"+short(filepath.Base(dir)), rules.Check(schema.Load(root, schema.Options{})), func(string) bool { return true })
 		}
@@ -132,21 +126,13 @@ func olderFiles(t *testing.T, got map[string]row) {
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		parts := strings.Split(filepath.Base(name), "__")
 		at := filepath.Join(t.TempDir(), "aml_config", parts[len(parts)-1])
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		testkit.OK(t, os.WriteFile(at, text, 0o644))
 		roots, err := schema.Discover([]string{filepath.Dir(filepath.Dir(at))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			tally(t, got, "h-"+short(parts[0]), rules.Check(schema.Load(root, schema.Options{})), oneFile)
 		}
@@ -177,9 +163,7 @@ func tally(t *testing.T, got map[string]row, project string, list []finding.Find
 // TestAccuracyPage holds that docs/accuracy.md shows the reviewed rows summed up.
 func TestAccuracyPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "accuracy.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	older, v2, found := strings.Cut(string(page), "\n## Azure ML v2\n")
 	if !found {
 		t.Fatal("docs/accuracy.md has no part about v2")

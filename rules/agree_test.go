@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // everyCase calls check with the project of every case and of every bad example.
@@ -23,9 +24,7 @@ func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found [
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			p := loadFiles(t, txtar.Parse(text))
 			check(t, p, rules.Check(p))

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestBuildAdvice holds that what is to take the place of a CPU build can be
@@ -46,8 +45,6 @@ dependencies:
 				advice, _, _ = strings.Cut(said, "; ")
 			}
 		}
-		if diff := cmp.Diff(want, advice); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", items, diff)
-		}
+		testkit.Same(t, want, advice, items)
 	}
 }

@@ -46,14 +46,10 @@ type original struct{ repo, path, kind, loader, given string }
 func accepted(t *testing.T, projects string) map[string][]original {
 	t.Helper()
 	f, err := os.Open(filepath.Join(projects, "verdicts.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close() //nolint:errcheck // only read from
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	all := map[string][]original{}
 	for _, l := range lines[1:] {
 		if l[4] == "accepted" && l[2] != "flow" && l[6] == "no" && strings.HasPrefix(l[3], "load_") {
@@ -73,9 +69,7 @@ func TestMutants(t *testing.T) {
 	judge.Python(t)
 	count, seed := number(t, mutantsVariable, len(mutations)), uint64(number(t, seedVariable, 15)) //nolint:gosec // small
 	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(projects)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.CopyFS(home, os.DirFS(projects)))
 	files := accepted(t, projects)
 	kinds := slices.Sorted(maps.Keys(files))
 	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // the same each time
@@ -87,9 +81,7 @@ func TestMutants(t *testing.T) {
 			o := list[r.IntN(len(list))]
 			path := filepath.Join(home, o.repo, filepath.FromSlash(o.path))
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if made, ok := mutate(r, source.New(path, text), how); ok {
 				sum.judge(t, o, path, text, made, i)
 				break
@@ -125,9 +117,7 @@ func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte
 		before[f.Message] = true
 	}
 	write := func(path string, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(path, text, 0o600))
 	}
 	write(path, made.text)
 	defer write(path, text)
@@ -194,9 +184,7 @@ var fileNames = regexp.MustCompile(`[\w./\\-]+\.(?:ya?ml|txt)|[\w./\\-]*[Dd]ocke
 func errorsAbout(t *testing.T, dir, path string) (errors []finding.Finding) {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	about := map[string]bool{}
 	var name func(path string)
 	name = func(path string) {

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/edit"
 	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // condaOnly returns a project of one conda file.
@@ -84,12 +83,8 @@ func TestCondaFixes(t *testing.T) {
 				t.Fatalf("no finding with a fix: %v", lines(p, all))
 			}
 			after, err := repaired(p, all[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.after, string(after)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.OK(t, err)
+			testkit.Same(t, test.after, string(after))
 			for _, f := range rules.Check(condaOnly(string(after))) {
 				if f.Rule == test.rule || f.Severity == finding.Error {
 					t.Errorf("afterwards: %s: %s", f.Rule, f.Message)
@@ -116,14 +111,10 @@ func TestDuplicatesKeepThePin(t *testing.T) {
 				break
 			}
 			out, err := repaired(p, all[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			text = string(out)
 		}
-		if diff := cmp.Diff("dependencies:\n"+after, text); diff != "" {
-			t.Errorf("%q: (-want +got):\n%s", before, diff)
-		}
+		testkit.Same(t, "dependencies:\n"+after, text, "%q", before)
 	}
 }
 

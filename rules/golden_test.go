@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -57,9 +58,7 @@ func TestFurtherGoldenFixes(t *testing.T) {
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		stem := strings.TrimSuffix(filepath.Base(name), ".txtar")
 		t.Run(stem, func(t *testing.T) {
 			_, after, _ := strings.Cut(string(text), "rule: ")
@@ -86,15 +85,11 @@ func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 	}
 	name, got := filepath.Join("testdata", "fixes", stem+".txtar"), txtar.Format(archive)
 	if *update {
-		if err := os.WriteFile(name, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, got, 0o644))
 		return true
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 	}
@@ -111,9 +106,7 @@ func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string)
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
 		return f.Rule == rule && f.Fix.Applicability != finding.Choice
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, r := range patch.Refused {
 		diff += fmt.Sprintf("refused: %s: %s\n", r.Finding.Fix.Title, r.Reason)
 	}
@@ -151,12 +144,8 @@ func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	dir := t.TempDir()
 	for _, f := range archive.Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {

@@ -61,9 +61,7 @@ func eachV2Project(t *testing.T, check func(*schema.Project)) {
 	t.Helper()
 	for _, below := range []string{"projects", "mutants"} {
 		dirs, err := os.ReadDir(testkit.CorpusV2(t, below))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, dir := range dirs {
 			if dir.IsDir() {
 				for _, p := range loadAll(t, filepath.Join(testkit.CorpusV2(t, below), dir.Name())) {
@@ -77,9 +75,7 @@ func eachV2Project(t *testing.T, check func(*schema.Project)) {
 func loadAll(t *testing.T, dir string) (projects []*schema.Project) {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, root := range roots {
 		projects = append(projects, schema.Load(root, schema.Options{}))
 	}
@@ -91,9 +87,7 @@ func loadAll(t *testing.T, dir string) (projects []*schema.Project) {
 func judgedV2(t *testing.T, got map[string]row) {
 	t.Helper()
 	dirs, err := os.ReadDir(testkit.CorpusV2(t, "projects"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, dir := range dirs {
 		if !dir.IsDir() {
 			continue

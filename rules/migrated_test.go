@@ -24,9 +24,7 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 	files := 0
 	for _, e := range []migrate.Emitter{v2.Emitter{}, v1.Emitter{}} {
 		roots, err := schema.Discover([]string{corpus})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			files += lintMigrated(t, e, root)
 		}
@@ -49,12 +47,8 @@ func lintMigrated(t *testing.T, e migrate.Emitter, root schema.Root) (files int)
 	}
 	for _, f := range m.Files {
 		path := filepath.Join(out, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, f.Text, 0o600))
 	}
 	written, err := schema.Discover([]string{out})
 	if err != nil || len(written) != 1 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestTargetBehindALink holds that a .compute file that is a link out of the
@@ -21,9 +22,7 @@ func TestTargetBehindALink(t *testing.T) {
 		os.WriteFile(filepath.Join(config, "a.runconfig"), []byte("ArgumentVector: [\"$file\"]\nTarget: shared\n"), 0o644),
 		os.WriteFile(filepath.Join(config, "b.runconfig"), []byte("ArgumentVector: [\"$file\"]\nTarget: gone\n"), 0o644),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // load unpacks an archive and loads its only project. The lines "gpu: TARGET…",
@@ -133,9 +133,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		archive := txtar.Parse(text)
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			var only, want, rest []string
@@ -156,9 +154,7 @@ func TestCheck(t *testing.T) {
 			}
 			p := load(t, string(text))
 			all := slices.DeleteFunc(rules.Check(p), func(f finding.Finding) bool { return !wanted(f, only) })
-			if diff := cmp.Diff(want, lines(p, all)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, want, lines(p, all))
 		})
 	}
 }
@@ -167,9 +163,7 @@ func TestCheck(t *testing.T) {
 // owns in files with the prefix shared_.
 func TestOneFilePerRule(t *testing.T) {
 	all, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want, got := []string{"rule.go"}, []string(nil)
 	for _, r := range rules.All() {
 		name := strings.NewReplacer("/", "_", "-", "_").Replace(r.ID) + ".go"
@@ -184,7 +178,5 @@ func TestOneFilePerRule(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 }

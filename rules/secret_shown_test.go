@@ -10,21 +10,18 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSecretsAreHidden ties the rules that find secrets to the package that
 // hides them: what a rule calls a secret is never shown.
 func TestSecretsAreHidden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	found := 0
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		p := load(t, string(text))
 		for _, f := range rules.Check(p) {
 			if !strings.HasPrefix(f.Rule, "secret/") {

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // sharedFiles is a repository of two projects: a for the CPU, b for GPUs.
@@ -85,12 +86,8 @@ func TestSharingAmongProjects(t *testing.T) {
 			files := strings.NewReplacer("A_PATH", test.a, "B_PATH", test.b).Replace(sharedFiles)
 			for _, f := range txtar.Parse([]byte(files)).Files {
 				at := filepath.Join(dir, filepath.FromSlash(f.Name))
-				if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(at, f.Data, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
+				testkit.OK(t, os.WriteFile(at, f.Data, 0o644))
 			}
 			if strings.Contains(test.a, "link") {
 				if err := os.Symlink(filepath.Join("..", "..", "common", "c.yml"), filepath.Join(dir, "a", "aml_config", "link.yml")); err != nil {
@@ -99,9 +96,7 @@ func TestSharingAmongProjects(t *testing.T) {
 			}
 			given := filepath.Join(dir, filepath.FromSlash(test.looked))
 			roots, err := schema.Discover([]string{given})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			sharing := rules.NewSharing(roots, []string{given})
 			found := false
 			for _, root := range roots {

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // typed is a child of a pipeline that declares one input, and is given it.
@@ -56,9 +57,7 @@ func TestTypesAgree(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "job.yml")
 	ask := func(jobs string) judge.Verdict {
-		if err := os.WriteFile(name, []byte(head+jobs), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(head+jobs), 0o644))
 		return judge.Ask(t, judge.Job, name)
 	}
 	if v := ask(fine.String()); !v.Accepted {

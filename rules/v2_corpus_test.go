@@ -19,9 +19,7 @@ var older = []string{"ref/target", "ref/spark-file", "gpu/nvidia-docker", "gpu/f
 func TestOlderRulesLeaveV2Alone(t *testing.T) {
 	dir := testkit.CorpusV2(t, "projects")
 	repositories, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	kinds := map[schema.JobKind]int{}
 	linked, sized := 0, 0
 	for _, r := range repositories {
@@ -29,9 +27,7 @@ func TestOlderRulesLeaveV2Alone(t *testing.T) {
 			continue
 		}
 		roots, err := schema.Discover([]string{filepath.Join(dir, r.Name())})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			p := schema.Load(root, schema.Options{})
 			for _, f := range rules.Check(p) {

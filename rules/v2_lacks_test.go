@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const addressV2 = "$schema: https://azuremlschemas.azureedge.net/latest/"
@@ -63,9 +62,7 @@ func TestV2Lacks(t *testing.T) {
 					got = append(got, text)
 				}
 			}
-			if diff := cmp.Diff(c.want, strings.Join(got, "\n")); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, c.want, strings.Join(got, "\n"))
 		})
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestEnvironmentIsActivated: scripts that conda packages have for the
@@ -53,9 +52,7 @@ func TestEnvironmentIsActivated(t *testing.T) {
 			if err != nil || res.Outcome != Failed || res.Code != 3 {
 				t.Errorf("%+v, %v", res, err)
 			}
-			if d := cmp.Diff(tt.want, out.String()); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, out.String())
 		})
 	}
 	t.Run("no such program", func(t *testing.T) {

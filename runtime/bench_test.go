@@ -67,12 +67,8 @@ func jobFolder(b *testing.B, image, target, program string) string {
 		"aml_config/conda_dependencies.yml": "name: bench\ndependencies:\n- python=3.11\n",
 		"train.py":                          program,
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		testkit.OK(b, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -144,41 +140,25 @@ func BenchmarkTrivialJob(b *testing.B) {
 func bareRequests(b *testing.B, dir, image string) {
 	b.Helper()
 	eng, err := docker.Connect()
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	defer eng.Close()
 	ctx := context.Background()
 	id, err := eng.Create(ctx, docker.Container{Name: "amlfix-bench", RunID: "bench", Image: image, Argv: []string{"python", "train.py"}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	snap, err := project.Scan(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	var tar bytes.Buffer
-	if err := snap.Tar(ctx, &tar, project.TarOptions{Prefix: docker.TarPrefix}); err != nil {
-		b.Fatal(err)
-	}
-	if err := eng.CopyIn(ctx, id, &tar); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, snap.Tar(ctx, &tar, project.TarOptions{Prefix: docker.TarPrefix}))
+	testkit.OK(b, eng.CopyIn(ctx, id, &tar))
 	out, err := eng.Attach(ctx, id)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	defer out.Close()
 	over := eng.Wait(ctx, id, true)
-	if err := eng.Start(ctx, id); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, eng.Start(ctx, id))
 	if w := <-over; w.Code != 0 || w.Err != nil {
 		b.Fatalf("%+v", w)
 	}
-	if err := eng.Remove(ctx, id); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, eng.Remove(ctx, id))
 }
 
 // BenchmarkTrivialJobOverSSH is the same through a real sshd on this machine,
@@ -195,9 +175,7 @@ func BenchmarkTrivialJobOverSSH(b *testing.B) {
 	}
 	bin, keys := b.TempDir(), filepath.Join(s.Home, ".ssh") // ssh does not look for keys where HOME says
 	wrapper := fmt.Sprintf("#!/bin/sh\nexec %s -F none -o UserKnownHostsFile=%s/known_hosts -o IdentityFile=%[2]s/id_ed25519 \"$@\"\n", client, keys)
-	if err := os.WriteFile(filepath.Join(bin, "ssh"), []byte(wrapper), 0o755); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, os.WriteFile(filepath.Join(bin, "ssh"), []byte(wrapper), 0o755))
 	b.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	dir := jobFolder(b, image, "type: remotedocker\naddress: "+s.Address()+"\nusername: root\n", "")
 	run := func() {
@@ -228,24 +206,16 @@ func BenchmarkUpload(b *testing.B) {
 		for i := range tt.files {
 			content[0], content[1] = byte(i), byte(i>>8)
 			sub := filepath.Join(dir, fmt.Sprint("d", i%50))
-			if err := os.MkdirAll(sub, 0o755); err != nil {
-				b.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(sub, fmt.Sprint("f", i)), content, 0o644); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, os.MkdirAll(sub, 0o755))
+			testkit.OK(b, os.WriteFile(filepath.Join(sub, fmt.Sprint("f", i)), content, 0o644))
 		}
 		b.Setenv("DOCKER_HOST", e.Host)
 		eng, err := docker.Connect()
-		if err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(b, err)
 		defer eng.Close()
 		container := func(b *testing.B) string {
 			id, err := eng.Create(context.Background(), docker.Container{Name: "amlfix-bench", RunID: "bench", Image: image, Argv: []string{"/testjob"}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, err)
 			return id
 		}
 		b.Run(tt.name+"/amlfix", func(b *testing.B) {
@@ -255,16 +225,12 @@ func BenchmarkUpload(b *testing.B) {
 				id := container(b)
 				b.StartTimer()
 				snap, err := project.Scan(dir)
-				if err != nil {
-					b.Fatal(err)
-				}
+				testkit.OK(b, err)
 				pr, pw := io.Pipe()
 				go func() {
 					_ = pw.CloseWithError(snap.Tar(context.Background(), pw, project.TarOptions{Prefix: docker.TarPrefix}))
 				}()
-				if err := eng.CopyIn(context.Background(), id, pr); err != nil {
-					b.Fatal(err)
-				}
+				testkit.OK(b, eng.CopyIn(context.Background(), id, pr))
 				b.StopTimer()
 				_ = eng.Remove(context.Background(), id)
 				b.StartTimer()
@@ -291,21 +257,15 @@ func BenchmarkLog(b *testing.B) {
 	e := enginetest.Start(b)
 	b.Setenv("DOCKER_HOST", e.Host)
 	eng, err := docker.Connect()
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	defer eng.Close()
 	ctx := context.Background()
 	c := docker.Container{Name: "amlfix-bench-log", RunID: "bench-log", Image: e.Job(b), Argv: []string{"/testjob", "bulk:100"}, ExactLog: true}
 	id, err := eng.Create(ctx, c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	defer func() { _ = eng.Remove(ctx, id) }()
 	over := eng.Wait(ctx, id, true)
-	if err := eng.Start(ctx, id); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, eng.Start(ctx, id))
 	<-over
 	b.Run("amlfix", func(b *testing.B) {
 		b.SetBytes(100_000_000)
@@ -319,9 +279,7 @@ func BenchmarkLog(b *testing.B) {
 				defer out.Close()
 				return process.Exit{Started: time.Now()}, out.CopyTo(s.Streams)
 			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, err)
 		}
 	})
 	b.Run("docker", func(b *testing.B) {
@@ -336,9 +294,7 @@ func BenchmarkLog(b *testing.B) {
 
 func devNull(b *testing.B) *os.File {
 	f, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(b, err)
 	b.Cleanup(func() { _ = f.Close() })
 	return f
 }

@@ -37,9 +37,7 @@ func TestCheckRunLocal(t *testing.T) {
 	if err != nil || len(checks) < 3 {
 		t.Fatalf("%v, %v", checks, err)
 	}
-	if d := cmp.Diff([]string{"project ok", "program ok", "driver ok aml_config/local.compute"}[:2], noted(checks)[:2]); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"project ok", "program ok", "driver ok aml_config/local.compute"}[:2], noted(checks)[:2])
 	if left, err := os.ReadDir(plan.Project + "/.amlfix"); err == nil {
 		t.Errorf("something was left behind: %v", left)
 	}
@@ -61,18 +59,14 @@ func TestCheckRunDocker(t *testing.T) {
 	plan := inContainer(t, e.Engine, "print('ran')\n", image, "nvidiaDocker: true\n", Options{})
 	eng := onEngine(t, e.Engine)
 	checks, err := CheckRun(t.Context(), plan, RunOptions{Engine: eng})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	const compute = " aml_config/docker.compute"
 	want := []string{"project ok", "engine ok", "image ok" + compute, "disk ok", "gpus ok" + compute, "driver ok" + compute, "cuda doubtful" + compute}
 	got := noted(checks)
 	for i := range got {
 		got[i] = strings.Replace(got[i], "disk doubtful", "disk ok", 1) // a small disk is no fault here
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, got)
 	e.NothingLeft(t, plan.RunID.String())
 
 	var out, said bytes.Buffer
@@ -119,9 +113,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 	job, root := load(t, files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: a\n", "aml_config/docker.runconfig": "Target: docker\nFramework: Python\n"}, "docker", schema.Options{})
 	plan, err = NewPlan(job, Options{Project: root, Script: "nosuch.py"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	checks, _ = CheckRun(t.Context(), plan, RunOptions{})
 	if c := checks[0]; c.Status != preflight.Failed || !strings.HasPrefix(c.Text, "there is no script nosuch.py in the project folder") {
 		t.Errorf("%+v", c)

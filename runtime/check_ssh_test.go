@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestCheckRunThere checks jobs of another machine, behind a real SSH server.
@@ -26,18 +27,14 @@ func TestCheckRunThere(t *testing.T) {
 	check := func(plan Plan) []Check {
 		t.Helper()
 		checks, err := CheckRun(t.Context(), plan, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return checks
 	}
 	const compute = " aml_config/vm.compute"
 
 	plan := onHost(t, s, "print(1)\n", "pythonLocation: python3\n")
 	got := noted(check(plan))
-	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "program ok" + compute}, got[:3]); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"project ok", "connection ok" + compute, "program ok" + compute}, got[:3])
 	emptyThere(t, s)
 	plan = onHost(t, s, "print(1)\n", "pythonLocation: nosuchpython\n")
 	checks := check(plan)
@@ -61,9 +58,7 @@ func TestCheckRunThere(t *testing.T) {
 		t.Errorf("%s %+v", d, checks[2])
 	}
 	got = noted(check(there))
-	if d := cmp.Diff([]string{"project ok", "connection failed" + compute, "image unknown" + compute, "disk unknown"}, got); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"project ok", "connection failed" + compute, "image unknown" + compute, "disk unknown"}, got)
 }
 
 // TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine
@@ -91,9 +86,7 @@ func TestRemotePythonIsBroken(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{})
 	home := s.HomeOf(sshtest.Worker)
 	for name, text := range map[string]string{"python3.5": "#!/bin/sh\necho 'error while loading shared libraries: libpython3.5m.so.1.0' >&2\nexit 127\n", "wrapped": "#!/bin/sh\necho it ran\n"} {
-		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(home, name), []byte(text), 0o755))
 	}
 	res, err := Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: ~/python3.5\n"), RunOptions{SSH: ssh.Options{Home: s.Home}})
 	want := "aml_config/vm.compute:4: ~/python3.5 does not work as a Python: it ends with exit code 127, and says: error while loading shared libraries: libpython3.5m.so.1.0: name a working one in pythonLocation"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // executable writes a shell script that everybody may execute, and returns its
@@ -19,9 +20,7 @@ import (
 func executable(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755))
 	return path
 }
 
@@ -63,9 +62,7 @@ func TestRunLocalLooksFirst(t *testing.T) {
 				}
 			}, Options{})
 			if tt.name == "interpreter of the interpreter" {
-				if err := os.WriteFile(tt.python, []byte(away), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(tt.python, []byte(away), 0o755))
 			}
 			var out, said bytes.Buffer
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &said, Progress: progress.Lines(&said)})
@@ -103,9 +100,7 @@ func TestCheckRunFolders(t *testing.T) {
 	}, Options{})
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	checks, err := CheckRun(t.Context(), plan, RunOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	disk, share := checks[len(checks)-2], checks[len(checks)-1]
 	if disk.Topic != preflight.Disk || disk.Status != preflight.Failed || !strings.Contains(disk.Text, "there is no folder "+os.TempDir()) {
 		t.Errorf("%+v", disk)

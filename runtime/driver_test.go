@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const claims = "print('Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Tesla K80, pci bus id: 0000:00:00.0, compute capability: 3.7)')\n"
@@ -34,9 +35,7 @@ func TestClaimsWithoutDriver(t *testing.T) {
 		t.Errorf("in a container: %v, %s", err, res.GPUSentence())
 	}
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\n[ \"$1\" = -L ] && echo GPU 0\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\n[ \"$1\" = -L ] && echo GPU 0\n"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	if res, err := Run(t.Context(), planned(t, claims, nil, Options{}), RunOptions{}); err != nil || res.Evidence.Level != evidence.Used {
 		t.Errorf("with nvidia-smi: %v, %s", err, res.GPUSentence())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNoPlanShares: such a folder keeps the job from being planned, by whatever
@@ -17,9 +18,7 @@ import (
 func TestNoPlanShares(t *testing.T) {
 	links := t.TempDir()
 	for name, to := range map[string]string{"root": "/", "etc": "/etc", "ssh": "/etc/ssh"} {
-		if err := os.Symlink(to, filepath.Join(links, name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Symlink(to, filepath.Join(links, name)))
 	}
 	for _, tt := range []struct{ kind, base, project string }{
 		{"localdocker", "/", "etc"}, {"local", "/", "etc"}, {"remotedocker", "/", "etc"}, {"remote", "/", "etc"}, {"localdocker", "/etc", "ssh"}, {"localdocker", "~", ".ssh"}, {"localdocker", "~", "Documents"},
@@ -28,9 +27,7 @@ func TestNoPlanShares(t *testing.T) {
 		job, root := load(t, files{"aml_config/c.compute": "type: " + tt.kind + "\naddress: gpu.example.com\nusername: me\nbaseDockerImage: a/b:1\nsharedVolumes: true\nnativeSharedDirectory: \"" + tt.base + "\"\n",
 			"aml_config/c.runconfig": "Target: c\nFramework: Python\nArgumentVector: [train.py]\n", "train.py": ""}, "c", schema.Options{})
 		named := filepath.Join(filepath.Dir(root), tt.project)
-		if err := os.Rename(root, named); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Rename(root, named))
 		plan, err := NewPlan(job, Options{Project: named})
 		if err == nil || !strings.Contains(err.Error(), "c.compute:6: nativeSharedDirectory would share") {
 			t.Errorf("%+v: %s, %v", tt, plan.ShareDir.Value, err)

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -44,12 +42,8 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 			mine = append(mine, line)
 		}
 	}
-	if d := cmp.Diff([]string{ticks(60) + "\xff\x00\r", "to stderr, no newline"}, []string{strings.Join(mine, ""), errs}); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{ticks(60) + "\xff\x00\r", "to stderr, no newline"}, []string{strings.Join(mine, ""), errs})
+	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 	if m, err := os.ReadFile(record.Metrics(record.Dir(plan.Project, plan.RunID))); err != nil || strings.Count(string(m), "loss") != 1 {
 		t.Errorf("%q, %v", m, err)
 	}
@@ -153,9 +147,7 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 			cmd := spawn(t, plan, progress.Stopping)
 			var out testkit.Buffer
 			cmd.Stdout = &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			out.Await(t, "up")
 			_ = cmd.Process.Signal(tt.signal)
 			_ = cmd.Wait()
@@ -177,12 +169,8 @@ func TestLocalFolderGone(t *testing.T) {
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})
 	_ = spawn(t, plan, progress.Running).Run()
 	folder := tempOf(plan)
-	if err := local.End(t.Context(), plan.RunID, folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, local.End(t.Context(), plan.RunID, folder))
+	testkit.OK(t, os.RemoveAll(folder))
 	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
 	if err == nil || res.Outcome != Lost || res.Code != 125 || !strings.Contains(res.Reason, "its working folder is gone") {
 		t.Errorf("%+v, %v", res, err)

@@ -68,9 +68,7 @@ func child() int {
 func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(send(plan))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asChild+"="+string(text), killAt+"="+string(at))
 	return cmd
@@ -90,9 +88,7 @@ func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	t.Helper()
 	var out testkit.Buffer
 	cmd.Stdout = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
 	out.Await(t, text)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -103,14 +99,10 @@ func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 func logOf(t *testing.T, dir string) (out, errs string) {
 	t.Helper()
 	f, err := record.Follow(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer f.Close()
 	var o, e bytes.Buffer
-	if err := f.CopyTo(process.Streams{Stdout: &o, Stderr: &e}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, f.CopyTo(process.Streams{Stdout: &o, Stderr: &e}))
 	return o.String(), e.String()
 }
 
@@ -161,13 +153,9 @@ func TestKilledAtEveryState(t *testing.T) {
 				if err != nil || res.Outcome != Failed || res.Code != 4 || res.JobCode != 4 || res.Outputs.Files != 1 || res.Duration() < 50*time.Millisecond {
 					t.Errorf("%+v, %v", res, err)
 				}
-				if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
-					t.Error(d)
-				}
+				testkit.Same(t, map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan))
 				logOut, logErr := logOf(t, dir)
-				if d := cmp.Diff([]string{out, errs}, []string{logOut, logErr}); d != "" {
-					t.Error(d)
-				}
+				testkit.Same(t, []string{out, errs}, []string{logOut, logErr})
 				if m, err := os.ReadFile(record.Metrics(dir)); err != nil || !strings.Contains(string(m), "loss") {
 					t.Errorf("%q, %v", m, err)
 				}
@@ -189,9 +177,7 @@ func killedBefore(t *testing.T, plan Plan) {
 	rec := record.Record{ID: plan.RunID, Name: plan.Name, Target: plan.Target.Value, Kind: string(plan.Kind.Value), Project: plan.Project, Tracked: plan.Tracked.Value}
 	rec.Handle.Host, rec.Handle.User = plan.Host.Address.Value, plan.Host.User.Value
 	run, err := record.Create(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	run.Close()
 }
 
@@ -220,9 +206,7 @@ func TestKilledWhileRunning(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	out, _ := logOf(t, dir)
-	if d := cmp.Diff(ticks(100), out); d != "" {
-		t.Errorf("the log: %s", d)
-	}
+	testkit.Same(t, ticks(100), out, "the log")
 	// The last piece before the kill may have been shown without that being
 	// known: it is shown again then.
 	shown := first.String()
@@ -254,9 +238,7 @@ func TestKilledWhileStopping(t *testing.T) {
 			cmd := spawn(t, plan, progress.Stopping)
 			var out testkit.Buffer
 			cmd.Stdout = &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			out.Await(t, "up")
 			if tt.signal != nil {
 				_ = cmd.Process.Signal(tt.signal)
@@ -293,18 +275,14 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5")
 			first := killedAfter(t, spawn(t, plan, ""), "tick 10\n")
-			if err := e.Crash(tt.sig); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, e.Crash(tt.sig))
 			dir := record.Dir(plan.Project, plan.RunID)
 			res, err := Attach(t.Context(), dir, RunOptions{})
 			if err == nil || res.Outcome != Lost || res.Container == "" {
 				t.Errorf("without an engine: %+v, %v", res, err)
 			}
 			time.Sleep(tt.down)
-			if err := e.Relaunch(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, e.Relaunch())
 			res, err = Attach(t.Context(), dir, RunOptions{Stdout: io.Discard})
 			if err != nil || res.Outcome != Failed || res.Code != 5 || res.Outputs.Files != 1 {
 				t.Errorf("%+v, %v", res, err)
@@ -407,9 +385,7 @@ func TestNoRecordNoRun(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:ran")
-	if err := os.WriteFile(filepath.Join(plan.Project, record.Folder), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(plan.Project, record.Folder), nil, 0o600))
 	var out bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
 	if err == nil || res.Outcome != NotStarted || res.Code != 125 || out.Len() > 0 || !strings.Contains(Explain(err), "no record of the run can be kept") {
@@ -433,9 +409,7 @@ func TestLeftovers(t *testing.T) {
 	plan := steps(inContainer(t, e, "", e.Job(t), "sharedVolumes: true\n", Options{}), "exit:0")
 	_ = spawn(t, plan, progress.Collecting).Run()
 	eng, err := docker.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Close() }()
 	if list, err := leftOf(t, eng, plan, plan.RunID); err != nil || len(list) > 0 {
 		t.Errorf("%v, %v", list, err)

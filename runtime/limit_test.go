@@ -62,9 +62,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
 	head := headNode(t)
 	eng, err := docker.ConnectTo(e.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Close() }()
 	stopped := func(p Plan) func() bool {
 		return func() bool {
@@ -98,9 +96,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 		j.plan.Timeout.Value = limit
 		j.cmd, j.out = spawn(t, j.plan, ""), new(testkit.Buffer)
 		j.cmd.Stdout, j.cmd.Env = j.out, append(j.cmd.Env, "HOME="+j.home)
-		if err := j.cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, j.cmd.Start())
 	}
 	for name, j := range jobs {
 		if j.up == nil {
@@ -129,9 +125,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 			if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {
 				t.Errorf("%s, %q", cmp.Diff(limitLog(out), out), errs)
 			}
-			if d := cmp.Diff(j.want, read(t, j.plan)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, j.want, read(t, j.plan))
 			rec, err := record.ReadDir(dir)
 			if err != nil || rec.Outcome != "timed out" || rec.Limit != limit || rec.Exit.Cause != "timed out" || rec.Exit.Started.IsZero() {
 				t.Errorf("%+v, %v", rec, err)
@@ -170,9 +164,7 @@ func TestLimitCountsOn(t *testing.T) {
 			cmd := spawn(t, plan, "")
 			var out, said testkit.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &said
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, cmd.Start())
 			out.Await(t, "up")
 			began := time.Now()
 			_ = cmd.Process.Kill()

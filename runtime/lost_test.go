@@ -23,6 +23,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // brief is a patience that tests can wait for.
@@ -69,9 +70,7 @@ func TestAwayForTooLong(t *testing.T) {
 			began := time.Now()
 			res, err := Run(t.Context(), plan, opts)
 			took := time.Since(began)
-			if err := <-gone; err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, <-gone)
 			if err == nil || res.Outcome != Lost || res.Code != CodeNotStarted || !tt.left(plan, res) || took < brief {
 				t.Fatalf("%+v, %v after %v", res, err, took)
 			}
@@ -82,9 +81,7 @@ func TestAwayForTooLong(t *testing.T) {
 			if err != nil || rec.Over() || rec.State != progress.Detached || rec.Outcome != string(Lost) {
 				t.Errorf("recorded %+v, %v", rec.Record, err)
 			}
-			if err := tt.back(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, tt.back())
 			opts.Stdout = &second
 			res, err = Attach(t.Context(), res.Record, opts)
 			if err != nil || res.Outcome != Failed || res.Code != 5 || res.Outputs.Files != 1 {
@@ -139,9 +136,7 @@ func TestStoppedWhileAway(t *testing.T) {
 	var out bytes.Buffer
 	began := time.Now()
 	res, err := Run(ctx, plan, RunOptions{Stdout: io.MultiWriter(&out, crashed)})
-	if err := <-failed; err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, <-failed)
 	if took := time.Since(began); err != nil || res.Outcome != Cancelled || res.Code != 130 || res.JobCode != 0 || res.Outputs.Files != 1 || out.String() != "up\nbye\n" || took > 8*time.Second {
 		t.Errorf("%+v, %v, %q after %v", res, err, out.String(), took)
 	}

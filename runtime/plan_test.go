@@ -15,6 +15,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // files are a project, by slash-separated path.
@@ -48,12 +49,8 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 	root := filepath.Join(t.TempDir(), "digits")
 	for _, path := range slices.Sorted(maps.Keys(content)) {
 		p := filepath.Join(root, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(content[path]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		testkit.OK(t, os.WriteFile(p, []byte(content[path]), 0o644))
 	}
 	return jobOf(t, root, name, opts), root
 }
@@ -63,9 +60,7 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 func newPlan(t *testing.T, job *schema.Job, opts Options) Plan {
 	t.Helper()
 	plan, err := NewPlan(job, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() {
 		if _, err := os.Lstat(tempOf(plan)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("the folder of the run was left behind: %v", err)
@@ -107,12 +102,8 @@ func home(t *testing.T) string {
 	t.Setenv("HOME", dir)
 	t.Setenv("USERPROFILE", dir)
 	t.Setenv("PATH", dir)
-	if err := os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "spark-submit"), []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\n"), 0o755))
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "spark-submit"), []byte("#!/bin/sh\n"), 0o755))
 	return dir
 }
 
@@ -262,18 +253,14 @@ note         docker argument /data:/data is not passed on: only -e, --env, --shm
 			job, root := load(t, content, tt.job, tt.schema)
 			tt.opts.Project = root
 			plan, err := NewPlan(job, tt.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var b strings.Builder
 			n, err := plan.WriteTo(&b)
 			if err != nil || n != int64(b.Len()) {
 				t.Errorf("WriteTo = %d, %v", n, err)
 			}
 			got := strings.NewReplacer(root, "ROOT", dir, "HOME").Replace(b.String())
-			if d := cmp.Diff(strings.TrimPrefix(tt.want, "\n"), got); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, strings.TrimPrefix(tt.want, "\n"), got)
 			if plan.RunID.IsZero() || plan.Name != tt.job {
 				t.Errorf("%+v", plan)
 			}
@@ -303,9 +290,7 @@ func TestCommand(t *testing.T) {
 			content["aml_config/local.runconfig"] = "Target: local\nFramework: Python\nArgumentVector: " + tt.vector + "\n"
 			job, root := load(t, content, "local", schema.Options{})
 			plan, err := NewPlan(job, Options{Project: root, Script: tt.script, Args: tt.args})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got []string
 			for _, a := range plan.Argv {
 				got = append(got, a.Value)
@@ -371,9 +356,7 @@ func TestNotPlanned(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if d := cmp.Diff(tt.want, err.Error()); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, err.Error())
 			var not *NotSupportedError
 			var wrong *PlanError
 			if errors.As(err, &not) != tt.unsupported || errors.As(err, &wrong) == tt.unsupported || wrong != nil && wrong.Usage != tt.usage {
@@ -403,16 +386,12 @@ func TestPlanEnvironment(t *testing.T) {
 			maps.Copy(content, tt.change)
 			job, root := load(t, content, "docker", schema.Options{})
 			plan, err := NewPlan(job, Options{Project: root, Name: below("p/"), NoScript: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var pip any
 			if part(t, plan).Recipe.Pip != nil {
 				pip = part(t, plan).Recipe.Pip
 			}
-			if d := cmp.Diff(tt.want, []any{part(t, plan).Recipe.Empty(), pip, part(t, plan).Conda.Value, part(t, plan).Prepare}); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.want, []any{part(t, plan).Recipe.Empty(), pip, part(t, plan).Conda.Value, part(t, plan).Prepare})
 		})
 	}
 }
@@ -425,9 +404,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	job, root := load(t, content, "docker", schema.Options{})
 	opts := Options{Project: root, Name: below("p/"), NoScript: true}
 	plan, err := NewPlan(job, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var shown strings.Builder
 	_, _ = plan.WriteTo(&shown)
 	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is made)\n",
@@ -436,9 +413,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, shown.String())
 		}
 	}
-	if err := os.Remove(filepath.Join(root, "requirements.txt")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Remove(filepath.Join(root, "requirements.txt")))
 	if _, err := NewPlan(job, opts); err == nil || err.Error() != "p/aml_config/conda_dependencies.yml:4: there is no requirements.txt in the project, so the environment cannot be made: add it, or correct its name" {
 		t.Errorf("%v", err)
 	}
@@ -452,18 +427,14 @@ func TestPlanVariablesOfConda(t *testing.T) {
 	content["aml_config/docker.runconfig"] = "Target: docker\nFramework: Python\nEnvironmentVariables: {MODE: fast}\n"
 	job, root := load(t, content, "docker", schema.Options{})
 	plan, err := NewPlan(job, Options{Project: root, NoScript: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := []item{
 		{Name: "MODE", Value: "fast", Origin: Origin{Path: "aml_config/docker.runconfig", Line: 3}},
 		{Name: "PYTHONUNBUFFERED", Value: "1", Origin: Origin{Note: "default: output comes at once"}},
 		{Name: "LEVEL", Value: "3", Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 4}},
 		{Name: "API_KEY", Value: "hunter2hunter2", Secret: true, Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 5}},
 	}
-	if d := cmp.Diff(want, slices.DeleteFunc(plan.Env, func(i item) bool { return i.Name == "AZUREML_NATIVE_SHARE_DIRECTORY" })); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, slices.DeleteFunc(plan.Env, func(i item) bool { return i.Name == "AZUREML_NATIVE_SHARE_DIRECTORY" }))
 }
 
 func TestPlanOtherImage(t *testing.T) {
@@ -477,9 +448,7 @@ func TestPlanOtherImage(t *testing.T) {
 	} {
 		job, root := load(t, workbench(), "docker", schema.Options{})
 		plan, err := NewPlan(job, Options{Project: root, Script: "train.py", Images: tt.images, ImagesFrom: ".amlfix.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if d := cmp.Diff(tt.want, part(t, plan).Image); d != "" || part(t, plan).Named != named {
 			t.Error(d)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // clusterJob shows what reached it, logs, leaves outputs and fails; or waits
@@ -68,9 +69,7 @@ func headNode(t *testing.T) *sshtest.Server {
 func storedThere(t *testing.T, s *sshtest.Server) []string {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(s.HomeOf(sshtest.Worker), "hdfs", ".amlfix", "*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return left
 }
 
@@ -98,10 +97,8 @@ func TestClusterClient(t *testing.T) {
 	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<client>\n"+commonOptions+"<--conf>\n<"+own+">\n"+
-		strings.Replace(sentOptions, "train.py", "train.py,hdfs:///own.csv", 1)+"<train.py>\n<two words>\n"+sentFiles+"up\n", out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "AMLFIX-STANDIN spark-submit\n<--master>\n<yarn>\n<--deploy-mode>\n<client>\n"+commonOptions+"<--conf>\n<"+own+">\n"+
+		strings.Replace(sentOptions, "train.py", "train.py,hdfs:///own.csv", 1)+"<train.py>\n<two words>\n"+sentFiles+"up\n", out.String())
 	emptyThere(t, s)
 }
 
@@ -116,15 +113,9 @@ func TestClusterDriver(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff(inCluster+`['$HOME "q"'] fast $HOME lane hunter2 with a space [] 40`+"\n", out.String()); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff("INFO Client: Submitted application application_1512_0007\nto stderr\n", errs.String()); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "model": "weights"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, inCluster+`['$HOME "q"'] fast $HOME lane hunter2 with a space [] 40`+"\n", out.String())
+	testkit.Same(t, "INFO Client: Submitted application application_1512_0007\nto stderr\n", errs.String())
+	testkit.Same(t, map[string]string{"old.txt": "old", "model": "weights"}, read(t, plan))
 	if metrics, _ := os.ReadFile(filepath.Join(res.Record, "metrics.jsonl")); !strings.Contains(string(metrics), `"loss"`) {
 		t.Errorf("the record has the metrics %q", metrics)
 	}
@@ -205,13 +196,9 @@ func TestClusterLeavesNothing(t *testing.T) {
 			home := s.HomeOf(sshtest.Worker)
 			switch tt.spoil {
 			case "hdfs":
-				if err := os.Remove(filepath.Join(home, "hdfs")); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.Remove(filepath.Join(home, "hdfs")))
 			case "unreadable":
-				if err := os.WriteFile(filepath.Join(home, "unreadable"), nil, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.WriteFile(filepath.Join(home, "unreadable"), nil, 0o644))
 			}
 			plan := onCluster(t, s, "", tt.arg)
 			var out, errs bytes.Buffer
@@ -238,9 +225,7 @@ func TestCheckCluster(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Env: env})
 	missing := func() (texts []string) {
 		checks, err := CheckRun(t.Context(), onCluster(t, s, ""), RunOptions{SSH: ssh.Options{Home: s.Home}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, c := range checks {
 			if c.Status != preflight.OK && c.Topic == preflight.Program {
 				texts = append(texts, c.Next)
@@ -251,12 +236,8 @@ func TestCheckCluster(t *testing.T) {
 	if got := missing(); got != nil {
 		t.Errorf("%q", got)
 	}
-	if err := os.Remove(filepath.Join(env["AMLFIX_STANDIN"], "hdfs")); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff([]string{"without it what the script prints and its outputs/ stay on the cluster"}, missing()); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, os.Remove(filepath.Join(env["AMLFIX_STANDIN"], "hdfs")))
+	testkit.Same(t, []string{"without it what the script prints and its outputs/ stay on the cluster"}, missing())
 }
 
 // TestNoSpark: the head node has no spark-submit.

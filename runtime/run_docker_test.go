@@ -24,6 +24,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -77,9 +78,7 @@ func engineHere(t *testing.T) *enginetest.Engine {
 func onEngine(t *testing.T, e *enginetest.Engine) docker.Engine {
 	t.Helper()
 	eng, err := docker.ConnectTo(e.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	t.Cleanup(func() { _ = eng.Close() })
 	return eng
 }
@@ -113,15 +112,11 @@ func TestRunDocker(t *testing.T) {
 			plan := inContainer(t, e, pythonJob, image, tt.target, Options{Args: []string{"two"}})
 			var out, errs bytes.Buffer
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if d := cmp.Diff("['one', 'two'] data fast /azureml-run []\n", out.String()); d != "" {
 				t.Errorf("%s\n%s", d, errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 			if b, _ := os.ReadFile(filepath.Join(plan.Project, "data.txt")); string(b) != "data" {
 				t.Errorf("the job changed the project itself: %q", b)
 			}
@@ -142,12 +137,8 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	e.Derive(t, image, e.Python(t), nil, "ENV PYTHONPATH=/azureml-run/own")
 	plan := inContainer(t, e, oldScript, image, "", Options{})
 	write := filepath.Join(plan.Project, "own", "mine.py")
-	if err := os.MkdirAll(filepath.Dir(write), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(write, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(write), 0o755))
+	testkit.OK(t, os.WriteFile(write, nil, 0o600))
 	var out bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
 	if err != nil || res.Outcome != Succeeded || !strings.Contains(out.String(), `"name": "loss", "value": 0.5}`) {
@@ -188,9 +179,7 @@ func TestEnvironmentIsPrepared(t *testing.T) {
 			t.Errorf("%d: %+v, %v, %q, %q", i, res, err, out, errs)
 		}
 		entry, err := record.ReadDir(res.Record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		rec := entry.Record
 		if rec.Image == nil || rec.Image.Name != res.Environment.Image || rec.Environment == nil || rec.Environment.Base.Name != image || rec.Environment.Way != "conda" {
 			t.Errorf("recorded %+v, %+v", rec.Image, rec.Environment)
@@ -237,16 +226,11 @@ func TestRunDockerEnds(t *testing.T) {
 			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 8; n++ { // a busy engine can lose the kernel's news
 				plan = steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
 				var err error
-				if res, err = Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}}); err != nil {
-					t.Fatal(err)
-				}
+				res, err = Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}})
+				testkit.OK(t, err)
 			}
-			if d := cmp.Diff([]any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason}); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, []any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason})
+			testkit.Same(t, map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan))
 			e.NothingLeft(t, plan.RunID.String())
 		})
 	}
@@ -258,9 +242,7 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/model.bin=weights", "write:outputs/fine=y")
-	if err := os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755))
 	res, err := Run(t.Context(), plan, RunOptions{})
 	name := docker.ContainerName(plan.RunID.String())
 	defer e.Do(t, "DELETE", "/containers/"+name+"?force=1")
@@ -268,9 +250,7 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	eng, err := docker.ConnectTo(e.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Close() }()
 	if _, err := eng.Stat(t.Context(), name, docker.WorkDir+"/outputs/model.bin"); err != nil {
 		t.Errorf("the only copy is gone: %v", err)
@@ -324,9 +304,7 @@ func TestRemoteEngine(t *testing.T) {
 		if moved == 0 {
 			t.Error("nothing was said of the outputs on their way")
 		}
-		if d := cmp.Diff(map[string]string{"old.txt": "old", "new": "x"}, read(t, plan)); d != "" {
-			t.Error(d)
-		}
+		testkit.Same(t, map[string]string{"old.txt": "old", "new": "x"}, read(t, plan))
 		e.NothingLeft(t, plan.RunID.String())
 	}
 }
@@ -335,9 +313,7 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 	e := engineHere(t)
 	image := e.Job(t)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = closed.Close()
 	for _, tt := range []struct {
 		name, image, target, host, want string
@@ -387,18 +363,14 @@ func TestLostEngine(t *testing.T) {
 	e := engineHere(t)
 	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "out:up", "sleep:600s")
 	eng, err := docker.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = eng.Close() }()
 	lost := &lostEngine{Engine: eng, gone: make(chan struct{})}
 	res, err := Run(t.Context(), plan, RunOptions{Engine: lost, Stdout: &cancelAt{text: "up", cancel: func() { close(lost.gone) }}})
 	if err == nil || res.Outcome != Lost || res.Code != 125 || res.Container != docker.ContainerName(plan.RunID.String()) {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff([]string{res.Container}, e.Containers(t, plan.RunID.String())); d != "" {
-		t.Errorf("a lost container was touched: %s", d)
-	}
+	testkit.Same(t, []string{res.Container}, e.Containers(t, plan.RunID.String()), "a lost container was touched")
 	if err := eng.Remove(t.Context(), res.Container); err != nil {
 		t.Error(err)
 	}

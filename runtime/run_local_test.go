@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -51,14 +49,10 @@ func read(t *testing.T, plan Plan) map[string]string {
 	got := map[string]string{}
 	dir := filepath.Join(plan.Project, "outputs")
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, e := range list {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		got[e.Name()] = string(b)
 	}
 	return got
@@ -81,15 +75,9 @@ sys.exit(3)
 			states = append(states, e.State)
 		}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff("['one', 'two'] data fast ['.amlfix', '.amlignore', 'aml_config', 'data.txt', 'outputs', 'train.py'] []\n", out.String()); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.OK(t, err)
+	testkit.Same(t, "['one', 'two'] data fast ['.amlfix', '.amlignore', 'aml_config', 'data.txt', 'outputs', 'train.py'] []\n", out.String())
+	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 	if b, _ := os.ReadFile(filepath.Join(plan.Project, "data.txt")); string(b) != "data" {
 		t.Errorf("the job changed the project itself: %q", b)
 	}
@@ -103,25 +91,19 @@ sys.exit(3)
 	if driverlessHere(t) { // what the job says cannot be
 		level = evidence.CPU
 	}
-	if d := cmp.Diff(end{Failed, 3, 3, 1, level}, end{res.Outcome, res.Code, res.JobCode, res.Outputs.Files, res.Evidence.Level}); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, end{Failed, 3, 3, 1, level}, end{res.Outcome, res.Code, res.JobCode, res.Outputs.Files, res.Evidence.Level})
 	if s := res.Sentence(); !strings.HasPrefix(s, "run "+plan.RunID.String()+" failed with exit code 3 after ") || !strings.HasSuffix(s, "; 1 file (7 B) in outputs/") {
 		t.Error(s)
 	}
 	want := []progress.State{progress.Checking, progress.Creating, progress.Uploading, progress.Starting, progress.Running, progress.Collecting, progress.Done}
-	if d := cmp.Diff(want, states); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, states)
 }
 
 // TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger
 // beside the modules of the user's own.
 func TestOldScriptRuns(t *testing.T) {
 	own := t.TempDir()
-	if err := os.WriteFile(filepath.Join(own, "mine.py"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(own, "mine.py"), nil, 0o600))
 	t.Setenv("PYTHONPATH", own)
 	plan := planned(t, oldScript, nil, Options{})
 	var out bytes.Buffer
@@ -183,15 +165,9 @@ func TestRunLocalEnds(t *testing.T) {
 				}
 			}}
 			res, err := Run(ctx, plan, RunOptions{Stdout: &out})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff([]any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason}); d != "" {
-				t.Error(d)
-			}
-			if d := cmp.Diff(map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan)); d != "" {
-				t.Error(d)
-			}
+			testkit.OK(t, err)
+			testkit.Same(t, []any{tt.outcome, tt.code, tt.jobCode, tt.reason}, []any{res.Outcome, res.Code, res.JobCode, res.Reason})
+			testkit.Same(t, map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan))
 		})
 	}
 }
@@ -216,9 +192,7 @@ func (c *cancelAt) Write(p []byte) (int, error) {
 func TestRunLocalIsNotStarted(t *testing.T) {
 	t.Parallel()
 	locked := filepath.Join(t.TempDir(), "locked")
-	if err := os.WriteFile(locked, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(locked, nil, 0o644))
 	tests := []struct {
 		name   string
 		change func(files)
@@ -274,9 +248,7 @@ func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
 	if s := res.Sentence(); !strings.Contains(s, "outputs are missing: outputs/old.txt") || !strings.HasSuffix(s, "they are kept in "+res.KeptAt) {
 		t.Error(s)
 	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "fine": "y"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"old.txt": "old", "fine": "y"}, read(t, plan))
 }
 
 func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
@@ -312,12 +284,8 @@ func TestReaderThatLeaves(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestReaderThatLeaves$")
 	cmd.Env = append(os.Environ(), asPipe+"="+report)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
+	testkit.OK(t, cmd.Start())
 	first := make([]byte, 4)
 	_, _ = out.Read(first)
 	_ = out.Close()

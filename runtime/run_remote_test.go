@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // onHost plans a job for the user's own Python behind the server.
@@ -64,15 +65,11 @@ func TestRunRemote(t *testing.T) {
 		}
 	}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if d := cmp.Diff("['--epochs', '3', 'two words', \"it's\"] fast lane hunter2 deep False []\n", out.String()); d != "" {
 		t.Errorf("%s\n%s", d, errs.String())
 	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Folder != "" {
 		t.Errorf("%+v", res)
 	}
@@ -98,9 +95,7 @@ func TestRemoteProjectNames(t *testing.T) {
 	for _, name := range []string{"out", "exit", "-n", "it's mine"} {
 		plan := onHost(t, s, "open('outputs/model.bin', 'w').write('weights')\nprint('done')\n", "pythonLocation: python3\n")
 		called := filepath.Join(filepath.Dir(plan.Project), name)
-		if err := os.Rename(plan.Project, called); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.Rename(plan.Project, called))
 		plan.Project = called
 		var out bytes.Buffer
 		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
@@ -147,9 +142,7 @@ func TestAttachRemote(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if err := os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "cut"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "cut"), nil, 0o644))
 	s.Know(t, s.HostKey(t, "ed25519"))
 	res, err = Attach(t.Context(), res.Record, RunOptions{Stdout: &out, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || res.Outputs.Files != 1 {
@@ -159,9 +152,7 @@ func TestAttachRemote(t *testing.T) {
 	for i := range 20 {
 		fmt.Fprintln(&want, "tick", i)
 	}
-	if d := cmp.Diff(want.String(), out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want.String(), out.String())
 	emptyThere(t, s)
 }
 
@@ -180,17 +171,13 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 	}
 	s.Know(t, s.HostKey(t, "ed25519"))
 	line, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = line.Close() }()
 	job, err := remote.Open(t.Context(), line, plan.RunID, "digits")
 	if err == nil {
 		err = job.Remove(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	res, err = Attach(t.Context(), res.Record, RunOptions{SSH: ssh.Options{Home: s.Home}})
 	if err == nil || res.Outcome != Lost || !strings.Contains(res.Reason, "it was removed") {
 		t.Errorf("%+v, %v", res, err)
@@ -230,9 +217,7 @@ func TestRemoteKilledAtEveryState(t *testing.T) {
 				if err != nil || res.Outcome != Failed || res.Code != 3 || out != ticks {
 					t.Errorf("%+v, %v, %q", res, err, out)
 				}
-				if d := cmp.Diff(map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan)); d != "" {
-					t.Error(d)
-				}
+				testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 			}
 			emptyThere(t, s)
 		})

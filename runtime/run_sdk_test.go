@@ -7,9 +7,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSDKContainer runs an SDK v1 run configuration and looks, inside of the
@@ -18,9 +17,7 @@ func TestSDKContainer(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
 	own, err := os.Readlink("/proc/self/ns/ipc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	const program = "import os, sys\ns = os.statvfs('/dev/shm')\nprint(sys.argv[1:], s.f_frsize * s.f_blocks >> 20, os.environ['MODE'], os.environ['WORD'], os.readlink('/proc/self/ns/ipc'))\n"
 	for _, tt := range []struct{ arguments string }{
 		{"[-e, WORD=two words, '--ipc=host', --privileged, '--pid=host', '-v', '/:/x']"},
@@ -58,7 +55,5 @@ func TestSparkInContainer(t *testing.T) {
 		t.Fatalf("%+v, %v\n%s", res, err, errs.String())
 	}
 	want := "AMLFIX-STANDIN spark-submit ['--packages', 'com.microsoft.ml.spark:mmlspark_2.11:0.7.91', '--conf', 'spark.app.name=Azure ML Experiment', 'train.py', 'one']\n"
-	if d := cmp.Diff(want, out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, want, out.String())
 }

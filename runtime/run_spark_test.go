@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // sparkJob computes on the workers, uses a module and a file of the project,
@@ -45,9 +46,7 @@ func sparkProject(t *testing.T, configuration string) files {
 	t.Helper()
 	repository := t.TempDir()
 	dir := filepath.Join(repository, "org", "example", "demo", "1.0")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(dir, 0o755))
 	var jar bytes.Buffer
 	z := zip.NewWriter(&jar)
 	w, err := z.Create("demo.txt")
@@ -57,14 +56,10 @@ func sparkProject(t *testing.T, configuration string) files {
 	if err == nil {
 		err = z.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	const pom = "<project><modelVersion>4.0.0</modelVersion><groupId>org.example</groupId><artifactId>demo</artifactId><version>1.0</version></project>"
 	for name, text := range map[string]string{"demo-1.0.jar": jar.String(), "demo-1.0.pom": pom} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return files{"train.py": sparkJob, "helper.py": "def factor():\n  return int(open('data/factor.txt').read())\n", "data/factor.txt": "2", "outputs/old.txt": "old",
 		"aml_config/spark_dependencies.yml": "configuration:\n  spark.amlfix.word: two words\n  spark.app.name: Azure ML Experiment\n  spark.ui.enabled: false\n  spark.jars.ivy: " + t.TempDir() + "\n" + configuration +

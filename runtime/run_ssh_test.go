@@ -19,6 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // onEngineThere plans a job in a container of the engine behind the server.
@@ -51,9 +52,7 @@ func TestRunRemoteDocker(t *testing.T) {
 	plan := onEngineThere(t, s, sshtest.Root, thereJob, image, "sharedVolumes: true\nnativeSharedDirectory: ~/my share\n")
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if d := cmp.Diff("['two words', \"it's\"] data deep\n", out.String()); d != "" {
 		t.Errorf("%s\n%s", d, errs.String())
 	}
@@ -160,9 +159,7 @@ func holdsNot(t *testing.T, dir, text string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 // TestLocalJobsDoNotGetThePassword: the variable is for amlfix alone.

@@ -22,6 +22,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // yarnJob shows what of the project reaches the driver and a worker, logs,
@@ -125,9 +126,7 @@ func TestSparkYARN(t *testing.T) {
 			if n := strings.Count(out.String()+errs.String(), "to stderr\n"); n != 1 {
 				t.Errorf("standard error came %d times:\n%s", n, errs.String())
 			}
-			if d := cmp.Diff(map[string]string{"old.txt": "old", "model": "weights"}, read(t, plan)); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, map[string]string{"old.txt": "old", "model": "weights"}, read(t, plan))
 			if metrics, _ := os.ReadFile(filepath.Join(res.Record, "metrics.jsonl")); !strings.Contains(string(metrics), `"loss"`) {
 				t.Errorf("the record has the metrics %q", metrics)
 			}
@@ -149,9 +148,7 @@ func realAzureml(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", judge.Python(t))
 	script := "import azureml.core, azureml.logging\nfrom pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n" +
 		"print(azureml.core.VERSION, azureml.core.__file__.split('/')[-4], '.amlfix' in azureml.logging.__file__)\n"
-	if err := os.WriteFile(filepath.Join(plan.Project, "train.py"), []byte(script), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(plan.Project, "train.py"), []byte(script), 0o644))
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Succeeded || out.String() != "1.61.0 site-packages True\n" {
@@ -192,9 +189,7 @@ func stopOn(t *testing.T, y *sparktest.YARN, mode string) {
 	if err != nil || res.Outcome != Cancelled || res.Code != 130 || res.Outputs.Files != 2 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff(map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}, read(t, plan)); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}, read(t, plan))
 	if !strings.Contains(out.String(), "\x00\xff\r\n") || !strings.Contains(out.String()+errs.String(), "Traceback") {
 		t.Errorf("%q\n%s", out.String(), errs.String())
 	}
@@ -226,9 +221,7 @@ func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	plan, s := onYARN(t, y, mode, y.Bin+"/python", file)
 	t.Setenv("HOME", s.Home)
 	cmd := spawn(t, plan, progress.Done)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, cmd.Start())
 	waiting(t, file, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
 	_ = cmd.Wait()
 	if _, err := os.Stat(file); err != nil {
@@ -252,9 +245,7 @@ func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 func driverKilled(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", y.Bin+"/python")
 	script := "import os, signal, time\nprint('last words', flush=True)\ntime.sleep(1)\nos.kill(os.getppid(), signal.SIGKILL)\n"
-	if err := os.WriteFile(filepath.Join(plan.Project, "train.py"), []byte(script), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(plan.Project, "train.py"), []byte(script), 0o644))
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	if err != nil || res.Outcome != Failed || res.Code != 1 || out.Len() > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // standInSMI stands in for nvidia-smi. It shows the process whose number the
@@ -20,9 +21,7 @@ const standInSMI = "#!/bin/sh\ncase $1 in\n*query-gpu*) echo 'STAND-IN for a Tes
 // stand-in GPU, which is not taken for proof.
 func TestSampleOfALocalJob(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("PID_FILE", filepath.Join(dir, "pid"))
 	plan := planned(t, "import os, time\nopen(os.environ['PID_FILE'], 'w').write(str(os.getpid()))\ntime.sleep(2)\n", nil, Options{})

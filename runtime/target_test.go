@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -19,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // echo is a target whose jobs print their arguments: the smallest there is.
@@ -70,9 +69,7 @@ func TestAddATarget(t *testing.T) {
 
 	job, root := load(t, files{"aml_config/e.compute": "type: echo\n", "aml_config/e.runconfig": "Target: e\nFramework: Python\nArgumentVector: [train.py, hello]\n", "train.py": ""}, "e", schema.Options{})
 	p, err := NewPlan(job, Options{Project: root})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var shown strings.Builder
 	_, _ = p.WriteTo(&shown)
 	for _, line := range []string{"runs         echo  (aml_config/e.compute:1)\n", "loudness     !!\n"} {
@@ -81,25 +78,19 @@ func TestAddATarget(t *testing.T) {
 		}
 	}
 	checks, err := CheckRun(t.Context(), p, RunOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var said []string
 	for _, c := range checks {
 		said = append(said, string(c.Status)+" "+c.Text)
 	}
-	if d := cmp.Diff([]string{"ok 4 files and folders go with the job; its script train.py is among them", "ok echo is there"}, said); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, []string{"ok 4 files and folders go with the job; its script train.py is among them", "ok echo is there"}, said)
 	var out bytes.Buffer
 	p.Tracked.Value = true
 	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})
 	if err != nil || res.Outcome != Failed || res.Reason != "a program was not found in the echo, perhaps echo itself" {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := cmp.Diff("train.py hello\ntrain.py hello\n", out.String()); d != "" {
-		t.Error(d)
-	}
+	testkit.Same(t, "train.py hello\ntrain.py hello\n", out.String())
 	again, err := Attach(t.Context(), res.Record, RunOptions{})
 	if err != nil || again.Code != 127 || again.Outcome != Failed {
 		t.Errorf("%+v, %v", again, err)

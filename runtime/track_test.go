@@ -11,20 +11,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMLflowServerAway: a server that refuses, or accepts and never answers,
 // neither harms nor slows the job.
 func TestMLflowServerAway(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_ = closed.Close()
 	for _, tt := range []struct {
 		name, address string
@@ -34,9 +31,7 @@ func TestMLflowServerAway(t *testing.T) {
 			client, err := mlflow.New(func(name string) string {
 				return map[string]string{"MLFLOW_TRACKING_URI": "http://" + tt.address}[name]
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			plan := planned(t, "print('done')\n", nil, Options{})
 			var said strings.Builder
 			begin := time.Now()

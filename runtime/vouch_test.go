@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var forgedID = runid.MustParse("20261122-101112-f0f0f0")
@@ -26,28 +27,18 @@ func forgery(t *testing.T, content files, rec record.Record) (project, dir strin
 	t.Helper()
 	project = t.TempDir()
 	for name, text := range content {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(project, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(project, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(filepath.Join(project, name)), 0o755))
+		testkit.OK(t, os.WriteFile(filepath.Join(project, name), []byte(text), 0o600))
 	}
 	rec.Version, rec.ID, rec.Project, rec.State, rec.Tracked = record.Version, forgedID, project, progress.Running, true
 	for _, s := range []progress.State{progress.Creating, progress.Uploading, progress.Starting, progress.Running} {
 		rec.States = append(rec.States, record.Step{State: s, At: time.Now()})
 	}
 	text, err := json.Marshal(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	dir = record.Dir(project, forgedID)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(record.Path(dir), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(dir, 0o700))
+	testkit.OK(t, os.WriteFile(record.Path(dir), text, 0o600))
 	return project, dir
 }
 
@@ -55,9 +46,7 @@ func forgery(t *testing.T, content files, rec record.Record) (project, dir strin
 func notAttached(t *testing.T, dir string, opts RunOptions) {
 	t.Helper()
 	before, err := os.ReadFile(record.Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	res, err := Attach(t.Context(), dir, opts)
 	var refused *record.RefusedError
 	if !errors.As(err, &refused) || !res.RunID.IsZero() {
@@ -76,16 +65,10 @@ func TestForgedFolder(t *testing.T) {
 	victim := filepath.Join(tmp, "victim")
 	own := filepath.Join(tmp, "amlfix-"+forgedID.String())
 	for _, dir := range []string{filepath.Join(victim, "outputs"), filepath.Join(own, "other", "outputs")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(dir, 0o755))
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600))
 	}
-	if err := os.Symlink(victim, filepath.Join(tmp, "link")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(victim, filepath.Join(tmp, "link")))
 	for _, kind := range []string{"local", "docker"} {
 		for _, folder := range []string{
 			victim, "/", "/etc", ".", "..", "relative/amlfix-" + forgedID.String() + "/x", filepath.Join(own, "other"), own, own + "/../victim", filepath.Join(tmp, "link"),
@@ -97,19 +80,13 @@ func TestForgedFolder(t *testing.T) {
 			aside := filepath.Join(t.TempDir(), "amlfix-"+forgedID.String())
 			switch folder {
 			case "OPEN": // others may write to it
-				if err := errors.Join(os.Mkdir(aside, 0o755), os.Mkdir(filepath.Join(aside, base), 0o755), os.Chmod(aside, 0o777)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, errors.Join(os.Mkdir(aside, 0o755), os.Mkdir(filepath.Join(aside, base), 0o755), os.Chmod(aside, 0o777)))
 				folder = filepath.Join(aside, base)
 			case "LINK":
-				if err := os.Symlink(victim, aside); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, os.Symlink(victim, aside))
 				folder = filepath.Join(aside, base)
 			case "LINKED":
-				if err := errors.Join(os.Mkdir(aside, 0o700), os.Symlink(victim, filepath.Join(aside, base))); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, errors.Join(os.Mkdir(aside, 0o700), os.Symlink(victim, filepath.Join(aside, base))))
 				folder = filepath.Join(aside, base)
 			}
 			rec.Handle.Folder = strings.NewReplacer("PROJECT", project, "BASE", base).Replace(folder)
@@ -131,29 +108,21 @@ func TestForgedFolder(t *testing.T) {
 func rewrite(t *testing.T, dir string, h record.Handle) {
 	t.Helper()
 	text, err := os.ReadFile(record.Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var rec record.Record
-	if err := json.Unmarshal(text, &rec); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(text, &rec))
 	rec.Handle = h
 	if text, err = json.Marshal(rec); err == nil {
 		err = os.WriteFile(record.Path(dir), text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 // TestForgedMachine: a record must not choose the container, the engine or the
 // machine.
 func TestForgedMachine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer func() { _ = listener.Close() }()
 	go func() {
 		if conn, err := listener.Accept(); err == nil {
@@ -209,14 +178,10 @@ func TestForgedIDThere(t *testing.T) {
 	project, dir := forgery(t, files{"aml_config/vm.compute": "type: remote\naddress: " + s.Address() + "\nusername: worker\n", "aml_config/vm.runconfig": "Target: vm\n"},
 		record.Record{Kind: "remote", Target: "vm", Handle: record.Handle{Host: s.Address(), User: "worker"}})
 	text, err := os.ReadFile(record.Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	evil := filepath.Join(filepath.Dir(dir), id)
 	quoted, _ := json.Marshal(id)
-	if err := errors.Join(os.Mkdir(evil, 0o700), os.WriteFile(record.Path(evil), []byte(strings.Replace(string(text), `"`+forgedID.String()+`"`, string(quoted), 1)), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.Mkdir(evil, 0o700), os.WriteFile(record.Path(evil), []byte(strings.Replace(string(text), `"`+forgedID.String()+`"`, string(quoted), 1)), 0o600)))
 	if _, err := Attach(t.Context(), evil, RunOptions{SSH: ssh.Options{Home: s.Home}}); err == nil || !strings.Contains(err.Error(), "is no id of a run") {
 		t.Errorf("%v", err)
 	}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
@@ -35,8 +33,6 @@ func TestExcluded(t *testing.T) {
 		if len(got) == 0 {
 			got = nil
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, got, "%q", text)
 	}
 }

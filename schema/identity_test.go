@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // linked is a project whose files have several names.
@@ -96,9 +97,7 @@ repo/shared/vm.txt: aml_config/vm.compute aml_config/vm2.compute
 				t.Errorf("%s, by %s, in %s:\n%s", name, path, root.Boundary, d)
 			}
 		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%s:\n%s", path, d)
-		}
+		testkit.Same(t, want, got, path)
 	}
 	roots, _ := schema.Discover([]string{filepath.Join(dir, "repo/a")})
 	p := schema.Load(roots[0], schema.Options{})
@@ -124,9 +123,7 @@ func TestBoundaryOfATree(t *testing.T) {
 	dir := layLinked(t)
 	for _, path := range []string{"", "repo", "repo/a"} {
 		roots, err := schema.Discover([]string{filepath.Join(dir, path)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, root := range roots {
 			for _, f := range root.Files {
 				if name := shown(t, dir, f); name == "outside.yml" || strings.Contains(name, ".git/") {
@@ -170,19 +167,13 @@ func TestIdentity(t *testing.T) {
 func TestTooDeep(t *testing.T) {
 	dir := t.TempDir()
 	top, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer top.Close()
 	in, part := top, strings.Repeat("d", 200)
 	for range 25 {
-		if err := in.Mkdir(part, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, in.Mkdir(part, 0o755))
 		next, err := in.OpenRoot(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer next.Close()
 		in = next
 	}

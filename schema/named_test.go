@@ -92,9 +92,7 @@ func TestNamedFiles(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 }
 
 // TestNamedFilesOfTheCorpora names the files that real projects consist of, each in
@@ -109,9 +107,7 @@ func TestNamedFilesOfTheCorpora(t *testing.T) {
 	files := 0
 	for _, from := range dirs {
 		from, err := filepath.EvalSymlinks(schema.Identity(from))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		dir := onlyRead(t, from)
 		roots, err := schema.Discover([]string{dir})
 		if err != nil {
@@ -142,15 +138,11 @@ func onlyRead(t *testing.T, from string) string {
 	dir := t.TempDir()
 	write := func(rel string, text []byte) {
 		name := filepath.Join(dir, rel)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, text, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, text, 0o644)))
 	}
 	write(".git/HEAD", nil)
 	roots, err := schema.Discover([]string{from})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, r := range roots {
 		for _, f := range schema.Load(r, schema.Options{}).Files {
 			if f.Err == nil {
@@ -164,12 +156,8 @@ func onlyRead(t *testing.T, from string) string {
 func slashes(t *testing.T, dir, name string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	rel, err := filepath.Rel(dir, strings.TrimSuffix(name, "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return filepath.ToSlash(rel)
 }

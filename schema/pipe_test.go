@@ -10,14 +10,13 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestPipe holds that a pipe among the files is an error, not a wait for a writer.
 func TestPipe(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "aml_config"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(filepath.Join(dir, "aml_config"), 0o755))
 	if err := syscall.Mkfifo(filepath.Join(dir, "aml_config", "g.compute"), 0o644); err != nil {
 		t.Skipf("SKIPPED: no pipes here: %v", err)
 	}

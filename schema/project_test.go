@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // write unpacks a txtar archive into a new folder and returns it.
@@ -20,12 +21,8 @@ func write(t *testing.T, archive string) string {
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
 	}
 	return dir
 }
@@ -98,18 +95,14 @@ func TestDiscover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dir)
 			roots, err := schema.Discover(test.paths)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			got := map[string][]string{}
 			for _, r := range roots {
 				for _, f := range r.Files {
 					got[shown(t, dir, r.Dir)] = append(got[shown(t, dir, r.Dir)], shown(t, dir, f))
 				}
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, test.want, got)
 		})
 	}
 }
@@ -118,9 +111,7 @@ func TestDiscover(t *testing.T) {
 func shown(t *testing.T, dir, name string) string {
 	t.Helper()
 	rel, err := filepath.Rel(schema.Identity(dir), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return filepath.ToSlash(rel)
 }
 
@@ -143,12 +134,8 @@ func TestDiscoverMissingPath(t *testing.T) {
 
 func link(t *testing.T, target, name string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.Symlink(target, name))
 }
 
 func TestKinds(t *testing.T) {
@@ -180,9 +167,7 @@ func TestKinds(t *testing.T) {
 	for _, f := range load(t, archive).Files {
 		got[filepath.Base(f.Rel)] = f.Kind.String() + " " + f.Dialect.String()
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestJobs checks the one view of both dialects, defaults included.
@@ -272,9 +257,7 @@ environment:
 		"f-inline": {Target: "cluster", Type: "managed", Framework: "Python", Script: "a.py", Conda: "aml_config/conda_dependencies.yml",
 			Packages: []string{"conda numpy"}, GPU: true, Provisions: true, Tracked: true},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }
 
 // TestSDKTargets checks where SDK v1 jobs run, and how azureml-core reads the
@@ -310,9 +293,7 @@ func TestSDKTargets(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			target := load(t, "-- .azureml/a.runconfig --\nscript: a.py\n"+text+"\n").Jobs[0].Target
 			got := view{target.Type.Text, target.Container(), target.Provisions()}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, want, got)
 		})
 	}
 }
@@ -329,9 +310,7 @@ environment: {docker: {baseImageRegistry: {username: u, password: one}}}
 	for _, f := range p.Jobs[0].Passwords {
 		got = append(got, f.Text)
 	}
-	if diff := cmp.Diff([]string{"one", "two"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"one", "two"}, got)
 }
 
 func TestHost(t *testing.T) {
@@ -375,9 +354,7 @@ func TestGPUEvidence(t *testing.T) {
 				at := e.Source.Position(e.Span.Start)
 				got = append(got, fmt.Sprintf("%d:%d", at.Line, at.Column))
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, test.want, got)
 		})
 	}
 }
@@ -387,12 +364,8 @@ func TestGPUEvidence(t *testing.T) {
 func TestAFileHasOnePath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "p")
 	for name, text := range map[string]string{"a.runconfig": "Target: local\nCondaDependenciesFile: ../p/aml_config/c.yml\n", "c.yml": "dependencies: [python=3.5]\n"} {
-		if err := os.MkdirAll(filepath.Join(dir, "aml_config"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "aml_config", name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Join(dir, "aml_config"), 0o755))
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "aml_config", name), []byte(text), 0o644))
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const v2Schema = "https://azuremlschemas.azureedge.net/latest/"
@@ -30,30 +29,20 @@ func TestDiscoverV2(t *testing.T) {
 		"azureml/commandJob.schema.txt": "$schema: " + v2Schema + "commandJob.schema.json\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	roots, err := Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var got []string
 	for _, root := range roots {
 		for _, f := range root.Files {
 			rel, err := filepath.Rel(dir, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			got = append(got, filepath.ToSlash(rel))
 		}
 	}
-	if diff := cmp.Diff([]string{"azureml/job.yml", "cluster.YAML"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"azureml/job.yml", "cluster.YAML"}, got)
 }
 
 // TestV2Kind tells files of v2 from others by their content.
@@ -133,17 +122,11 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		"text.json":             "{\"name\": \"azureml\"}\n",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	roots, err := Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	got := map[string]V2Kind{}
 	for _, root := range roots {
 		for _, f := range Load(root, Options{}).Files {
@@ -151,7 +134,5 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		}
 	}
 	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }

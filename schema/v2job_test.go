@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // shared are files that jobs of several cases name.
@@ -148,9 +147,7 @@ func TestV2Jobs(t *testing.T) {
 					got = append(got, said(j))
 				}
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, c.want, got)
 			hold(t, p)
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // others are files of other programs that share keys with those of v2.
@@ -46,14 +48,10 @@ var others = map[string]string{
 func TestOthersAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range others {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	roots, err := Discover([]string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, root := range roots {
 		t.Errorf("taken for files of Azure ML: %v", root.Files)
 	}

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // withSchema writes the addresses of schemas out: "#component" at the beginning of a
@@ -52,9 +52,7 @@ func TestOneProjectOfV2(t *testing.T) {
 			}
 			dir := write(t, string(txtar.Format(&archive)))
 			roots, err := schema.Discover([]string{dir + "/" + c.args})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got []string
 			for _, r := range roots {
 				line := slashes(t, dir, r.Dir) + ":"
@@ -63,9 +61,7 @@ func TestOneProjectOfV2(t *testing.T) {
 				}
 				got = append(got, line)
 			}
-			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, c.want, strings.Join(got, ", "))
 		})
 	}
 }

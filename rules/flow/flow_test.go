@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const project = `
@@ -57,16 +57,10 @@ func TestRead(t *testing.T) {
 	root := t.TempDir()
 	for _, f := range txtar.Parse([]byte(project)).Files {
 		name := filepath.Join(root, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
 	}
-	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	roots, err := schema.Discover([]string{filepath.Join(root, "job")})
 	if err != nil || len(roots) != 1 {
 		t.Fatalf("%d roots: %v", len(roots), err)
@@ -107,7 +101,5 @@ func TestRead(t *testing.T) {
 		"  inputs.b place 1 optional true broken false",
 		"  outputs.c place 1 optional false broken true",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 }

@@ -17,24 +17,16 @@ import (
 func TestNewRule(t *testing.T) {
 	top, dir := testkit.Root(t), t.TempDir()
 	for _, folder := range []string{"rules", "fixers", "schema"} {
-		if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(top, folder))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(top, folder))))
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(top, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
 	t.Chdir(dir)
 	var out strings.Builder
-	if err := run([]string{"gpu/shiny-new"}, &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, run([]string{"gpu/shiny-new"}, &out))
 	for _, name := range []string{"rules/gpu_shiny_new.go", "rules/testdata/gpu-shiny-new.txtar", "rules/rule.go"} {
 		if !strings.Contains(out.String(), "wrote "+name+"\n") {
 			t.Errorf("%s is not among what was written:\n%s", name, &out)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestTensorFlow(t *testing.T) {
@@ -65,9 +67,7 @@ func TestPyTorchAndCNTK(t *testing.T) {
 	}
 	for version, want := range torch {
 		got, _ := FrameworkBuild("torch", version)
-		if diff := cmp.Diff(want, got.CUDAs); diff != "" {
-			t.Errorf("PyTorch(%s) (-want +got):\n%s", version, diff)
-		}
+		testkit.Same(t, want, got.CUDAs, "PyTorch(%s)", version)
 	}
 	cntk := map[string]string{"2.1": "cntk 8.0", "2.3.1": "cntk 8.0", "2.4": "cntk 9.0", "2.5.1": "cntk_gpu 9.0", "2.7.post1": "cntk_gpu 10.0"}
 	for version, want := range cntk {
@@ -197,9 +197,7 @@ func TestWhatLoadsInPlusGPU(t *testing.T) {
 			got = append(got, n.Versions)
 		}
 	}
-	if diff := cmp.Diff([]string{"==1.3.*", "==1.4.*"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, []string{"==1.3.*", "==1.4.*"}, got)
 }
 
 func TestCompareVersions(t *testing.T) {

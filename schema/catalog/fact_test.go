@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestFacts: what is asked for is found in every way to write it.
@@ -52,9 +52,7 @@ func TestFacts(t *testing.T) {
 				t.Errorf("%q: %+v has no source, or says nothing", query, f)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", query, diff)
-		}
+		testkit.Same(t, want, got, "%q", query)
 	}
 }
 

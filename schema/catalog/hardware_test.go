@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestLookupGPU(t *testing.T) {
@@ -54,9 +56,7 @@ func TestRunsCUDA8(t *testing.T) {
 	for _, g := range gpuRows() {
 		got[g.Model] = g.RunsCUDA("8.0")
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got)
 	k80, _ := LookupGPU("K80")
 	for cuda, want := range map[string]bool{"11.8": true, "12.0": false, "6.0": false, "": false, "latest": false} {
 		if got := k80.RunsCUDA(cuda); got != want {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const mmlspark = "microsoft/mmlspark"
@@ -67,9 +69,7 @@ func TestLookupImageTraits(t *testing.T) {
 		if test.tag == "*" {
 			got = traits{Got: ok}
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s:%s (-want +got):\n%s", test.repo, test.tag, diff)
-		}
+		testkit.Same(t, test.want, got, "%s:%s", test.repo, test.tag)
 	}
 }
 
@@ -112,9 +112,7 @@ func TestTwins(t *testing.T) {
 		got := []string{
 			name(GPUTwin(test.repo, test.tag)), name(CPUTwin(test.repo, test.tag)), name(PlusVariant(test.repo, test.tag)),
 		}
-		if diff := cmp.Diff([]string{test.gpu, test.cpu, test.plus}, got); diff != "" {
-			t.Errorf("%s:%s: GPU twin, CPU twin, plus variant (-want +got):\n%s", test.repo, test.tag, diff)
-		}
+		testkit.Same(t, []string{test.gpu, test.cpu, test.plus}, got, "%s:%s: GPU twin, CPU twin, plus variant", test.repo, test.tag)
 	}
 }
 
@@ -132,9 +130,7 @@ func TestGPUCandidates(t *testing.T) {
 		for _, img := range GPUCandidates("mcr.microsoft.com/azureml/base", tag) {
 			got = append(got, img.Repo+":"+img.Tag)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tag, diff)
-		}
+		testkit.Same(t, want, got, tag)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // keys names the key columns of each table, as doc.go does.
@@ -54,9 +54,7 @@ var keys = map[string][]string{
 
 func TestEveryTableIsListed(t *testing.T) {
 	files, err := fs.Glob(tables, "tables/*.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var got, want []string
 	for _, f := range files {
 		got = append(got, strings.TrimSuffix(path.Base(f), ".csv"))
@@ -65,9 +63,7 @@ func TestEveryTableIsListed(t *testing.T) {
 		want = append(want, name)
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("tables and key list differ (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, got, "tables and key list differ")
 }
 
 func TestRows(t *testing.T) {
@@ -139,9 +135,7 @@ func TestCheckRowRefuses(t *testing.T) {
 	}
 	for name, test := range tests {
 		got := checkRow(record{columns: columns, cells: test.cells}, []string{"id"}, map[string]int{"a": 1})
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.Same(t, test.want, got, name)
 	}
 }
 

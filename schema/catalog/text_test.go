@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestLogPatterns(t *testing.T) {
@@ -70,9 +70,7 @@ func TestVerdictOfLogs(t *testing.T) {
 		"nothing":                   {"epoch 1\n", ""},
 	}
 	for name, test := range tests {
-		if diff := cmp.Diff(test.want, firstVerdict(test.log)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.Same(t, test.want, firstVerdict(test.log), name)
 	}
 }
 
@@ -89,9 +87,7 @@ func TestDeviceBlockGroups(t *testing.T) {
 			}
 		}
 		want := map[string]string{"gpu": "Tesla K80", "major": "3", "minor": "7", "clock": "0.8235", "bus": "06c3:00:00.0"}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.Same(t, want, got)
 		return
 	}
 	t.Error("no pattern tf-device-block")
@@ -123,9 +119,7 @@ func TestStdlib(t *testing.T) {
 		if ok != test.found || (ok && m.In(test.python) != test.in) {
 			t.Errorf("Stdlib(%s) = %v, in Python %s: %v, want %v, %v", test.name, ok, test.python, m.In(test.python), test.found, test.in)
 		}
-		if diff := cmp.Diff(test.managers, m.Managers); diff != "" {
-			t.Errorf("%s: managers (-want +got):\n%s", test.name, diff)
-		}
+		testkit.Same(t, test.managers, m.Managers, "%s: managers", test.name)
 	}
 }
 

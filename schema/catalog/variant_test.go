@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // ortVersions are the releases of onnxruntime that have a GPU wheel.
@@ -65,9 +65,7 @@ func TestCPUVariants(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := brief(CPUVariants(test.manager, test.name), func(v PackageVariant) string { return v.GPU })
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("CPUVariants(%s, %s) (-want +got):\n%s", test.manager, test.name, diff)
-		}
+		testkit.Same(t, test.want, got, "CPUVariants(%s, %s)", test.manager, test.name)
 	}
 }
 
@@ -109,9 +107,7 @@ func TestGPUVariants(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := brief(GPUVariants(test.manager, test.name), func(v PackageVariant) string { return v.CPU })
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("GPUVariants(%s, %s) (-want +got):\n%s", test.manager, test.name, diff)
-		}
+		testkit.Same(t, test.want, got, "GPUVariants(%s, %s)", test.manager, test.name)
 	}
 }
 
@@ -138,9 +134,7 @@ func TestVariantFields(t *testing.T) {
 		delete(tests, v.ID)
 		id := v.ID
 		v.ID, v.Condition, v.Note, v.Origin = "", "", "", Origin{}
-		if diff := cmp.Diff(want, v); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", id, diff)
-		}
+		testkit.Same(t, want, v, id)
 	}
 	if len(tests) != 0 {
 		t.Errorf("rows not found: %v", tests)

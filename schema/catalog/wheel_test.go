@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const wheelBase = "https://cntk.ai/PythonWheel/"
@@ -59,9 +61,7 @@ func TestWheelVariant(t *testing.T) {
 			t.Errorf("ParseCNTKURL(%s) failed", test.from)
 		}
 		got, _ := WheelVariant(w, test.flavour, test.platform)
-		if diff := cmp.Diff(test.want, strings.TrimPrefix(got.URL, wheelBase)); diff != "" {
-			t.Errorf("%s to %s on %s (-want +got):\n%s", test.from, test.flavour, test.platform, diff)
-		}
+		testkit.Same(t, test.want, strings.TrimPrefix(got.URL, wheelBase), "%s to %s on %s", test.from, test.flavour, test.platform)
 	}
 }
 
@@ -75,9 +75,7 @@ func TestWheelForPython(t *testing.T) {
 	for _, test := range tests {
 		w, _ := LookupWheel(wheelBase + test.from)
 		got, _ := WheelForPython(w, test.tag)
-		if diff := cmp.Diff(test.want, strings.TrimPrefix(got.URL, wheelBase)); diff != "" {
-			t.Errorf("%s for %s (-want +got):\n%s", test.from, test.tag, diff)
-		}
+		testkit.Same(t, test.want, strings.TrimPrefix(got.URL, wheelBase), "%s for %s", test.from, test.tag)
 	}
 }
 

@@ -19,9 +19,7 @@ func TestBundle(t *testing.T) {
 	var whole struct {
 		Kinds, Definitions map[string]json.RawMessage
 	}
-	if err := json.Unmarshal(bundle, &whole); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(bundle, &whole))
 	lines := index()
 	if len(lines.kinds) != len(whole.Kinds) || len(lines.definitions) != len(whole.Definitions) || len(whole.Kinds) < 40 || len(whole.Definitions) < 300 {
 		t.Fatalf("%d kinds, %d definitions read by lines; %d and %d in the file", len(lines.kinds), len(lines.definitions), len(whole.Kinds), len(whole.Definitions))

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const address = "https://amlfix.github.io/schema/"
@@ -56,9 +58,7 @@ func compiler(t testing.TB, file string) func(fragment string) *jsonschema.Schem
 	}
 	c.RegisterExtension(annotationKey, nil, annotationCompiler{})
 	url := address + file + ".schema.json"
-	if err := c.AddResource(url, bytes.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.AddResource(url, bytes.NewReader(text)))
 	return func(fragment string) *jsonschema.Schema {
 		t.Helper()
 		s, err := c.Compile(url + fragment)
@@ -118,9 +118,7 @@ func TestEverySchemaCompiles(t *testing.T) {
 		t.Fatalf("%d schema files, %d kinds, error %v", len(files), len(Kinds()), err)
 	}
 	metaschema, err := jsonschema.NewCompiler().Compile("http://json-schema.org/draft-07/schema")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, kind := range Kinds() {
 		if err := metaschema.Validate(read(t, kind)); err != nil {
 			t.Errorf("%s: %#v", kind, err)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
@@ -74,7 +72,5 @@ func TestCorpus(t *testing.T) {
 		"workbench-runconfig schema/deprecated": 78,
 		"workbench-runconfig schema/type":       1, // a full stop for a comma
 	}
-	if diff := cmp.Diff(want, counts); diff != "" {
-		t.Errorf("findings by kind and rule (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, counts, "findings by kind and rule")
 }

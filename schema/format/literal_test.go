@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 var update = flag.Bool("update", false, "write compiled.go again")
@@ -45,17 +46,11 @@ func TestCompiledIsFresh(t *testing.T) {
 		t.Fatalf("%v\n%s", err, b.Bytes())
 	}
 	if *update {
-		if err := os.WriteFile("compiled.go", want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile("compiled.go", want, 0o644))
 	}
 	got, err := os.ReadFile("compiled.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("compiled.go is stale: run go generate (-want +got):\n%s", diff)
-	}
+	testkit.OK(t, err)
+	testkit.Same(t, string(want), string(got), "compiled.go is stale: run go generate")
 }
 
 // writer prints a schema as a Go expression; equal parts become one variable.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // keywords are those that the schemas may use and this package handles; the
@@ -153,9 +154,7 @@ func TestCondaInSDK(t *testing.T) {
 	for _, token := range at {
 		inline = inline.(map[string]any)[token]
 	}
-	if diff := cmp.Diff(read(t, string(Conda))["properties"], inline); diff != "" {
-		t.Errorf("conda.schema.json and condaDependencies of the SDK differ (-conda +sdk):\n%s", diff)
-	}
+	testkit.Same(t, read(t, string(Conda))["properties"], inline, "conda.schema.json and condaDependencies of the SDK differ (-conda +sdk)")
 }
 
 // TestCombinedComputeSchema holds the one compute schema that editors get

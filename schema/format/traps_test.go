@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -45,9 +43,7 @@ func TestKeysThatNeedEscapes(t *testing.T) {
 		text := fmt.Sprintf("Target: a\nEnvironmentVariables:\n  %q: [x]\n", key)
 		got := validate(format.WorkbenchRunConfig, text)
 		want := []string{fmt.Sprintf(`3:%d «[x]» error schema/type: %q must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`, 5+len([]rune(fmt.Sprintf("%q", key))), key)}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", key, diff)
-		}
+		testkit.Same(t, want, got, "%q", key)
 	}
 	table{
 		{"pointer of a fix", "dataReferences:\n  a/b~c:\n    overwrit: true\n", []string{
@@ -105,9 +101,7 @@ func TestAliasBomb(t *testing.T) {
 	took := testkit.Cost(func() {
 		for _, place := range []string{"", "EnvironmentVariables: *a15\n", "ArgumentVector: *a15\n", "<<: *a15\n"} {
 			want := []string{`5:10 «*a3» error yaml/syntax: the aliases up to *a3 stand for more than 10000 values, which no configuration needs: write the values out`}
-			if diff := cmp.Diff(want, validate(format.WorkbenchRunConfig, bomb(15)+place+"Target: a\n")); diff != "" {
-				t.Errorf("%q (-want +got):\n%s", place, diff)
-			}
+			testkit.Same(t, want, validate(format.WorkbenchRunConfig, bomb(15)+place+"Target: a\n"), "%q", place)
 		}
 	})
 	if took > 5*time.Second {

@@ -3,8 +3,6 @@ package format_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
@@ -28,8 +26,6 @@ func TestOtherEditors(t *testing.T) {
 		t.Fatalf("%d findings: %v", len(want), want)
 	}
 	for name, variant := range testkit.Variants([]byte(text)) {
-		if diff := cmp.Diff(want, look(variant)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.Same(t, want, look(variant), name)
 	}
 }

@@ -3,11 +3,10 @@ package format_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWalk checks what is known of the places of a document.
@@ -61,9 +60,7 @@ func TestWalk(t *testing.T) {
 				}
 				got[n.Pointer()] = v
 			})
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, test.want, got)
 		})
 	}
 }

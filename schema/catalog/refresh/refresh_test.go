@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // index is a registry on this machine, with packages of our own in PyPI's form.
@@ -64,9 +64,7 @@ func rowsOf(out string) map[string]string {
 func TestRefresh(t *testing.T) {
 	address := index(t)
 	var out bytes.Buffer
-	if err := run(context.Background(), []string{"-index", address, "-date", "2027-03-01", "Wheels_Demo"}, &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, run(context.Background(), []string{"-index", address, "-date", "2027-03-01", "Wheels_Demo"}, &out))
 	rows := rowsOf(out.String())
 	want := map[string]string{
 		"2.7":  ",,,1.10,none",
@@ -82,9 +80,7 @@ func TestRefresh(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := run(context.Background(), []string{"-index", address, "-date", "2027-03-01", "pure-demo"}, &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, run(context.Background(), []string{"-index", address, "-date", "2027-03-01", "pure-demo"}, &out))
 	if rows := rowsOf(out.String()); rows["2.7"] != "1.0,1.0,,1.0,current" || rows["3.8"] != "1.0,1.0,,1.0,current" || rows["3.9"] != ",,,1.0,none" {
 		t.Errorf("%q", rows)
 	}
@@ -123,19 +119,11 @@ func TestReplace(t *testing.T) {
 	}
 	for text, want := range tests {
 		path := filepath.Join(t.TempDir(), "table.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := replace(path, "wheels-demo", rows); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.OK(t, replace(path, "wheels-demo", rows))
 		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, string(got)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.OK(t, err)
+		testkit.Same(t, want, string(got))
 	}
 }
 
