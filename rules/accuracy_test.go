@@ -58,7 +58,7 @@ func compareReviewed(t *testing.T, name string, parts ...func(*testing.T, map[st
 	if *update {
 		for _, key := range sortedKeys(got) {
 			if g := got[key]; g.count != want[key].count {
-				fmt.Printf("%s,%s,%s,%d,JUDGE,REASON\n", g.project, g.rule, g.severity, g.count)
+				t.Logf("%s,%s,%s,%d,JUDGE,REASON", g.project, g.rule, g.severity, g.count)
 			}
 		}
 		return

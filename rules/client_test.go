@@ -47,7 +47,7 @@ func accepted(t *testing.T, projects string) map[string][]original {
 	t.Helper()
 	f, err := os.Open(filepath.Join(projects, "verdicts.csv"))
 	testkit.OK(t, err)
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close() // only read from
 	lines, err := csv.NewReader(f).ReadAll()
 	testkit.OK(t, err)
 	all := map[string][]original{}

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -45,6 +43,6 @@ func checkHorovod(p *Pass, e *schema.Environment) {
 		}
 	}
 	if horovod != nil {
-		p.report(itemAt(e, horovod.Node, fmt.Sprintf("%s is compiled for the frameworks that are there already, and none is listed before it: put PyTorch or TensorFlow above it", horovod.Requirement.Name)), nil)
+		p.report(itemAt(e, horovod.Node, horovod.Requirement.Name+" is compiled for the frameworks that are there already, and none is listed before it: put PyTorch or TensorFlow above it"), nil)
 	}
 }

@@ -39,7 +39,7 @@ func reportUnpinned(p *Pass, e *schema.Environment) {
 	if len(open) == 0 {
 		return
 	}
-	message := fmt.Sprintf("%s has no version", shown(open[0].Requirement.Name))
+	message := shown(open[0].Requirement.Name) + " has no version"
 	if n := len(open) - 1; n == 1 {
 		message = fmt.Sprintf("%s and %s have no version", shown(open[0].Requirement.Name), shown(open[1].Requirement.Name))
 	} else if n > 1 {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ brings mlflow along.`,
 				continue
 			}
 			if name := importsMLflow(p, t); name != "" {
-				p.report(t.at.Location(fmt.Sprintf("%s imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it below pip", shown(name))),
+				p.report(t.at.Location(shown(name)+" imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it below pip"),
 					addToPip(e, "azureml-mlflow"))
 			}
 		}

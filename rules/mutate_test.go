@@ -186,7 +186,7 @@ var mutations = []mutation{
 		return keyOf(e), ok
 	}},
 	{"list-for-text", set(tagged("!!str"), func(_ *maker, v string) string { return "[" + v + "]" })},
-	{"mapping-for-text", set(tagged("!!str"), func(_ *maker, v string) string { return "{value: x}" })},
+	{"mapping-for-text", set(tagged("!!str"), func(_ *maker, _ string) string { return "{value: x}" })},
 	{"text-for-number", set(tagged("!!int", "!!float"), to("many", "1x", "two", "1 GB", "1,5"))},
 	{"text-for-switch", set(tagged("!!bool"), to("maybe", "treu", "enabled", "1.5"))},
 	{"number-for-text", set(tagged("!!str"), to("1", "1.5", "2024-01-01", "true", "0x1F", "1e3"))},
@@ -218,7 +218,7 @@ var mutations = []mutation{
 	})},
 	{"missing-file", set(func(e document.Entry) bool {
 		return keyed(namesOfPaths)(e) && !strings.Contains(e.Value.Value, ":")
-	}, func(m *maker, v string) string { return v + "x" })},
+	}, func(_ *maker, v string) string { return v + "x" })},
 	{"indented", func(m *maker) (string, bool) {
 		e, ok := m.entry(m.alone)
 		if ok {

@@ -46,7 +46,7 @@ azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 // every version that either item accepts is.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) {
 	with, ok := itemNamed(e, c.With)
-	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && !(c.With == "python" && isOneOf(pythonPin(e), c.WithVersions)) {
+	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
 		return
 	}
 	severity := finding.Warning

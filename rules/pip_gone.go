@@ -28,7 +28,7 @@ package without further releases still installs: in v2 that is a warning, in SDK
 			}
 			elsewhere := searchesElsewhere(e)
 			for _, pkg := range e.Packages {
-				if row, ok := goneFrom(pkg); ok && !(row.Status == "absent" && elsewhere) {
+				if row, ok := goneFrom(pkg); ok && (row.Status != "absent" || !elsewhere) {
 					reportGone(p, e, pkg, row)
 				}
 			}

@@ -33,7 +33,7 @@ the driver of parallel jobs needs some of them too, so nothing is said there.`,
 				continue
 			}
 			for _, pkg := range e.Packages {
-				if isSDKv1(pkg) && !(served && servesModels[pkg.Requirement.Key]) {
+				if isSDKv1(pkg) && (!served || !servesModels[pkg.Requirement.Key]) {
 					p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow",
 						pkg.Requirement.Name, sdkEnd)), nil, users[0].at.Location("a v2 job runs in this environment"))
 				}

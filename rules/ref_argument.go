@@ -165,7 +165,7 @@ func (c *comparison) rename(word int, old, name string) *finding.Fix {
 	if s.file.Stream.Repaired || countsOn(old, name) || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) || !plainWord(strings.TrimLeft(name, "-")) {
 		return nil
 	}
-	return &finding.Fix{Title: fmt.Sprintf("write %s", name), Applicability: finding.Safe, Changes: []finding.Change{{
+	return &finding.Fix{Title: "write " + name, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: s.file.Path, Offset: span.Start, Old: old, Value: finding.Text(name),
 	}}}
 }
@@ -248,5 +248,6 @@ func (c *comparison) other(f argparse.Fault) {
 			what = "a whole number"
 		}
 		c.report(f, fmt.Sprintf("%s of %q takes %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
+	case argparse.Unknown, argparse.Missing: // reported above, each in its own way
 	}
 }

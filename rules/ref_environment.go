@@ -117,7 +117,7 @@ func checkVersionless(p *Pass, at schema.Field) {
 	if !whole {
 		example = "…/labels/latest"
 	}
-	p.report(at.Location(fmt.Sprintf("no version of the environment is named, and Azure's client stops when the job is submitted: write one, as in %s", example)), nil)
+	p.report(at.Location("no version of the environment is named, and Azure's client stops when the job is submitted: write one, as in "+example), nil)
 }
 
 // inRegistry reports an address in a registry that ends with the name.
@@ -140,7 +140,7 @@ func checkCurated(p *Pass, at schema.Field) {
 	if !ok || current && e.Successor == "" || e.Since != "" && catalog.PhaseOf(e.Since, p.Project.AsOf()) < catalog.Ended {
 		return
 	}
-	message := fmt.Sprintf("%s is superseded, though it still resolves", shown(catalog.CuratedName(text)))
+	message := shown(catalog.CuratedName(text)) + " is superseded, though it still resolves"
 	if current {
 		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on a system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
 		return

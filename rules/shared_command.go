@@ -131,7 +131,7 @@ func (s *script) arguments(n *document.Node) {
 	}
 	s.node, s.arguable = n, true
 	offsets := n.Offsets(s.file.Source.Text)
-	s.Arguments = append(commands[0].Assignments, commands[0].Words...)
+	s.Arguments = slices.Concat(commands[0].Assignments, commands[0].Words)
 	for _, w := range s.Arguments {
 		s.words = append(s.words, s.place(offsets, w.Span))
 	}

@@ -84,7 +84,7 @@ func onEngine(t *testing.T, e *enginetest.Engine) docker.Engine {
 }
 
 // inContainer plans a job of the target docker, whose file has these lines.
-func inContainer(t *testing.T, e *enginetest.Engine, program, image, target string, opts Options) Plan {
+func inContainer(t *testing.T, _ *enginetest.Engine, program, image, target string, opts Options) Plan {
 	t.Helper()
 	job, root := load(t, files{"train.py": program, "data.txt": "data", "outputs/old.txt": "old",
 		"aml_config/docker.compute":   "type: localdocker\nbaseDockerImage: " + image + "\n" + target,

@@ -24,7 +24,7 @@ func (p *Project) link() {
 			p.linkWorkbench(workbenchJob(f))
 		case SDKv1:
 			p.linkSDK(f)
-		case NoDialect: // nobody knows what it means
+		case NoDialect, V2: // nobody knows what it means; v2 has none
 		}
 	}
 	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })

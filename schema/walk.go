@@ -76,7 +76,7 @@ func (d *discovery) walk(dir string, at place) error {
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(settingsNames, e.Name()) }) {
 		at.apart = dir
 	}
-	if at.all == "" && !(at.tree == "" && (isRoot(dir) || everybodys(dir))) {
+	if at.all == "" && (at.tree != "" || !isRoot(dir) && !everybodys(dir)) {
 		at.all = dir
 	}
 	config := false

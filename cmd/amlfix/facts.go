@@ -49,10 +49,9 @@ func (c *call) facts(ctx *cli.Context) error {
 		return err
 	}
 	list := catalog.Facts(query, cmp.Or(c.AsOf, c.Today()))
-	switch {
-	case form == report.JSON:
+	if form == report.JSON {
 		c.writeFactsJSON(query, list)
-	default:
+	} else {
 		c.writeFacts(style, list)
 	}
 	if len(list) == 0 {

@@ -248,7 +248,7 @@ func TestMLflowPair(t *testing.T) {
 }
 
 // TestSpecifiers: a specifier that cannot be read panics at its first use.
-func TestSpecifiers(t *testing.T) {
+func TestSpecifiers(*testing.T) {
 	for _, c := range conflictRows() {
 		c.Between("1.0", "1.0")
 	}

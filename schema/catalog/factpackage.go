@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -174,7 +173,7 @@ func wheelFacts(name string, q question) []Fact {
 	}
 	if q.version == "" {
 		slices.Reverse(f.Values)
-		f.Subject = fmt.Sprintf("%s: releases with wheels", f.Subject)
+		f.Subject += ": releases with wheels"
 	}
 	return []Fact{f}
 }

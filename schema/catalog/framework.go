@@ -124,7 +124,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	switch cuda, isCUDA := strings.CutPrefix(label, "cu"); {
 	case pkg == "tensorflow-gpu" && CompareVersions(b.Version, "2.12") >= 0:
 		return Build{}, false // this name went on as an alias to 2.11
-	case label == "cpu" || strings.HasSuffix(pkg, "-cpu") || pkg == b.CPUPackage && pkg == framework && b.GPU == GPUFromPackage:
+	case label == "cpu" || strings.HasSuffix(pkg, "-cpu") || pkg == framework && b.CPUPackage == framework && b.GPU == GPUFromPackage:
 		b.CUDA, b.CUDNN, b.MinDriver, b.GPU = "", "", "", GPUNone
 	case pkg == b.GPUPackage && b.GPU == GPUFromPackage:
 		b.GPU = GPUFromImage

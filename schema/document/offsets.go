@@ -18,6 +18,7 @@ func (n *Node) Offsets(text []byte) []int {
 		for s.at < len(s.text) && source.BreakWidth(s.text, s.at) == 0 {
 			s.at++
 		}
+	case Plain, Block, Flow: // the text begins at once; collections have none
 	}
 	offsets := make([]int, 0, len(n.Value)+1)
 	for i := range len(n.Value) {

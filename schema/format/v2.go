@@ -17,7 +17,7 @@ import (
 // constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(allNames(s.Properties["type"]), []string{kind}) {
-		v.report(RuleMissingKey, finding.Error, firstKey(n), fmt.Sprintf(`"type" is missing, so Azure ML takes this for a command and refuses it: write type: %s`, kind))
+		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML takes this for a command and refuses it: write type: `+kind)
 	}
 	switch annotationOf(s).Check {
 	case "environment":
