@@ -38,8 +38,25 @@ func (p *Project) Code(rel string) (*source.Source, bool) {
 // Below returns the files in a folder and below it whose names end in a text, by
 // their paths from that folder. Hidden folders are left out, and so is what is too
 // deep or too much for a person to have meant. There are none in a folder outside
-// the tree.
+// the tree. A folder is listed once.
 func (p *Project) Below(folder, ending string) (files []string) {
+	all, listed := p.listed[folder]
+	if !listed {
+		all = p.list(folder)
+		if p.listed == nil {
+			p.listed = map[string][]string{}
+		}
+		p.listed[folder] = all
+	}
+	for _, at := range all {
+		if strings.HasSuffix(at, ending) && strings.HasSuffix(path.Base(at), ending) {
+			files = append(files, at)
+		}
+	}
+	return files
+}
+
+func (p *Project) list(folder string) (files []string) {
 	const deepest, most = 4, 1000
 	if !readableIn(p.disk.boundary, Identity(p.join(folder))) {
 		return nil
@@ -60,7 +77,7 @@ func (p *Project) Below(folder, ending string) (files []string) {
 			case e.Type()&fs.ModeSymlink != 0, strings.HasPrefix(e.Name(), "."):
 			case e.IsDir() && depth < deepest:
 				walk(at, depth+1)
-			case !e.IsDir() && strings.HasSuffix(e.Name(), ending):
+			case !e.IsDir():
 				files = append(files, at)
 			}
 		}

@@ -35,6 +35,7 @@ type Project struct {
 
 	opts           Options
 	disk           disk
+	listed         map[string][]string // files below folders, see Below
 	names          map[string][]string // as in Root
 	files          fileIndex
 	configurations []*Job

@@ -31,7 +31,7 @@ func tuneMemory() {
 		switch alive := live[0].Value.Uint64(); {
 		case alive > large:
 			debug.SetMemoryLimit(math.MaxInt64)
-			debug.SetGCPercent(60)
+			debug.SetGCPercent(45)
 			return
 		case alive > small:
 			debug.SetMemoryLimit(math.MaxInt64)
