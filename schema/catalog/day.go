@@ -51,7 +51,7 @@ func ended(end, day string) bool {
 // which is good enough to compare with.
 func yearsLater(day string, years int) string {
 	year, err := strconv.Atoi(day[:min(4, len(day))])
-	if err != nil {
+	if err != nil || len(day) < 4 {
 		return day
 	}
 	return fmt.Sprintf("%04d%s", year+years, day[4:])
