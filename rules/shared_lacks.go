@@ -183,8 +183,11 @@ func componentCompute(p *Pass, job *flow.Body) {
 // cannot have: in a pipeline, nobody looks at them.
 func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
 	for i, f := range found {
+		if f.Rule != format.RuleType {
+			continue // before the file is looked for: of most findings nothing else is asked
+		}
 		file := p.Project.File(f.Source.Path)
-		if f.Rule != format.RuleType || file == nil || file.V2 != "component" || !p.runInPipeline(file) || p.namedBy(file, isDeployment) {
+		if file == nil || file.V2 != "component" || !p.runInPipeline(file) || p.namedBy(file, isDeployment) {
 			continue
 		}
 		if name := file.Root().Resolve().Get("name"); name.IsString() && f.Span == name.Span {

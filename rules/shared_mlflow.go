@@ -32,7 +32,7 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	older := release.Breaks != "" // no release that works is allowed at all
 	if !older {
 		// pip takes the newest of the first item, and what fits it of the second
-		if !exact && (!listed || !readBefore(mlflow, own)) {
+		if !exact && (!listed || mlflow.Node.Span.Start > own.Node.Span.Start) {
 			return
 		}
 		if release, ok = catalog.NewestMLflow(version, allowed); !ok {
@@ -79,15 +79,6 @@ func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) 
 
 // newestPython is what an environment that leaves it open is thought to get.
 const newestPython = "3.13"
-
-// readBefore reports whether an item is installed before another one: conda's are
-// before pip's.
-func readBefore(first, second schema.Package) bool {
-	if first.Manager != second.Manager {
-		return first.Manager == requirement.Conda
-	}
-	return first.Node.Span.Start < second.Node.Span.Start
-}
 
 // accepts reports whether an item accepts a version.
 func accepts(pkg schema.Package, version string) bool {

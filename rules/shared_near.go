@@ -12,30 +12,36 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// definedAs returns the files of the project that define something of the kinds by
-// the names that they give it.
-func definedAs(project *schema.Project, kinds ...string) map[string]*schema.File {
-	defined := map[string]*schema.File{}
+// definitions are the files of a project that define something, by the names that
+// they give it.
+type definitions struct {
+	files map[string]*schema.File
+	plain map[string]string // each name without what people get wrong
+}
+
+// definedAs returns what the project defines of the kinds.
+func definedAs(project *schema.Project, kinds ...string) definitions {
+	d := definitions{map[string]*schema.File{}, map[string]string{}}
 	for _, f := range project.Files {
 		for _, kind := range kinds {
 			if name := f.Root().Get("name"); string(f.V2) == kind && !f.Broken() && name.IsString() && name.Text() != "" {
-				defined[name.Text()] = f
+				d.files[name.Text()], d.plain[name.Text()] = f, plainName(name.Text())
 			}
 		}
 	}
-	return defined
+	return d
 }
 
 // nearlyNamed reports a name that nothing in the project is defined as, where just one
 // thing is by nearly that name: most likely they are meant to be the same. with
 // returns the field's text with another name in the place of this one.
-func nearlyNamed(p *Pass, at schema.Field, name, what string, defined map[string]*schema.File, with func(name string) string) {
-	if defined[name] != nil {
+func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definitions, with func(name string) string) {
+	if defined.files[name] != nil {
 		return
 	}
-	found := ""
-	for other := range defined {
-		if !sameSlip(name, other) {
+	found, own := "", plainName(name)
+	for other, plain := range defined.plain {
+		if !sameSlip(own, plain) {
 			continue
 		}
 		if found != "" {
@@ -50,7 +56,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined map[string
 	if change, ok := at.Set(finding.Text(with(found))); ok {
 		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(with(found))), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
-	file := defined[found]
+	file := defined.files[found]
 	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if that is meant, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
 }
@@ -58,19 +64,20 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined map[string
 // minSlip is how long a name must be for a missing letter to be taken for a slip.
 const minSlip = 6
 
-// sameSlip reports whether two names differ in what people get wrong without meaning
-// another thing: case, hyphens and underscores, a letter too many or too few, two
-// letters exchanged. env1 and env2, or gpu and cpu, are different things.
+// plainName returns a name without case, hyphens, underscores, points and spaces.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_. ", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// sameSlip reports whether two plain names differ in what people get wrong without
+// meaning another thing: a letter too many or too few, two letters exchanged. env1
+// and env2, or gpu and cpu, are different things.
 func sameSlip(a, b string) bool {
-	plain := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune("-_. ", r) {
-				return -1
-			}
-			return unicode.ToLower(r)
-		}, s)
-	}
-	a, b = plain(a), plain(b)
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -94,7 +101,7 @@ func sameSlip(a, b string) bool {
 // project defines them.
 func environmentNames(p *Pass) {
 	defined := definedAs(p.Project, "environment")
-	if len(defined) == 0 {
+	if len(defined.files) == 0 {
 		return
 	}
 	for _, f := range p.Project.Files {
