@@ -23,32 +23,8 @@ var condaNoPython = Rule{
 packages have no build; if none brings one, pip works with a Python outside the environment. An item that conda
 cannot read, or a version that there never was, ends the build.`,
 	Remedy: "Corrects the name and the version where one thing alone can be meant: pyton=3.11, python3.11, python=3.11., python:3.11. A point in python=311 is set with --unsafe only.",
-	Bad: `
--- env.yml --
-$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
-name: training
-image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
-conda_file: conda.yml
--- conda.yml --
-channels:
-  - conda-forge
-dependencies:
-  - pyton=3.11
-  - numpy=1.26
-`,
-	Good: `
--- env.yml --
-$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
-name: training
-image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
-conda_file: conda.yml
--- conda.yml --
-channels:
-  - conda-forge
-dependencies:
-  - python=3.11
-  - numpy=1.26
-`,
+	Bad:    v2Conda + "  - pyton=3.11\n  - numpy=1.26\n",
+	Good:   v2Conda + "  - python=3.11\n  - numpy=1.26\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			checkPython(p, e)
@@ -201,3 +177,16 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	fault.message = fmt.Sprintf(fault.message, strings.TrimSpace(right))
 	return fault, true
 }
+
+// v2Conda is an environment of v2 that ends where its conda file lists packages.
+const v2Conda = `
+-- env.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
+name: training
+image: mcr.microsoft.com/azureml/openmpi5.0-ubuntu24.04:20250401.v1
+conda_file: conda.yml
+-- conda.yml --
+channels:
+  - conda-forge
+dependencies:
+`
