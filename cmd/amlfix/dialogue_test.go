@@ -96,10 +96,7 @@ dependencies: []
 // it the terminal is closed.
 func typed(t *testing.T, dir, text string, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath("script")
-	if err != nil {
-		t.Fatalf("the program script (util-linux) is needed: %v", err)
-	}
+	path := testkit.Program(t, "script")
 	cmd := exec.Command(path, "-qec", strings.Join(append([]string{program(t) + "/amlfix"}, args...), " "), "/dev/null")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=xterm")
@@ -113,10 +110,7 @@ func typed(t *testing.T, dir, text string, args ...string) string {
 func TestCtrlCAtAQuestion(t *testing.T) {
 	dir := unpack(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
 	before := testkit.Read(t, dir, "aml_config/vm.compute")
-	path, err := exec.LookPath("script")
-	if err != nil {
-		t.Fatalf("the program script (util-linux) is needed: %v", err)
-	}
+	path := testkit.Program(t, "script")
 	asked := exec.Command(path, "-qec", program(t)+"/amlfix --apply -i --no-color", "/dev/null")
 	asked.Dir, asked.Env = dir, append(os.Environ(), "TERM=xterm")
 	reading := spawn(t, dir, "--stdin-filename", "aml_config/vm.compute", "-")

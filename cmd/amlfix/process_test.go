@@ -114,10 +114,7 @@ func TestColourOnATerminal(t *testing.T) {
 // the program script provides.
 func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath("script")
-	if err != nil {
-		t.Fatalf("the program script (util-linux) is needed: %v", err)
-	}
+	path := testkit.Program(t, "script")
 	command := strings.Join(append([]string{program(t) + "/amlfix"}, args...), " ")
 	cmd := exec.Command(path, "-qec", command, "/dev/null")
 	cmd.Dir = dir
