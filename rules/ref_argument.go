@@ -124,10 +124,7 @@ func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) 
 func (c *comparison) unknown(f argparse.Fault) {
 	option, _, _ := strings.Cut(f.Text, "=")
 	message := fmt.Sprintf("%q has no option %q, and ends with an error", shortName(c.script.Name), shortName(option))
-	var near []string
-	if c.pass.count < mostGuesses {
-		near = nearest(option, c.options())
-	}
+	near := c.pass.nearest(option, c.options())
 	if len(near) != 1 {
 		c.report(f, message+": correct the name, or add the option to the script", nil)
 		return

@@ -78,7 +78,7 @@ func inputOf(p *Pass, e expression) {
 	if e.Optional && !of.Declared {
 		severity = finding.Warning // Azure ML leaves the part in $[[ ]] out
 	}
-	if e.root == "parent.inputs" && e.Place == flow.Other && len(nearest(e.name, listOf(of, inputsOf))) == 0 {
+	if e.root == "parent.inputs" && e.Place == flow.Other && len(p.nearest(e.name, listOf(of, inputsOf))) == 0 {
 		severity = finding.Warning // Azure itself publishes a component with such a size of machines
 	}
 	if e.root == "inputs" && (of.Outputs.Has(e.name) || of.Space.Has(e.name)) {

@@ -79,7 +79,7 @@ func firstAndLast(p *Pass, b *flow.Body) {
 		}
 		var fix *finding.Fix
 		message := fmt.Sprintf("there is no job %q in the pipeline, and Azure ML refuses the file for that", brief(at.Text))
-		if near := nearest(at.Text, jobsOf(b)); len(near) == 1 {
+		if near := p.nearest(at.Text, jobsOf(b)); len(near) == 1 {
 			message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
 			if change, ok := at.Set(finding.Text(near[0])); ok && !countsOn(at.Text, near[0]) {
 				fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change}}

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
 )
 
 var refScope = Rule{
@@ -96,7 +97,7 @@ func misspeltRoot(p *Pass, e expression) {
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {
 		words, written, prefix = []string{"inputs", "jobs", "outputs"}, second, "parent."
 	}
-	near := nearest(written, words)
+	near := format.Nearest(written, words)
 	if slices.Contains(words, written) || len(near) != 1 {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/format"
 )
 
 var refTarget = Rule{
@@ -49,7 +48,7 @@ dependencies: []
 			message := fmt.Sprintf("the compute target %q does not exist: there is no %s", job.TargetName.Text, missing)
 			names, orphans := targetsBeside(p, job.File.Dir()), untargeted(p, job.File.Dir())
 			var fix *finding.Fix
-			switch near := format.Nearest(job.TargetName.Text, names); {
+			switch near := p.nearest(job.TargetName.Text, names); {
 			case len(near) == 1:
 				message += fmt.Sprintf("; did you mean %q?", near[0])
 				fix = targetFix(job, near[0])

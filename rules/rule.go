@@ -44,6 +44,7 @@ type Pass struct {
 	findings []finding.Finding
 	last     *source.Source // the file of the latest findings, and how many these are
 	count    int
+	compared int // names so far, see nearest
 }
 
 // full reports whether a rule has said all it may say about a file. Rules ask
@@ -100,7 +101,7 @@ func Check(project *schema.Project) []finding.Finding {
 	run := func(list []Rule) (all []finding.Finding) {
 		pass := Pass{Project: project, shared: common}
 		for i := range list {
-			pass.rule, pass.last, pass.count = &list[i], nil, 0
+			pass.rule, pass.last, pass.count, pass.compared = &list[i], nil, 0, 0
 			list[i].Check(&pass)
 		}
 		return pass.findings

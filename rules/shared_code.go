@@ -8,7 +8,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -131,16 +130,12 @@ func missingModule(p *Pass, s *script, code string) {
 			return
 		}
 		in := path.Dir(at)
-		if path.Dir(file) != "." && (p.Project.Exists(path.Join(in, "__init__.py")) || p.Project.IsFolder(in) && len(s.near(p.Project, code)) > 0) {
+		if path.Dir(file) != "." && (p.Project.Exists(path.Join(in, "__init__.py")) || p.Project.IsFolder(in) && len(s.near(p, code)) > 0) {
 			p.absent(s, code)
 			return
 		}
 	}
 }
-
-// mostGuesses is for how many names in a file others that may be meant are looked
-// for: each takes time.
-const mostGuesses = 100
 
 // absent reports a script that is not in the code folder, with what is there and
 // may be meant.
@@ -150,10 +145,7 @@ func (p *Pass) absent(s *script, code string) {
 		name = path.Join(s.Folder, name)
 	}
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
-	var near []string
-	if p.last != s.file.Source || p.count < mostGuesses {
-		near = s.near(p.Project, code)
-	}
+	near := s.near(p, code)
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
 		return
@@ -176,21 +168,21 @@ func plainWord(name string) bool {
 
 // near returns the scripts of nearly the name, or of the same name in another
 // folder, as the command would name them.
-func (s *script) near(p *schema.Project, code string) (names []string) {
+func (s *script) near(p *Pass, code string) (names []string) {
 	ending := path.Ext(s.Name)
 	if s.Module {
 		ending = ".py"
 	}
-	if ending == "" {
+	if ending == "" || p.compared >= mostComparisons {
 		return nil
 	}
-	for _, file := range p.Below(path.Join(code, s.Folder), ending) {
+	for _, file := range p.Project.Below(path.Join(code, s.Folder), ending) {
 		if s.Module {
 			file = strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
 		}
 		names = append(names, file)
 	}
-	if near := format.Nearest(path.Clean(s.Name), names); len(near) > 0 {
+	if near := p.nearest(path.Clean(s.Name), names); len(near) > 0 {
 		return near
 	}
 	if s.Module {

@@ -101,7 +101,7 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 		return
 	}
 	message := fmt.Sprintf("there is no %s %q in %s", what, shown(e.name), where)
-	near := nearest(e.name, names)
+	near := p.nearest(e.name, names)
 	switch len(near) {
 	case 0:
 		p.reportAs(severity, e.at(message+": declare it there, or correct the name"), nil)
@@ -209,7 +209,7 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		if b.Key != nil {
 			message = fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
 		}
-		near := nearest(given, open)
+		near := p.nearest(given, open)
 		if len(near) == 1 && strings.EqualFold(near[0], given) {
 			mistaken[near[0]] = true // Microsoft's own pipelines count on that it does not matter
 			continue
@@ -234,11 +234,16 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 // mostNames is how many names one is compared with.
 const mostNames = 1000
 
+// mostComparisons is how many names a rule compares in a project to find which one
+// is meant: they take a tenth of a second.
+const mostComparisons = 100_000
+
 // nearest returns the names that one is most likely a typo of. Of more names than
-// any person writes none is tried: each takes time.
-func nearest(name string, names []string) []string {
-	if len(names) > mostNames {
+// any person writes none is tried, and at last none at all: each takes time.
+func (p *Pass) nearest(name string, names []string) []string {
+	if len(names) > mostNames || p.compared >= mostComparisons {
 		return nil
 	}
+	p.compared += len(names)
 	return format.Nearest(name, names)
 }

@@ -21,7 +21,7 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 	}
 	var fix *finding.Fix
 	alike := false // a file that is only the one there is may have nothing to do with it
-	if near := format.Nearest(name, candidates); len(near) == 1 {
+	if near := p.nearest(name, candidates); len(near) == 1 {
 		candidates, alike = near, true
 	} else if same := named(path.Base(name), candidates); len(same) == 1 {
 		candidates, alike = same, true

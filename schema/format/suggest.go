@@ -26,7 +26,7 @@ func suggest(word string, candidates []string) suggestion {
 		if d := len(c) - len(word); d > limit || -d > limit {
 			continue
 		}
-		d := distance(word, c)
+		d := distance(word, c, best.distance)
 		switch {
 		case d < best.distance:
 			best = suggestion{c, d, true}
@@ -56,19 +56,19 @@ func Nearest(word string, candidates []string) (nearest []string) {
 		return nil
 	}
 	for _, c := range sorted(candidates) {
-		if d := len(c) - len(word); d <= best.distance && -d <= best.distance && distance(word, c) == best.distance {
+		if d := len(c) - len(word); d <= best.distance && -d <= best.distance && distance(word, c, best.distance) == best.distance {
 			nearest = append(nearest, c)
 		}
 	}
 	return slices.Compact(nearest)
 }
 
-// distance returns the number of edits between two words; one more when their
-// case differs too.
-func distance(a, b string) int {
+// distance returns the number of edits between two words, one more when their case
+// differs too, or a number above limit.
+func distance(a, b string, limit int) int {
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
 	if lowerA == a && lowerB == b {
-		return plain.Distance(a, b)
+		return plain.DistanceWithin(a, b, limit)
 	}
-	return min(plain.Distance(a, b), plain.Distance(lowerA, lowerB)+1)
+	return min(plain.DistanceWithin(a, b, limit), plain.DistanceWithin(lowerA, lowerB, limit)+1)
 }

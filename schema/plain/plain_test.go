@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -51,6 +52,50 @@ func TestDistance(t *testing.T) {
 			testkit.Same(t, tt.want, plain.Distance(pair[0], pair[1]), "%q", pair)
 		}
 	}
+}
+
+// FuzzDistance compares the quick comparison with the definition, which is slow.
+func FuzzDistance(f *testing.F) {
+	for _, pair := range [][2]string{{"target", "tagret"}, {"train.py", "trian.py"}, {"ca", "abc"}, {"é", "è"}, {"aé", "aè"}, {"éa", "ña"}, {"漢字", "字漢"}, {"aab", "aba"}, {"\xff", "é"}, {"abcdef", "badcfe"}} {
+		f.Add(pair[0], pair[1], 3)
+	}
+	f.Fuzz(func(t *testing.T, a, b string, limit int) {
+		if len(a)+len(b) > 40 || !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return
+		}
+		want := defined([]rune(a), []rune(b))
+		if got := plain.Distance(a, b); got != want {
+			t.Errorf("%q, %q: %d, want %d", a, b, got, want)
+		}
+		limit = max(limit%8, -(limit % 8))
+		if got := plain.DistanceWithin(a, b, limit); got != want && (got <= limit || want <= limit) {
+			t.Errorf("%q, %q within %d: %d, want %d", a, b, limit, got, want)
+		}
+	})
+}
+
+// defined is the optimal string alignment distance as it is defined.
+func defined(a, b []rune) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			switch {
+			case i == 0 || j == 0:
+				rows[i][j] = i + j
+				continue
+			case a[i-1] == b[j-1]:
+				rows[i][j] = rows[i-1][j-1]
+			default:
+				rows[i][j] = rows[i-1][j-1] + 1
+			}
+			rows[i][j] = min(rows[i][j], rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
 }
 
 func TestNames(t *testing.T) {

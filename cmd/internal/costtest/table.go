@@ -193,6 +193,16 @@ var Shapes = []Shape{
 	files("jobs of v2", "job%d.yml", v2Head, nil),
 	files("jobs of v2 in many folders", "jobs/%d/job.yml", v2Head, map[string]string{".git/HEAD": ""}),
 	files("computes of one name", "infra/%d.yml", "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: gpu\ntype: amlcompute\nsize: Standard_NC6\n", map[string]string{"job.yml": v2Head}),
+	{"scripts of nearly the name of others", func(size int) map[string]string {
+		all := map[string]string{".git/HEAD": ""}
+		for i := range min(1000, size/200) { // 34 bytes each
+			all[fmt.Sprintf("src/train_model_with_a_long_name_%d.py", i)] = ""
+		}
+		for i := range (size - 34*min(1000, size/200)) / 245 {
+			all[fmt.Sprintf("jobs/%d.yml", i)] = strings.Replace(v2Head, "train.py", fmt.Sprintf("trainmodel_with_a_lang_nome_%d.py", i), 1) + "code: ../src\n"
+		}
+		return all
+	}},
 	{"pipelines that name each other", func(size int) map[string]string {
 		all := map[string]string{}
 		for i := 0; size > 0; i++ {
