@@ -79,7 +79,7 @@ func TestInit(t *testing.T) {
 		"all is there": {"", "-- .amlfix.yml --\n-- .github/workflows/ci.yaml --\non: push\njobs: {a: {runs-on: x, steps: [{uses: amlfix/amlfix@v1}]}}\n-- .pre-commit-config.yaml --\nrepos:\n- repo: local\n  hooks:\n  - id: amlfix\n    name: x\n    entry: amlfix\n    language: system\n", "",
 			".amlfix.yml: is there already\n.pre-commit-config.yaml: uses amlfix already\n.github/workflows/ci.yaml: uses amlfix already\n", nil},
 		"an unusual layout": {"", "-- .amlfix.yaml --\n-- .github/workflows/amlfix.yml --\n# amlfix\n-- .pre-commit-config.yaml --\nrepos: []\n", "",
-			".amlfix.yaml: is there already\n.github/workflows/amlfix.yml: uses amlfix already\namlfix: .pre-commit-config.yaml is written in a way that an entry cannot be added to without changing it otherwise; add this to its repos:\n- repo: https://github.com/amlfix/amlfix\n  rev: main\n  hooks:\n    - id: amlfix\n", nil},
+			".amlfix.yaml: is there already\n.github/workflows/amlfix.yml: uses amlfix already\namlfix: .pre-commit-config.yaml is written in a way that an entry cannot be added to without changing it otherwise; add this to its repos:\n- repo: https://github.com/amlfix/amlfix\n  rev: main\n  hooks:\n    - id: amlfix-go\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := repository(t, c.origin, c.archive)

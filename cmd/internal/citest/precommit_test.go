@@ -66,7 +66,7 @@ func TestPreCommit(t *testing.T) {
 	repo, rev := published(t)
 	env := buildEnv("PRE_COMMIT_HOME="+t.TempDir(), "PRE_COMMIT_COLOR=never") // amlfix is built once for all users
 	t.Run("amlfix", func(t *testing.T) {
-		u := newUser(t, env, repo, rev, "amlfix")
+		u := newUser(t, env, repo, rev, "amlfix-go")
 		testkit.Write(t, u.dir, "jobs/train.py", "print(1)\n")
 		if out, ok := u.commit(t, "a script"); !ok || !strings.Contains(out, "(no files to check)Skipped") {
 			t.Errorf("a commit that does not concern it: %v\n%s", ok, out)
@@ -89,7 +89,7 @@ func TestPreCommit(t *testing.T) {
 		}
 	})
 	t.Run("everywhere", func(t *testing.T) {
-		u := newUser(t, env, repo, rev, "amlfix")
+		u := newUser(t, env, repo, rev, "amlfix-go")
 		testkit.Write(t, u.dir, "v2/job.yml", "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: ls\nenvironment: {image: x, conda_file: ../envs/gpu.yml}\n")
 		testkit.Write(t, u.dir, "envs/gpu.yml", "dependencies:\n  - numpy\n")
 		testkit.Git(t, u.dir, "add", "-A")
@@ -114,7 +114,7 @@ func TestPreCommit(t *testing.T) {
 		}
 	})
 	t.Run("amlfix-apply", func(t *testing.T) {
-		u := newUser(t, env, repo, rev, "amlfix-apply")
+		u := newUser(t, env, repo, rev, "amlfix-apply-go")
 		faulty := strings.Replace(scratch["jobs/aml_config/vm.compute"], "plus-gpu-0.9.9", "plus-0.9.9", 1)
 		testkit.Write(t, u.dir, "jobs/aml_config/vm.compute", faulty)
 		out, ok := u.commit(t, "faulty")
@@ -166,7 +166,7 @@ func looked(t *testing.T, bin string, paths []string) []string {
 names = sorted(sys.stdin.read().splitlines())
 hooks = yaml.safe_load(open(sys.argv[1]))
 lists = [[name for name in names if re.search(hook["files"], name)] for hook in hooks]
-assert len(lists) == 2 and lists[0] == lists[1]
+assert len(lists) == 4 and all(each == lists[0] for each in lists)
 print("\n".join(lists[0]))`
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", script, filepath.Join(top(t), ".pre-commit-hooks.yaml"))
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))

@@ -71,6 +71,14 @@ func PreCommit(text []byte, revision string) ([]byte, error) {
 	return out, nil
 }
 
+// hook returns the hook for a revision: only a release has a wheel to install.
+func hook(revision string) string {
+	if strings.HasPrefix(revision, "v") {
+		return "amlfix"
+	}
+	return "amlfix-go"
+}
+
 // uses reports whether amlfix is among the repositories.
 func uses(repos *document.Node) bool {
 	for _, repo := range repos.Items {
@@ -131,7 +139,7 @@ func entry(l layout, revision string) string {
 	}
 	pad := func(n int) string { return "-" + strings.Repeat(" ", n-1) }
 	return l.before + pad(l.gap) + "repo: " + Address + "\n" + inner + "rev: " + revision + "\n" + inner + "hooks:\n" +
-		l.hooksBefore + pad(l.hooksGap) + "id: amlfix\n"
+		l.hooksBefore + pad(l.hooksGap) + "id: " + hook(revision) + "\n"
 }
 
 func lineEnds(text []byte) bool {
@@ -150,7 +158,7 @@ func extends(before, after []byte, revision string) bool {
 	}
 	list, _ := was["repos"].([]any)
 	was["repos"] = append(list[:len(list):len(list)], map[string]any{
-		"repo": Address, "rev": revision, "hooks": []any{map[string]any{"id": "amlfix"}},
+		"repo": Address, "rev": revision, "hooks": []any{map[string]any{"id": hook(revision)}},
 	})
 	return reflect.DeepEqual(was, is)
 }

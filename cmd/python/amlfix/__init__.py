@@ -1,0 +1,109 @@
+"""Checks Azure ML job configuration.
+
+The work is done by the program amlfix, which the wheel installs beside Python's
+own programs. This package finds it and reads what it reports::
+
+    import amlfix
+
+    for finding in amlfix.check("."):
+        print(finding.path, finding.line, finding.rule, finding.message)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional
+
+__all__ = ["AmlfixError", "Finding", "check", "find_program"]
+
+
+class AmlfixError(Exception):
+    """amlfix could not check the files; the text is what it said."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault in a file.
+
+    Lines and columns count from 1, columns in characters. ``severity`` is "error",
+    "warning" or "info". ``raw`` is the finding as ``amlfix --format json`` prints it,
+    with related places and the edits of its fix.
+    """
+
+    rule: str
+    severity: str
+    message: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    url: str
+    fix: Optional[str]
+    raw: Dict[str, Any]
+
+
+def find_program() -> str:
+    """Returns the path of the program amlfix that was installed with this package.
+
+    Raises FileNotFoundError where there is none, for example when only the Python
+    files were copied.
+    """
+    name = "amlfix" + (sysconfig.get_config_var("EXE") or "")
+    for folder in _folders():
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            return path
+    raise FileNotFoundError(f"{name} is not installed beside this package: run `pip install --force-reinstall amlfix`")
+
+
+def _folders() -> List[str]:
+    """The folders in which installers put programs, the likeliest first."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    user = "nt_user" if os.name == "nt" else "posix_user"
+    return [
+        sysconfig.get_path("scripts"),
+        sysconfig.get_path("scripts", scheme=user),
+        os.path.join(os.path.dirname(package), "bin"),  # pip install --target
+        os.path.normpath(os.path.join(package, "..", "..", "..", "..", "bin")),  # pip install --prefix
+        os.path.dirname(sys.executable),
+    ]
+
+
+def check(path: str | os.PathLike[str] = ".", *arguments: str) -> list[Finding]:
+    """Returns the findings in a file, a folder or a project, sorted by place.
+
+    ``arguments`` are further ones of ``amlfix check``, for example "--strict". Nothing
+    is changed, and no network is used. Raises AmlfixError where the files cannot be
+    checked or an argument is wrong.
+    """
+    command = [find_program(), "check", "--format", "json", *arguments, "--", os.fspath(path)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        report = json.loads(done.stdout.decode("utf-8"))
+    except ValueError:
+        said = done.stderr.decode("utf-8", "replace").strip()
+        raise AmlfixError(said or f"amlfix ended with exit code {done.returncode} and no report") from None
+    return [_finding(raw) for raw in report["findings"]]
+
+
+def _finding(raw: Dict[str, Any]) -> Finding:
+    fix = raw.get("fix")
+    return Finding(
+        rule=raw["rule"],
+        severity=raw["severity"],
+        message=raw["message"],
+        path=raw["path"],
+        line=raw["line"],
+        column=raw["column"],
+        end_line=raw["endLine"],
+        end_column=raw["endColumn"],
+        url=raw.get("url", ""),
+        fix=fix["title"] if fix else None,
+        raw=raw,
+    )
