@@ -111,8 +111,8 @@ func FactNames() []string {
 	for _, n := range needRows() {
 		names = append(names, n.Package)
 	}
-	for _, w := range pythonWheelRows() {
-		names = append(names, w.Package)
+	for _, w := range pypiRows() {
+		names = append(names, w.pkg)
 	}
 	for _, v := range vmIndex() {
 		names = append(names, v.Size)

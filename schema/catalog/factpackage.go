@@ -141,8 +141,8 @@ func needFacts(name, version string) (facts []Fact) {
 func wheelFacts(name string, q question) []Fact {
 	var with, without, unknown []string
 	f := Fact{Subject: strings.TrimSpace(name + " " + q.version), Table: "python_wheels"}
-	for _, w := range pythonWheelRows() {
-		if w.Package != name || q.python != "" && join(numbers(q.python), 2) != w.Python {
+	for _, w := range AllWheels(name) {
+		if q.python != "" && join(numbers(q.python), 2) != w.Python {
 			continue
 		}
 		f.Origin = w.Origin
@@ -179,11 +179,8 @@ func wheelFacts(name string, q question) []Fact {
 }
 
 func gapsText(gaps []string) string {
-	switch {
-	case len(gaps) == 0:
+	if len(gaps) == 0 {
 		return ""
-	case slices.Contains(gaps, "*"):
-		return ", with gaps"
 	}
 	return ", without " + strings.ReplaceAll(strings.Join(gaps, ", "), "..", " to ")
 }
