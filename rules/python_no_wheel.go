@@ -19,8 +19,9 @@ var pythonNoWheel = Rule{
 without compilers. Where there are no sources for this Python, as of TensorFlow and PyTorch, or where the release
 refuses it, pip says "no matching distribution" and no environment is built: an error in v2. Only packages whose
 files the catalog lists are judged, and none where the environment names another index.`,
-	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
-	Good: v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
+	Facts: []string{"python_wheels"},
+	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
+	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			python := pythonPin(e)
