@@ -21,6 +21,7 @@ var condaDuplicatePackage = Rule{
 pip overwrites its own files. The CPU and GPU builds of a framework install the same files, so the order of
 installation decides which of them works. If there are two lists for pip, conda reads only the last.`,
 	Remedy: "With --unsafe, removes the item with the less specific version, otherwise the second one, or the CPU build. Check first which version you want.",
+	Facts:  []string{"package_variants", "conda_builds", "packages", "misspelt", "namesakes"},
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
 	Good:   condaProject + "  - scikit-learn=0.19.1\n  - tensorflow-gpu\n  - pip:\n    - tensorboard\n",
 	Check: func(p *Pass) {

@@ -20,6 +20,7 @@ var condaMisspeltPackage = Rule{
 	Why: `At best, no package has the wrong name, and the environment is not built. At worst, one does: strangers
 register names that are similar to well-known ones.`,
 	Remedy: "With --unsafe, corrects the name and keeps the version.",
+	Facts:  []string{"misspelt", "packages", "stdlib"},
 	Bad:    condaProject + "  - pip:\n    - tensorflows\n    - cv2\n",
 	Good:   condaProject + "  - pip:\n    - tensorflow\n    - opencv-python\n",
 	Check: func(p *Pass) {

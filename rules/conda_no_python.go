@@ -23,6 +23,7 @@ var condaNoPython = Rule{
 packages have no build; if none brings one, pip works with a Python outside the environment. An item that conda
 cannot read, or a version that there never was, ends the build.`,
 	Remedy: "Corrects the name and the version where one thing alone can be meant: pyton=3.11, python3.11, python=3.11., python:3.11. A point in python=311 is set with --unsafe only.",
+	Facts:  []string{"packages"},
 	Bad:    v2Conda + "  - pyton=3.11\n  - numpy=1.26\n",
 	Good:   v2Conda + "  - python=3.11\n  - numpy=1.26\n",
 	Check: func(p *Pass) {

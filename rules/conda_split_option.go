@@ -18,6 +18,7 @@ var condaSplitOption = Rule{
 	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is
 taken for a package, and pip refuses the list.`,
 	Remedy: "Joins the two items.",
+	Facts:  []string{"packages"},
 	Bad:    condaProject + "  - pip:\n    - --extra-index-url\n    - https://pypi.example.com/simple\n    - numpy\n",
 	Good:   condaProject + "  - pip:\n    - --extra-index-url https://pypi.example.com/simple\n    - numpy\n",
 	Check: func(p *Pass) {

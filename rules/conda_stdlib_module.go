@@ -19,6 +19,7 @@ var condaStdlibModule = Rule{
 	Why: `Modules such as "json" and "os" come with Python and need no installation. Either no package has that name,
 and the environment is not built, or one does, written by other people for another purpose.`,
 	Remedy: "With --unsafe, removes the item.",
+	Facts:  []string{"stdlib"},
 	Bad:    condaProject + "  - requests\n  - json\n",
 	Good:   condaProject + "  - requests\n  - pip:\n    - dataclasses\n",
 	Check: func(p *Pass) {

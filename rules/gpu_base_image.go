@@ -19,6 +19,7 @@ var gpuBaseImage = Rule{
 	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,
 	Remedy: "Names the GPU image of the same version, if one was published. Where there is one for each of several CUDA versions, --choose cuda=VERSION selects it. With --cpu NAME it does the reverse and names a CPU image in place of a GPU image.",
+	Facts:  []string{"images", "repositories", "vm_sizes", "cuda_needs", "package_variants"},
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

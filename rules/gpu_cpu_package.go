@@ -17,6 +17,7 @@ var gpuCPUPackage = Rule{
 	Why: `In the 1.x releases "tensorflow" is the CPU build, and the GPU build is a separate package, "tensorflow-gpu".
 With the CPU build everything runs, but on the CPU, and only the log says so.`,
 	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers. Where several GPU builds exist, --choose selects one. If a CPU target also uses the conda file, the GPU job gets its own copy.",
+	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes"},
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {

@@ -22,6 +22,7 @@ release needs a particular version of them. With any other version the import fa
 open shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which
 old images cannot support. Conda packages bring their own CUDA.`,
 	Remedy: "With --unsafe, pins the package to the newest releases that work with the image.",
+	Facts:  []string{"cuda_needs", "frameworks", "images", "repositories"},
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
 	Check: func(p *Pass) {

@@ -19,6 +19,7 @@ var gpuPackageOnCPU = Rule{
 	Why: `The GPU build needs CUDA libraries and the driver, and a CPU image has neither: the import fails, or the job runs
 on the CPU after a large download. Usually the target was meant to be a GPU target but was not declared as one.`,
 	Remedy: "You have to choose: make the target a GPU target (--gpu NAME), or use the CPU build (--cpu NAME).",
+	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "vm_families"},
 	Bad:    cpuProject + "  - tensorflow-gpu\n",
 	Good:   cpuProject + "  - tensorflow\n",
 	Check: func(p *Pass) {

@@ -14,6 +14,7 @@ var gpuNvidiaDocker = Rule{
 and "nvidiaDocker: true" is how a compute target makes that request. Without it the job runs on the CPU, or
 fails on import.`,
 	Remedy: "Adds nvidiaDocker: true after baseDockerImage.",
+	Facts:  []string{"images"},
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

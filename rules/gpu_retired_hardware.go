@@ -17,6 +17,7 @@ var gpuRetiredHardware = Rule{
 Pascal machines in 2023; what is available today is Turing, Ampere or newer. The files can be right and the
 job still find no GPU that it can use. In v2, a size that is retired, or will be within a year, is a warning.
 --as-of DATE judges another day than today.`,
+	Facts: []string{"vm_sizes", "vm_series", "images", "gpus"},
 	Bad: `
 -- .azureml/train.runconfig --
 target: amlcompute

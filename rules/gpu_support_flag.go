@@ -20,6 +20,7 @@ with a CPU image. Since autumn 2019 the SDK has ignored the flag and looked only
 the size of the machines decides, and on machines without a GPU a job with a GPU image runs on the CPU, if its
 framework starts at all.`,
 	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME. Otherwise someone has to decide which of the lines is right.",
+	Facts:  []string{"images", "vm_sizes", "vm_families", "package_variants"},
 	Bad: `
 -- .azureml/train.runconfig --
 target: gpucluster

@@ -16,6 +16,7 @@ var imageNotPlus = Rule{
 	Doc:      "A Workbench target uses an mmlspark image that is not one of the plus images.",
 	Why: `Azure ML Workbench supports only the plus images of mmlspark, which contain the libraries that its data
 preparation needs. A job may run in the plain images until it reads data with Workbench's own tools.`,
+	Facts: []string{"images"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -15,6 +15,7 @@ var imageRemoved = Rule{
 	Why: `The owner of the repository removed it from the registry. The image is only available where it was pulled in
 time, or from a copy in another registry; the files themselves are right. An Azure ML image whose Ubuntu is
 out of support still runs, but gets no security updates.`,
+	Facts: []string{"images", "repositories", "systems"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -17,6 +17,7 @@ var imageUnknownTag = Rule{
 	Doc:      "The base image has a tag that its repository never had.",
 	Why: `Docker cannot pull an image that was never published. Only repositories whose releases are all on record are
 checked; images that someone built and tagged on their own machine are not known here.`,
+	Facts: []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -16,6 +16,7 @@ var imageUnpinned = Rule{
 	Doc:      "The base image has no tag, or one that moved to newer images over time.",
 	Why: `Without a tag, Docker uses "latest". The image behind it changes, and with it Python, Spark or CUDA: a job
 that ran last month may fail today, and there is no record of what it ran in.`,
+	Facts: []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

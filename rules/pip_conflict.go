@@ -20,6 +20,7 @@ log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 
 If mlflow is above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then the last
 azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 	Remedy: "With --unsafe, asks for azureml-mlflow 1.61 or later where pip would choose an older one.",
+	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
 	Check: func(p *Pass) {

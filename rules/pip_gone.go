@@ -19,6 +19,7 @@ var pipGone = Rule{
 2.12, or that holds nothing. pip takes the newest release that fits, so an item without a version gets that one. A
 package without further releases still installs: in v2 that is a warning, in SDK v1 a note.`,
 	Remedy: "With --unsafe, writes the name of the package that took its place where no version is given.",
+	Facts:  []string{"retired_packages", "misspelt"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow-gpu\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow[and-cuda]==2.15.0\n",
 	Check: func(p *Pass) {

@@ -20,8 +20,9 @@ var pipSDKv1 = Rule{
 are folders and files. Its packages demand old versions of many others, which keeps newer ones out. Deployments
 with an older inference server still need azureml-defaults, so environments that a deployment uses may have it;
 the driver of parallel jobs needs some of them too, so nothing is said there.`,
-	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
-	Good: v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
+	Facts: []string{"retired_packages"},
+	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
+	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			users := p.installed().trained[e]

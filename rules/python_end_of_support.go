@@ -15,8 +15,9 @@ var pythonEndOfSupport = Rule{
 	Why: `A Python out of support gets no repairs, and packages drop it: newer releases cannot be installed, and one day
 conda's channels have no builds for it. In v2 it is a warning from one year after the end of support; the base
 images themselves hold 3.10, whose support ended in October 2026. --as-of DATE judges another day than today.`,
-	Bad:  v2Conda + "  - python=3.8\n",
-	Good: v2Training,
+	Facts: []string{"pythons"},
+	Bad:   v2Conda + "  - python=3.8\n",
+	Good:  v2Training,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			python, pinned := e.Python()

@@ -14,12 +14,14 @@ var pythonNoWheel = Rule{
 	ID:       "python/no-wheel",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "No release of a package that the environment accepts has a wheel for its Python.",
+	Doc:      "No release of a package that the environment accepts can be installed on its Python without a compiler.",
 	Why: `pip then looks for the package's sources and compiles them, which takes long and mostly fails in an image
-without compilers; TensorFlow, PyTorch and others publish no sources, and pip says "no matching distribution".
-Only packages whose wheels the catalog lists are judged, and none where the environment names another index.`,
-	Bad:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
-	Good: v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
+without compilers. Where there are no sources for this Python, as of TensorFlow and PyTorch, or where the release
+refuses it, pip says "no matching distribution" and no environment is built: an error in v2. Only packages whose
+files the catalog lists are judged, and none where the environment names another index.`,
+	Facts: []string{"python_wheels"},
+	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
+	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			python := pythonPin(e)
@@ -83,7 +85,24 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 	default:
 		advice = fmt.Sprintf("one of %s to %s, or another Python", wheels.First, wheels.Last)
 	}
+	severity, effect := finding.Warning, "has no wheel for Python "+wheels.Python+", and pip would have to compile it"
+	if !compiles(pkg, wheels) {
+		effect = "has no release for Python " + wheels.Python + ", and pip finds nothing to install"
+		if len(p.installed().users[e]) > 0 {
+			severity = finding.Error
+		}
+	}
 	python, _ := e.Python()
-	p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s has no wheel for Python %s, and pip would have to compile it: use %s", shown(pkg.Requirement.Raw), wheels.Python, advice)),
+	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s %s: use %s", shown(pkg.Requirement.Raw), effect, advice)),
 		nil, itemAt(e, python.Node, "the environment's Python"))
+}
+
+// compiles reports whether pip finds sources to compile in place of a wheel.
+func compiles(pkg schema.Package, wheels catalog.PythonWheels) bool {
+	versions, err := pkg.Requirement.Versions()
+	if err != nil || wheels.Compiled == "" {
+		return false
+	}
+	built, err := requirement.ParseConstraint(requirement.Pip, "<="+wheels.Compiled)
+	return err == nil && versions.Overlaps(built)
 }

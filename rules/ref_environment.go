@@ -22,6 +22,7 @@ others; a name has at most 255 characters. Azure's client accepts "azureml:NAME"
 job is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft
 has replaced still resolve, but hold old packages on systems out of support.`,
 	Remedy: "With --unsafe, names the curated environment that took the place of a superseded one. Try the job with its newer packages first.",
+	Facts:  []string{"curated", "systems"},
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -29,6 +29,8 @@ type Rule struct {
 	Why string
 	// Remedy says what the fix does, and how safe it is; "" when there is none.
 	Remedy string
+	// Facts names the tables of the catalog that its findings rest on.
+	Facts []string
 	// Bad and Good are small projects in txtar form: the rule reports Bad and
 	// keeps quiet on Good. They are run as tests.
 	Bad, Good string

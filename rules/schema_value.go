@@ -17,6 +17,7 @@ var schemaValue = Rule{
 	Doc:      "A value is not one of those that the format allows.",
 	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused, or the default is used.`,
 	Remedy:   "Rewrites a value that differs only in its capital letters.",
+	Facts:    []string{"communicators"},
 	Bad: `
 -- aml_config/docker.compute --
 type: localDocker

@@ -21,6 +21,7 @@ var secretEnv = Rule{
 	Why: `Run configurations, and the values in them, go into the repository and the run history. A storage key among
 the environment variables gives everyone who has the file access to the whole account.`,
 	Remedy: "With --unsafe, clears the value. Renew the key as well: everyone who had the file has it.",
+	Facts:  []string{"secret_shapes", "credentials"},
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

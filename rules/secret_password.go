@@ -16,6 +16,7 @@ var secretPassword = Rule{
 Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's
 credential store.`,
 	Remedy: "With --unsafe, clears the value, or removes it from files of v2. Change the password as well: everyone who had the file has it.",
+	Facts:  []string{"credentials", "secret_shapes"},
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

@@ -23,6 +23,7 @@ Slack and many more, recognised by their form), logins in addresses, tokens of c
 keys. The file goes wherever the project goes. Addresses that were part of Microsoft's own template are
 reported as info.`,
 	Remedy: "With --unsafe, removes the signature or key. Revoke it as well: everyone who had the file has it.",
+	Facts:  []string{"public_tokens", "secret_shapes", "credentials"},
 	Bad:    cpuProject + "  - pip:\n    - https://example.blob.core.windows.net/wheels/mine-1.0-py3-none-any.whl?sv=2017-04-17&sr=b&sig=bm90IGEgcmVhbCBzaWduYXR1cmU%3D\n",
 	Good:   cpuProject + "  - pip:\n    - https://example.com/wheels/mine-1.0-py3-none-any.whl\n",
 	Check: func(p *Pass) {

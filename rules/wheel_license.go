@@ -14,8 +14,9 @@ var wheelLicense = Rule{
 	Doc:      "A CNTK wheel includes 1-bit SGD, which has its own licence.",
 	Why: `Up to version 2.4, the part of CNTK called 1-bit SGD was not covered by the MIT licence of the rest but by
 licences of its own, one of them for non-commercial use. Since 2.5 it has been part of CNTK itself, under MIT.`,
-	Bad:  gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU-1bit-SGD/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
-	Good: gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
+	Facts: []string{"wheels"},
+	Bad:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU-1bit-SGD/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
+	Good:  gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			if len(e.UsedBy(anyTarget)) == 0 {

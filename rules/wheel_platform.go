@@ -17,6 +17,7 @@ var wheelPlatform = Rule{
 wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the
 Linux build.`,
 	Remedy: "Names the Linux wheel of the same version, if it was published.",
+	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {

@@ -18,6 +18,7 @@ var wheelPythonTag = Rule{
 	Why: `A wheel with compiled code works with one minor version of Python: cp35 in its name means Python 3.5. With any
 other, pip refuses it: "is not a supported wheel on this platform".`,
 	Remedy: "Names the wheel for the environment's Python, if it was published.",
+	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp36-cp36m-linux_x86_64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -54,6 +55,20 @@ func ruleDoc(r rules.Rule) string {
 	fmt.Fprintf(&b, "<!-- Written from rules/ by `go test ./cmd/amlfix -run RuleDocs -update`; change the rule instead. -->\n# %s\n\n**%s.** %s\n\n## Why it matters\n\n%s\n", r.ID, r.Severity, r.Doc, r.Why)
 	if r.Remedy != "" {
 		fmt.Fprintf(&b, "\n## What the repair does\n\n%s\n", r.Remedy)
+	}
+	if len(r.Facts) > 0 {
+		b.WriteString("\n## What it rests on\n\n")
+		asked := false
+		for _, name := range r.Facts {
+			table, _ := catalog.LookupTable(name)
+			asked = asked || table.Asked
+			fmt.Fprintf(&b, "- `%s`: %s\n", name, table.About)
+		}
+		b.WriteString("\n")
+		if asked {
+			fmt.Fprintf(&b, "`amlfix explain %s FACT` shows the source of what a finding names. ", r.ID)
+		}
+		b.WriteString("[Facts](../facts.md) says how the tables are kept.\n")
 	}
 	fmt.Fprintf(&b, "\n## Wrong\n\n```\n%s```\n\n## Right\n\n```\n%s```\n\nSince %s.\n", example(r.Bad), example(r.Good), r.Since)
 	return b.String()

@@ -63,28 +63,35 @@ func (c *call) explainCommand() *cli.Command {
 		Name:        "explain",
 		Folderless:  true,
 		Usage:       "explain a rule, with an example, or list the rules of a group",
-		ArgsUsage:   "[FLAGS] RULE|GROUP",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part after\nthe slash is enough if only one rule has it. For a GROUP, the part before the\nslash, its rules are listed.",
+		ArgsUsage:   "[FLAGS] RULE|GROUP [FACT...]",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part after\nthe slash is enough if only one rule has it. For a GROUP, the part before the\nslash, its rules are listed. FACT is what a finding names, such as a package, a\nVM size or an image: what the rule knows of it is shown with its source.",
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker
-amlfix explain gpu`,
-		Flags:    cli.ColourFlags(),
+amlfix explain gpu
+amlfix explain retired-hardware Standard_NC6`,
+		Flags:    append([]cli.Flag{asOfFlag()}, cli.ColourFlags()...),
 		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
-			if ctx.NArg() != 1 {
-				return cli.Usage("explain", "name one rule or group; amlfix rules lists them")
+			if ctx.NArg() == 0 {
+				return cli.Usage("explain", "name a rule or group; amlfix rules lists them")
 			}
 			style, err := c.Style(ctx)
 			if err != nil {
 				return err
 			}
 			if list := rulesOf(ctx.Args().First()); len(list) > 0 {
+				if ctx.NArg() > 1 {
+					return cli.Usage("explain", "%s is a group: name one of its rules before a fact", ctx.Args().First())
+				}
 				c.listRules(style, list)
 				return nil
 			}
 			rule, err := ruleNamed(ctx.Args().First())
 			if err != nil {
 				return err
+			}
+			if ctx.NArg() > 1 {
+				return c.explainFact(style, rule, strings.Join(ctx.Args().Tail(), " "))
 			}
 			c.explain(style, rule)
 			return nil
@@ -159,6 +166,7 @@ func (c *call) explain(style ui.Style, r rules.Rule) {
 	section("What --apply does", remedy)
 	section("Wrong", r.Bad)
 	section("Right", r.Good)
+	section("What it rests on", sources(r))
 	_, _ = fmt.Fprintf(c.Out, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 

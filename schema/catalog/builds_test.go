@@ -131,7 +131,12 @@ func TestWheelFor(t *testing.T) {
 		{"azureml-core", "1.2.0", "3.9", No},
 		{"torchvision", "0.2.1", "3.12", Yes}, // withdrawn, and installed where it is pinned
 		{"torchvision", "0.16.2", "3.12", No},
-		{"mlflow", "1.0.1", "3.9", Unknown}, // too many gaps for the row
+		{"mlflow", "1.0.1", "3.9", Yes}, // sources that need no compiler
+		{"mlflow", "3.2.0", "3.9", No},
+		{"transformers", "5.20.2", "3.10", Yes},
+		{"transformers", "5.23.0", "3.10", No},
+		{"cupy-cuda13x", "14.0.0", "3.9", No},
+		{"torchaudio", "2.1.0", "3.12", No},
 		{"scikit-learn", "0.24.1", "3.10", No},
 		{"left-pad", "1.0", "3.11", Unknown},
 		{"numpy", "x", "3.11", Unknown},
@@ -141,6 +146,17 @@ func TestWheelFor(t *testing.T) {
 	for _, test := range tests {
 		if got := WheelFor(test.pkg, test.version, test.python); got != test.want {
 			t.Errorf("WheelFor(%s, %s, %s) = %d, want %d", test.pkg, test.version, test.python, got, test.want)
+		}
+	}
+}
+
+func TestCompiled(t *testing.T) {
+	tests := map[[2]string]string{
+		{"numpy", "3.8"}: "1.24.4", {"scikit-learn", "3.14"}: "1.9.1", {"torch", "3.14"}: "", {"tensorflow", "3.11"}: "", {"mlflow", "3.9"}: "",
+	}
+	for name, want := range tests {
+		if w, ok := WheelsFor(name[0], name[1]); !ok || w.Compiled != want {
+			t.Errorf("%s on Python %s is compiled up to %q, want %q", name[0], name[1], w.Compiled, want)
 		}
 	}
 }
@@ -248,7 +264,7 @@ func TestMLflowPair(t *testing.T) {
 }
 
 // TestSpecifiers: a specifier that cannot be read panics at its first use.
-func TestSpecifiers(*testing.T) {
+func TestSpecifiers(t *testing.T) {
 	for _, c := range conflictRows() {
 		c.Between("1.0", "1.0")
 	}
@@ -259,7 +275,12 @@ func TestSpecifiers(*testing.T) {
 		allows(r.Accepts, "1.0")
 		allows(r.Breaks, "1.0")
 	}
-	for _, w := range pythonWheelRows() {
-		WheelFor(w.Package, "1.0", w.Python)
+	for _, row := range pypiRows() {
+		for _, w := range AllWheels(row.pkg) {
+			WheelFor(w.Package, "1.0", w.Python)
+			if WheelFor(w.Package, w.Compiled, w.Python) == Unknown && w.Compiled != "" {
+				t.Errorf("%s on Python %s: %s is not known", w.Package, w.Python, w.Compiled)
+			}
+		}
 	}
 }

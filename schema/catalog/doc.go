@@ -53,8 +53,9 @@
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
 //	pythons           version (minor) | end_of_life (month): PythonEnd
-//	python_wheels     package, python (minor) | first, last (releases with a wheel), gaps, latest, status (current, ended,
-//	                  none): WheelFor
+//	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
+//	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to
+//	                  which one there are sources to compile (<=1.9): WheelFor
 //	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor: SparkRuntime
 //	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), status (see
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone

@@ -30,7 +30,11 @@ type question struct {
 	word, version string // "torch", "2.3.0"; version may be empty
 	python        string // 3.11 of "numpy 1.19.0 on python 3.11"
 	asOf          string
+	tables        []string // those asked for; none for all
 }
+
+// of reports whether a table is asked for by name.
+func (q question) of(table string) bool { return slices.Contains(q.tables, table) }
 
 // Facts returns what the tables say about a query: a package with or without its
 // version (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a
@@ -38,16 +42,22 @@ type question struct {
 // sentence around it do not matter: "what does torch 2.3.0 need?". Support and
 // retirement are those of a day (2006-01-02). Nothing is returned for what is not
 // recorded.
-func Facts(query, asOf string) (facts []Fact) {
-	if list := machineFacts(question{word: strings.TrimSpace(query), asOf: asOf}); len(list) > 0 {
-		return list // names of GPUs have several words
-	}
-	for _, q := range questions(query, asOf) {
-		if list := about(q); len(list) > 0 {
-			facts = append(facts, list...)
+func Facts(query, asOf string) []Fact { return FactsOf(nil, query, asOf) }
+
+// FactsOf returns what some tables say about a query, or all where none is named.
+func FactsOf(tables []string, query, asOf string) (facts []Fact) {
+	// names of GPUs have several words
+	facts = machineFacts(question{word: strings.TrimSpace(query), asOf: asOf})
+	if len(facts) == 0 {
+		for _, q := range questions(query, asOf) {
+			q.tables = tables
+			facts = append(facts, about(q)...)
 		}
 	}
-	return facts
+	if len(tables) == 0 {
+		return facts
+	}
+	return slices.DeleteFunc(facts, func(f Fact) bool { return !slices.Contains(tables, f.Table) })
 }
 
 // about answers one question by the first part of the catalog that knows it.
@@ -111,8 +121,8 @@ func FactNames() []string {
 	for _, n := range needRows() {
 		names = append(names, n.Package)
 	}
-	for _, w := range pythonWheelRows() {
-		names = append(names, w.Package)
+	for _, w := range pypiRows() {
+		names = append(names, w.pkg)
 	}
 	for _, v := range vmIndex() {
 		names = append(names, v.Size)

@@ -11,10 +11,15 @@ import (
 // azureImages is where Azure ML's base images are.
 const azureImages = "mcr.microsoft.com/azureml/"
 
-// imageFacts answers about curated environments and container images.
+// imageFacts answers about curated environments, container images and CNTK wheels.
 func imageFacts(q question) []Fact {
 	if e, ok := Curated(q.word); ok {
 		return []Fact{curatedFact(e, q.asOf)}
+	}
+	if w, ok := LookupWheel(q.word); ok {
+		f := Fact{Subject: w.URL, Table: "wheels", Origin: w.Origin}
+		f.add("status", "published; whether it can still be fetched is not known")
+		return []Fact{f}
 	}
 	ref, err := requirement.ParseImage(q.word)
 	if err != nil {

@@ -82,6 +82,9 @@ func machineFacts(q question) []Fact {
 
 func sizeFact(v VM, asOf string) Fact {
 	f := Fact{Subject: v.Size, Table: "vm_sizes", Origin: v.Origin}
+	if _, single := vmIndex()[vmKey(v.Size)]; !single {
+		f.Table = "vm_series"
+	}
 	if v.GPU == "" {
 		f.add("GPU", "none")
 	} else {

@@ -30,8 +30,11 @@ func packageFacts(q question) (facts []Fact) {
 	} else {
 		facts = append(facts, needFacts(name, q.version)...)
 	}
-	if len(b.Pythons) == 0 || q.version == "" || q.python != "" {
+	if len(b.Pythons) == 0 || q.version == "" || q.python != "" || q.of("python_wheels") {
 		facts = append(facts, wheelFacts(name, q)...)
+	}
+	if len(facts) == 0 || q.of("package_variants") {
+		facts = append(facts, variantFacts(name, q.version)...)
 	}
 	for _, c := range Conflicts(name) {
 		if q.version == "" || c.Package == name && allows(c.Versions, q.version) || c.With == name && allows(c.WithVersions, q.version) {
@@ -41,6 +44,26 @@ func packageFacts(q question) (facts []Fact) {
 		}
 	}
 	return append(facts, mlflowFacts(name, q.version)...)
+}
+
+// variantFacts says which build a name means, and what the other one is called.
+func variantFacts(name, version string) (facts []Fact) {
+	version, label, _ := strings.Cut(version, "+")
+	for _, manager := range []string{Pip, Conda} {
+		for _, v := range append(CPUVariants(manager, name), GPUVariants(manager, name)...) {
+			if v.Safety == SafetyNone || version != "" && (!allows(v.Versions, version) || v.Local != label) {
+				continue
+			}
+			f := Fact{Subject: strings.TrimSpace(name+" "+cmp.Or(version, v.Versions)) + " (" + manager + ")", Table: "package_variants", Origin: v.Origin}
+			f.add("CPU build", v.CPU+prefixed("+", v.Local))
+			f.add("GPU build", v.GPU)
+			f.add("channel", v.Channel)
+			f.add("condition", v.Condition)
+			f.add("note", v.Note)
+			facts = append(facts, f)
+		}
+	}
+	return facts
 }
 
 // mlflowFacts says which mlflow a release of azureml-mlflow works with; for mlflow,
@@ -141,8 +164,8 @@ func needFacts(name, version string) (facts []Fact) {
 func wheelFacts(name string, q question) []Fact {
 	var with, without, unknown []string
 	f := Fact{Subject: strings.TrimSpace(name + " " + q.version), Table: "python_wheels"}
-	for _, w := range pythonWheelRows() {
-		if w.Package != name || q.python != "" && join(numbers(q.python), 2) != w.Python {
+	for _, w := range AllWheels(name) {
+		if q.python != "" && join(numbers(q.python), 2) != w.Python {
 			continue
 		}
 		f.Origin = w.Origin
@@ -179,11 +202,8 @@ func wheelFacts(name string, q question) []Fact {
 }
 
 func gapsText(gaps []string) string {
-	switch {
-	case len(gaps) == 0:
+	if len(gaps) == 0 {
 		return ""
-	case slices.Contains(gaps, "*"):
-		return ", with gaps"
 	}
 	return ", without " + strings.ReplaceAll(strings.Join(gaps, ", "), "..", " to ")
 }

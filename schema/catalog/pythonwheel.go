@@ -18,45 +18,85 @@ const (
 	Yes
 )
 
-// PythonWheels is which releases of a package have a wheel for one Python, for
-// Linux on x86-64 or for every platform, on PyPI.
+// PythonWheels is which releases of a package one Python may install from PyPI
+// without a compiler, on Linux on x86-64: those with a wheel, and of a package
+// whose wheels fit every platform those with sources, too.
 type PythonWheels struct {
 	Package, Python string
-	// First and Last are the oldest and the newest release with a wheel that this
-	// Python may install; empty when there is none.
+	// First and Last are the oldest and the newest of these releases; empty when there
+	// is none.
 	First, Last string
 	// Latest is the newest release of the package when the row was seen.
 	Latest string
-	// Gaps are releases in between without a wheel: 1.1, or 1.1..1.4 for all from the
-	// one to the other; "*" when there are more than the row lists.
+	// Gaps are releases in between that are no such ones: 1.1, or 1.1..1.4 for all from
+	// the one to the other.
 	Gaps []string
-	// Status is current (Last is Latest), ended or none.
-	Status string
+	// Compiled is the newest release that this Python may build from sources in a
+	// compiled language; most older ones have sources, too. It is empty when there are
+	// none, or no such languages.
+	Compiled string
+	Origin
+}
+
+// pypiRow is a row: a package with its Pythons as the table has them.
+type pypiRow struct {
+	pkg, latest string
+	pythons     []string
 	Origin
 }
 
 var (
-	pythonWheelRows = load("python_wheels", func(r record) PythonWheels {
-		return PythonWheels{
-			Package: r.text("package"), Python: r.text("python"), First: r.text("first"), Last: r.text("last"),
-			Latest: r.text("latest"), Gaps: r.list("gaps"), Status: r.text("status"), Origin: r.origin(),
-		}
+	pypiRows = load("python_wheels", func(r record) pypiRow {
+		return pypiRow{pkg: r.text("package"), latest: r.text("latest"), pythons: r.list("pythons"), Origin: r.origin()}
 	})
-	pythonWheelIndex = index(pythonWheelRows, func(w PythonWheels) [2]string { return [2]string{w.Package, w.Python} })
+	pypiIndex = index(pypiRows, func(w pypiRow) string { return w.pkg })
 )
 
-// WheelsFor returns which releases of a pip package have a wheel for a Python
-// (3.11, 3.11.4); ok is false when nothing is recorded.
-func WheelsFor(pkg, python string) (w PythonWheels, ok bool) {
-	w, ok = pythonWheelIndex()[[2]string{normalName(Pip, pkg), join(numbers(python), 2)}]
-	w.Gaps = slices.Clone(w.Gaps)
-	return w, ok
+// of reads what the row says about a Python: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
+func (w pypiRow) of(python string) (PythonWheels, bool) {
+	for _, item := range w.pythons {
+		words := strings.Fields(item)
+		if words[0] != python {
+			continue
+		}
+		found := PythonWheels{Package: w.pkg, Python: python, Latest: w.latest, Origin: w.Origin}
+		for _, word := range words[1:] {
+			switch {
+			case strings.HasPrefix(word, "!"):
+				found.Gaps = append(found.Gaps, word[1:])
+			case strings.HasPrefix(word, "<="):
+				found.Compiled = word[2:]
+			default:
+				found.First, found.Last, _ = strings.Cut(word, "..")
+				found.Last = cmp.Or(found.Last, found.First)
+			}
+		}
+		return found, true
+	}
+	return PythonWheels{}, false
 }
 
-// WheelFor reports whether a release of a pip package has a wheel for a Python,
-// from table python_wheels. Releases that are newer than the table, pre-releases
-// and packages that it does not list are Unknown. No is not that an installation
-// fails: pip then builds the source distribution, if there is one.
+// WheelsFor returns which releases of a pip package a Python (3.11, 3.11.4) may
+// install without a compiler; ok is false when nothing is recorded.
+func WheelsFor(pkg, python string) (PythonWheels, bool) {
+	return pypiIndex()[normalName(Pip, pkg)].of(join(numbers(python), 2))
+}
+
+// AllWheels returns what is recorded about a pip package for every Python, oldest
+// first.
+func AllWheels(pkg string) (list []PythonWheels) {
+	for _, python := range Pythons() {
+		if w, ok := WheelsFor(pkg, python); ok {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// WheelFor reports whether a Python may install a release of a pip package without
+// a compiler, from table python_wheels. Releases that are newer than the table,
+// pre-releases and packages that it does not list are Unknown. If No, pip compiles
+// a release up to PythonWheels.Compiled, and finds nothing to install after it.
 func WheelFor(pkg, version, python string) Answer {
 	w, ok := WheelsFor(pkg, python)
 	if !ok {
@@ -66,13 +106,7 @@ func WheelFor(pkg, version, python string) Answer {
 	if err != nil || v.Prerelease() {
 		return Unknown
 	}
-	than := func(release string) int {
-		r, err := requirement.ParseVersion(release)
-		if err != nil {
-			panic("catalog: python_wheels.csv: " + err.Error())
-		}
-		return v.Compare(r)
-	}
+	than := func(release string) int { return against(v, release) }
 	switch {
 	case v.Local() != "" || than(w.Latest) > 0:
 		return Unknown
@@ -80,8 +114,6 @@ func WheelFor(pkg, version, python string) Answer {
 		return No
 	case than(w.First) == 0 || than(w.Last) == 0:
 		return Yes
-	case slices.Contains(w.Gaps, "*"):
-		return Unknown
 	case slices.ContainsFunc(w.Gaps, func(gap string) bool {
 		from, to, _ := strings.Cut(gap, "..")
 		return than(from) >= 0 && than(cmp.Or(to, from)) <= 0
@@ -89,4 +121,13 @@ func WheelFor(pkg, version, python string) Answer {
 		return No
 	}
 	return Yes
+}
+
+// against compares a version with a release of the table.
+func against(v requirement.Version, release string) int {
+	r, err := requirement.ParseVersion(release)
+	if err != nil {
+		panic("catalog: python_wheels.csv: " + err.Error())
+	}
+	return v.Compare(r)
 }

@@ -15,7 +15,7 @@ type StaleRow struct {
 	Table string
 	// Line is that of the row in its file, 1-based.
 	Line int
-	// Key is the row's first column, or the first two where that is not unique.
+	// Key is the row's first column.
 	Key string
 	Origin
 }
@@ -42,11 +42,7 @@ func Stale(asOf string, days int) ([]StaleRow, error) {
 		}
 		for _, r := range records {
 			if r.text("status") == "current" && r.text("seen") < before {
-				key := r.cells[0]
-				if name == "python_wheels" {
-					key += " " + r.cells[1]
-				}
-				list = append(list, StaleRow{Table: name, Line: r.line, Key: key, Origin: r.origin()})
+				list = append(list, StaleRow{Table: name, Line: r.line, Key: r.cells[0], Origin: r.origin()})
 			}
 		}
 	}

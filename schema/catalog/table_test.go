@@ -25,7 +25,7 @@ var keys = map[string][]string{
 	"kernels":            {"package", "cuda", "since"},
 	"vm_series":          {"series"},
 	"curated":            {"name"},
-	"python_wheels":      {"package", "python"},
+	"python_wheels":      {"package"},
 	"spark_runtimes":     {"version"},
 	"azureml_mlflow":     {"version"},
 	"conflicts":          {"package", "versions", "with"},
@@ -148,6 +148,8 @@ func isDay(text string) bool {
 // version, to its form.
 func TestClosedSets(t *testing.T) {
 	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
+	const release = `\d[\w.]*?`
+	const wheels = `\d\.\d+( ` + release + `(\.\.` + release + `)?( !` + release + `(\.\.` + release + `)?)*)?( <=` + release + `)?`
 	forms := map[string]map[string]string{
 		"images": {
 			"evidence": `used|documented|built`, "released": `|` + month + `(-\d\d)?`, "cuda": `|\d+\.\d+`, "cudnn": `|\d`,
@@ -176,7 +178,7 @@ func TestClosedSets(t *testing.T) {
 			"status": `current|removed|renamed|superseded`, "since": `|` + month + `-\d\d`, "python": `|\d\.\d+`, "cuda": `|\d+(\.\d+)?`,
 			"cudnn": `|\d`, "packages": `|[a-z-]+=[^;=]+(;[a-z-]+=[^;=]+)*`, "successor_by": `|vendor|framework`,
 		},
-		"python_wheels":  {"python": `\d\.\d+`, "status": `current|ended|none`},
+		"python_wheels":  {"status": `current|ended`, "pythons": wheels + `(;` + wheels + `)*`},
 		"spark_runtimes": {"status": `current|unsupported|disabled`, "ended_on": `|` + month + `-\d\d`},
 		"pythons":        {"version": `\d\.\d+`, "end_of_life": month},
 		"repositories":   {"status": `|current|deprecated|replaced`, "since": `|\d{4}(-\d\d(-\d\d)?)?`},

@@ -9,15 +9,16 @@ import (
 
 // jsonRule describes a rule; like the report, it is an interface.
 type jsonRule struct {
-	Rule     string `json:"rule"`
-	Group    string `json:"group"`
-	Severity string `json:"severity"`
-	Doc      string `json:"doc"`
-	Why      string `json:"why"`
-	Remedy   string `json:"remedy"` // "" when nothing of it can be repaired
-	Fixable  bool   `json:"fixable"`
-	Since    string `json:"since"` // the day on which the rule was added
-	URL      string `json:"url"`
+	Rule     string   `json:"rule"`
+	Group    string   `json:"group"`
+	Severity string   `json:"severity"`
+	Doc      string   `json:"doc"`
+	Why      string   `json:"why"`
+	Remedy   string   `json:"remedy"` // "" when nothing of it can be repaired
+	Fixable  bool     `json:"fixable"`
+	Facts    []string `json:"facts"` // the tables that its findings rest on
+	Since    string   `json:"since"` // the day on which the rule was added
+	URL      string   `json:"url"`
 }
 
 // WriteRules writes rules as a JSON array, a rule a line.
@@ -27,7 +28,7 @@ func WriteRules(w io.Writer, list []rules.Rule) {
 		group, _, _ := strings.Cut(r.ID, "/")
 		line := oneLine(jsonRule{
 			Rule: r.ID, Group: group, Severity: r.Severity.String(), Doc: r.Doc, Why: strings.TrimSpace(r.Why),
-			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Since: r.Since, URL: RulePage(r.ID),
+			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Facts: append([]string{}, r.Facts...), Since: r.Since, URL: RulePage(r.ID),
 		})
 		_, _ = io.WriteString(w, separator+string(line))
 		separator = ",\n"

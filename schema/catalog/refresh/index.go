@@ -98,3 +98,13 @@ func (f file) serves(python string) bool {
 	}
 	return false
 }
+
+// sources reports whether a file holds a release's sources.
+func (f file) sources() bool {
+	for _, suffix := range []string{".tar.gz", ".zip", ".tar.bz2", ".tgz"} {
+		if strings.HasSuffix(f.Filename, suffix) {
+			return true
+		}
+	}
+	return false
+}

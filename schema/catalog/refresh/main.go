@@ -1,9 +1,9 @@
-// Command refresh asks a package registry about one package, and brings its rows of
+// Command refresh asks a package registry about one package, and brings its row of
 // schema/catalog/tables/python_wheels.csv up to date. Run it at the top of the
 // repository:
 //
-//	go run ./schema/catalog/refresh numpy       # shows the rows
-//	go run ./schema/catalog/refresh -w numpy    # writes them into the table
+//	go run ./schema/catalog/refresh numpy       # shows the row
+//	go run ./schema/catalog/refresh -w numpy    # writes it into the table
 //	go run ./schema/catalog/refresh -stale      # names rows that are out of date
 //
 // It sends one request for metadata, to the address that pip's own clients use, and
@@ -36,7 +36,7 @@ const table = "schema/catalog/tables/python_wheels.csv"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("refresh", flag.ContinueOnError)
-	write := flags.Bool("w", false, "write the rows into "+table)
+	write := flags.Bool("w", false, "write the row into "+table)
 	index := flags.String("index", "https://pypi.org", "the registry's `ADDRESS`")
 	day := flags.String("date", time.Now().UTC().Format(time.DateOnly), "the `DAY` on which the registry is asked, or by which rows are stale")
 	stale := flags.Bool("stale", false, "name the rows that say current and were seen too long ago; ask nobody")
@@ -57,14 +57,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows := p.rows(*day)
+	row := p.row(*day)
 	if !*write {
-		return writeRows(out, rows)
+		return writeRow(out, row)
 	}
-	if err := replace(table, p.name, rows); err != nil {
+	if err := replace(table, row); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "wrote %d rows of %s to %s\n", len(rows), p.name, table)
+	_, err = fmt.Fprintf(out, "wrote the row of %s to %s\n", p.name, table)
 	return err
 }
 

@@ -64,82 +64,109 @@ func (p *registered) releases() (list []release, latest release) {
 	return list, latest
 }
 
-// serves reports whether a release has a wheel for a Python.
-func (r release) serves(python string) bool {
-	return slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) })
+// serves reports whether a Python may install a release without a compiler, or
+// build it with one. Sources of a pure package need none.
+func (r release) serves(python string, pure bool) (ready, compiles bool) {
+	sources := slices.ContainsFunc(r.files, func(f file) bool { return f.sources() && f.allows(python) })
+	ready = pure && sources || slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) })
+	return ready, sources && !pure
 }
 
-// gap writes releases that follow each other as one: 1.1, or 1.1..1.4.
-func gap(releases []string) string {
-	if len(releases) == 1 {
-		return releases[0]
-	}
-	return releases[0] + ".." + releases[len(releases)-1]
-}
-
-// mostGaps is how many gaps a row lists.
-const mostGaps = 9
-
-// rows returns the package's rows: package, python, first, last, gaps, latest,
-// status, source, seen, certainty.
-func (p *registered) rows(day string) (rows [][]string) {
-	all, latest := p.releases()
-	for _, python := range catalog.Pythons() {
-		var first, last string
-		var gaps, missing []string
-		for _, r := range all {
-			switch {
-			case r.serves(python):
-				if first == "" {
-					first = r.name
-				}
-				if last = r.name; len(missing) > 0 {
-					gaps = append(gaps, gap(missing))
-				}
-				missing = nil
-			case first != "":
-				missing = append(missing, r.name)
+// pure reports whether every wheel of a package fits every platform.
+func pure(all []release) bool {
+	wheels := 0
+	for _, r := range all {
+		for _, f := range r.files {
+			if !strings.HasSuffix(f.Filename, ".whl") {
+				continue
+			}
+			if wheels++; !strings.HasSuffix(f.Filename, "-any.whl") {
+				return false
 			}
 		}
-		status := "ended"
-		switch {
-		case last == "":
-			status = "none"
-		case latest.serves(python):
-			status = "current"
-		}
-		if len(gaps) > mostGaps {
-			gaps = []string{"*"}
-		}
-		rows = append(rows, []string{
-			p.name, python, first, last, strings.Join(gaps, ";"), latest.name, status, "PyPI JSON (file list)", day, string(catalog.Sourced),
-		})
 	}
-	return rows
+	return wheels > 0
 }
 
-func writeRows(w io.Writer, rows [][]string) error {
+// between writes releases that follow each other as one: 1.1, or 1.1..1.4.
+func between(first, last string) string {
+	if first == last {
+		return first
+	}
+	return first + ".." + last
+}
+
+// ofPython says which releases a Python may install, as the table has it.
+func ofPython(all []release, python string, pure bool) string {
+	var first, last, compiled string
+	var gaps, missing []string
+	sources, counted := 0, 0 // of the releases up to the newest with sources
+	for i, r := range all {
+		ready, compiles := r.serves(python, pure)
+		if compiles {
+			sources, counted, compiled = sources+1, i+1, r.name
+		}
+		switch {
+		case ready:
+			if first == "" {
+				first = r.name
+			}
+			if last = r.name; len(missing) > 0 {
+				gaps = append(gaps, " !"+between(missing[0], missing[len(missing)-1]))
+			}
+			missing = nil
+		case first != "":
+			missing = append(missing, r.name)
+		}
+	}
+	text := python
+	if first != "" {
+		text += " " + between(first, last) + strings.Join(gaps, "")
+	}
+	if sources*2 > counted { // a few are exceptions
+		text += " <=" + compiled
+	}
+	return text
+}
+
+// row returns the package's row: package, latest, status, pythons, source, seen,
+// certainty.
+func (p *registered) row(day string) []string {
+	all, latest := p.releases()
+	pure, status := pure(all), "ended"
+	var pythons []string
+	for _, python := range catalog.Pythons() {
+		pythons = append(pythons, ofPython(all, python, pure))
+		if ready, _ := latest.serves(python, pure); ready {
+			status = "current"
+		}
+	}
+	return []string{p.name, latest.name, status, strings.Join(pythons, ";"), "PyPI JSON (file list)", day, string(catalog.Sourced)}
+}
+
+func writeRow(w io.Writer, row []string) error {
 	out := csv.NewWriter(w)
-	if err := out.WriteAll(rows); err != nil {
+	if err := out.Write(row); err != nil {
 		return err
 	}
+	out.Flush()
 	return out.Error()
 }
 
-// replace puts the rows of a package in the place of its old ones, or at the end of
+// replace puts the row of a package in the place of its old one, or at the end of
 // the table; all other lines keep their bytes.
-func replace(path, pkg string, rows [][]string) error {
+func replace(path string, row []string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("%w: run this at the top of the repository", err)
 	}
 	var fresh, kept bytes.Buffer
-	if err := writeRows(&fresh, rows); err != nil {
+	if err := writeRow(&fresh, row); err != nil {
 		return err
 	}
 	at := -1
 	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte(pkg+",")) {
+		if bytes.HasPrefix(line, []byte(row[0]+",")) {
 			if at < 0 {
 				at = kept.Len()
 			}

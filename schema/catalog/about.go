@@ -1,0 +1,86 @@
+package catalog
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// tableAbout says in a few words what each table that a verdict can rest on holds.
+var tableAbout = map[string]string{
+	"azureml_mlflow":   "which mlflow each release of azureml-mlflow works with",
+	"cntk":             "the builds of CNTK, and their CUDA",
+	"communicators":    "the communicators of SDK v1, and their frameworks",
+	"conda_builds":     "conda packages whose build string says CPU or GPU",
+	"conflicts":        "packages that do not work together",
+	"credentials":      "what references to a secret and placeholders look like",
+	"cuda_drivers":     "the driver that each CUDA needs",
+	"cuda_needs":       "the CUDA that wheels load from the image",
+	"curated":          "curated environments: what they hold, and what took their place",
+	"frameworks":       "the builds of frameworks: their Pythons and their CUDA",
+	"gpus":             "GPUs: their capability, and which CUDA has code for them",
+	"images":           "base images: GPU, CUDA, Python and system",
+	"kernels":          "for which GPUs the builds of frameworks hold code",
+	"misspelt":         "names that are written for a package with another name",
+	"namesakes":        "names that mean one thing in conda and another in pip",
+	"package_variants": "the CPU and GPU builds of packages",
+	"packages":         "names of packages",
+	"public_tokens":    "signed addresses that vendors publish themselves",
+	"python_wheels":    "which releases of a package each Python can install",
+	"pythons":          "when the support of each Python ends",
+	"repositories":     "repositories of images: whether they are still built, and what took their place",
+	"retired_packages": "packages that are gone, or that have another name",
+	"secret_shapes":    "what vendors' tokens look like",
+	"spark_runtimes":   "versions of Spark, and when their support ends",
+	"spark_sizes":      "the machines of serverless Spark",
+	"stdlib":           "the modules of Python's standard library",
+	"systems":          "when the support of each system ends",
+	"vm_families":      "families of VM sizes without GPUs",
+	"vm_series":        "series of VM sizes without GPUs, and when they are retired",
+	"vm_sizes":         "VM sizes with GPUs, and when they are retired",
+	"wheels":           "the wheels of CNTK that were published",
+}
+
+// Table is one of the tables that a verdict can rest on.
+type Table struct {
+	// Name is that of its file, About says in a few words what it holds.
+	Name, About string
+	// Rows is how many it has, Unread how many of them are general knowledge.
+	Rows, Unread int
+	// First and Last are the days (2006-01-02) between which its rows were seen.
+	First, Last string
+	// Sources are where the rows come from, those of most rows first.
+	Sources []string
+	// Asked is true where Facts answers from the table.
+	Asked bool
+}
+
+// silent are the tables that Facts does not answer from: lists of names, and patterns.
+var silent = []string{
+	"cntk", "communicators", "conda_builds", "credentials", "kernels", "namesakes", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
+}
+
+// LookupTable describes a table by its name. ok is false where there is none, or
+// where no verdict rests on it.
+func LookupTable(name string) (t Table, ok bool) {
+	t = Table{Name: name, About: tableAbout[name], Asked: !slices.Contains(silent, name)}
+	if t.About == "" {
+		return Table{}, false
+	}
+	count := map[string]int{}
+	for _, r := range readTable(name) {
+		o := r.origin()
+		count[o.Source]++
+		if t.Rows++; o.Certainty != Sourced {
+			t.Unread++
+		}
+		if t.First == "" || o.Seen < t.First {
+			t.First = o.Seen
+		}
+		t.Last = max(t.Last, o.Seen)
+	}
+	t.Sources = slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(count[b]-count[a], cmp.Compare(a, b))
+	})
+	return t, true
+}
