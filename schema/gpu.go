@@ -21,7 +21,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	}
 	if sized {
 		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
-			evidence = append(evidence, t.VMSize.Location("this VM size has GPUs"))
+			evidence = append(evidence, t.VMSize.Location(sizeHasGPUs(t)))
 		}
 	}
 	if t.requested {
@@ -32,6 +32,14 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 		evidence = append(evidence, at.Location("counted as a GPU target, as asked by --gpu or the settings"))
 	}
 	return evidence
+}
+
+// sizeHasGPUs says so, and who says that this is the size.
+func sizeHasGPUs(t *Target) string {
+	if t.BySettings {
+		return "by the settings its machines are of size " + t.VMSize.Text + ", which has GPUs"
+	}
+	return "this VM size has GPUs"
 }
 
 // IsGPUImage reports whether an image reference names a GPU image: the catalog

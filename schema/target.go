@@ -50,9 +50,14 @@ type Target struct {
 	SharedVolumes, SharedDirectory Field
 	UserManaged, YarnDeployMode    Field
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute where the
-	// project defines that, or instance_type of the job or its resources. Not known
-	// where only the workspace knows.
-	VMSize Field
+	// project defines that, or instance_type of the job or its resources. For what
+	// only the workspace knows it is what the settings say, and BySettings is true: the
+	// field is then where the compute is named. Machine and GPUs tell what it means.
+	VMSize     Field
+	BySettings bool
+	// Sizes are all sizes of an instance_type that is a list. VMSize is the first of
+	// them, unless some have a GPU and some have none.
+	Sizes []Field
 	// NodeCount and Priority are in late Workbench files; see SDKSettings for
 	// SDK v1.
 	NodeCount, Priority Field

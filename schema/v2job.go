@@ -127,14 +127,25 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 			j.TargetName = size
 		}
 	}
+	sizes := size.listed()
+	size, _ = common(sizes)
 	// A cluster decides itself; instance_type is for machines that the service chooses.
+	bySettings := false
 	if c := j.V2.Compute; c != nil && c.Size.Explicit {
-		size = c.Size
+		size, sizes = c.Size, nil
+	} else if set, ok := r.l.sized(j.TargetName); ok {
+		size, sizes, bySettings = set, nil, true
 	}
 	key := v2Target{compute: j.TargetName.Text, size: size.Node, environment: j.V2.Environment, kind: j.Type}
+	if bySettings {
+		key.size = nil
+	}
 	t := r.l.targets[key]
 	if t == nil {
-		t = &Target{Name: strings.TrimPrefix(j.TargetName.Text, "azureml:"), Dialect: V2, File: r.file, VMSize: size}
+		t = &Target{Name: strings.TrimPrefix(j.TargetName.Text, "azureml:"), Dialect: V2, File: r.file, VMSize: size, BySettings: bySettings}
+		if len(sizes) > 1 {
+			t.Sizes = sizes
+		}
 		switch t.Type.Text = "managed"; {
 		case j.Type == "spark":
 			t.Type.Text = "cluster"
@@ -157,7 +168,7 @@ func v2Evidence(t *Target) []finding.Location {
 		return nil
 	}
 	if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.CUDA {
-		return []finding.Location{t.VMSize.Location("this VM size has GPUs")}
+		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
 	}
 	return nil
 }
