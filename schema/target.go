@@ -105,10 +105,10 @@ func (t *Target) Container() bool {
 
 // Contained reports whether jobs run in a container on the target, whether its file
 // says so or not: compute of the service always runs one, and files since SDK 1.26
-// have neither the switch for it nor gpuSupport. Where one of these is given without
-// the size of a machine, it may be a machine of the user's, where the switch counts.
+// have no switch for it. Where there is one, the target may be a machine of the
+// user's, for which it counts.
 func (t *Target) Contained() bool {
-	return t.Container() || t != nil && t.Dialect == SDKv1 && t.Type.Text == "managed" && !t.Docker.Explicit && !t.Docker.File.Broken() && (t.VMSize.Explicit || !t.GPUSwitch.Explicit)
+	return t.Container() || t != nil && t.Dialect == SDKv1 && t.Type.Text == "managed" && t.Name != "local" && !t.Docker.Explicit && !t.Docker.File.Broken()
 }
 
 // Provisions reports whether the service builds the job's environment from the

@@ -3,7 +3,6 @@ package schema
 import (
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -161,14 +160,15 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 }
 
 // v2Evidence returns what says that the machine of a target of v2 has GPUs that CUDA
-// knows. Its size alone does: the name of a compute is a wish, and an image is no
-// machine.
+// knows: its size, or, where only a workspace knows that, a GPU image; see Suspected.
+// The name of a compute is a wish.
 func v2Evidence(t *Target) []finding.Location {
-	if !t.VMSize.Explicit || !t.VMSize.Node.IsString() {
-		return nil
-	}
-	if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.CUDA {
+	n, known := t.GPUs()
+	switch {
+	case n > 0:
 		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
+	case !known && t.Image.Node.IsString() && IsGPUImage(t.Image.Text):
+		return []finding.Location{t.Image.Location("this is a GPU image, and the machine is not known")}
 	}
 	return nil
 }
