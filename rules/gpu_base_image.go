@@ -63,7 +63,7 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	}
 	related := t.Evidence
 	byPackage := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool && len(t.Evidence) == 1
-	if at, ok := gpuPackage(t); ok && byPackage {
+	if at, ok := t.GPUPackage(); ok && byPackage {
 		related = append(slices.Clone(related), at)
 	}
 	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
@@ -112,7 +112,7 @@ func ownCUDA(pkg schema.Package) bool {
 	case pkg.Manager == requirement.Pip && r.Key == "torch":
 		return true
 	}
-	return isCUDA(pkg) || r.Flavour().Kind == requirement.GPU || slices.Contains(r.Extras, "and-cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") })
+	return pkg.HoldsCUDA() || r.Flavour().Kind == requirement.GPU || slices.Contains(r.Extras, "and-cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") })
 }
 
 // gpuImageFix names the GPU image for a target's CPU image. When several CUDA
@@ -144,7 +144,7 @@ func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
 // checkLeftoverImage reports the GPU image of a target that is to be a CPU
 // target from now on.
 func checkLeftoverImage(p *Pass, t *schema.Target) {
-	if !t.Container() || !t.Image.Explicit || builtImage(t) || !schema.IsGPUImage(t.Image.Text) {
+	if !t.Contained() || !t.Image.Explicit || builtImage(t) || !schema.IsGPUImage(t.Image.Text) {
 		return
 	}
 	message := t.Image.Text + " is a GPU image, but " + declined(t) + ": name a CPU image"

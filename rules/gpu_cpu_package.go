@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -55,7 +56,7 @@ dependencies:
 // The service's own clusters always use one; it takes the user's word (--gpu) to
 // hold an SDK v1 file that does not say so to it.
 func gpuContainer(t *schema.Target) bool {
-	return t.GPU() && !undecided(t) && (t.Contained() || t.Requested() && t.Type.Text == "managed")
+	return t.GPU() && (t.Contained() || t.Requested() && t.Type.Text == "managed")
 }
 
 func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
@@ -87,7 +88,16 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	case swap.text != "":
 		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
 	}
-	p.report(at, fix, whyGPU(jobs)...)
+	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
+}
+
+// certainly returns the severity of what is wrong on a GPU machine: a warning at most
+// where an image is all that speaks of one.
+func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
+	if severity > finding.Warning && !slices.ContainsFunc(jobs, func(j *schema.Job) bool { return !j.Target.Suspected() }) {
+		return finding.Warning
+	}
+	return severity
 }
 
 // pinAdvice says which version a package needs whose name alone cannot be

@@ -40,7 +40,7 @@ func reportWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catal
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span,
 		Message: fmt.Sprintf("this is the CPU-only wheel of CNTK %s, but %s on a GPU target", wheel.Version, usedHere(jobs))}
 	fix := cureWheel(p, e, pkg, wheel, &at)
-	p.report(at, fix, whyGPU(jobs)...)
+	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
 }
 
 // knownWheel returns the catalog's wheel for a package given by URL.

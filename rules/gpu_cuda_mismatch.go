@@ -125,17 +125,7 @@ func askedFor(pkg schema.Package) (asked, bool) {
 
 // bringsCUDA reports whether the environment installs CUDA libraries itself.
 func bringsCUDA(e *schema.Environment) bool {
-	return slices.ContainsFunc(e.Packages, isCUDA)
-}
-
-// isCUDA reports a package of CUDA libraries.
-func isCUDA(pkg schema.Package) bool {
-	switch name := pkg.Requirement.Key; name {
-	case "cudatoolkit", "cudnn", "cuda-toolkit", "pytorch-cuda":
-		return pkg.Err == nil
-	default:
-		return pkg.Err == nil && strings.HasPrefix(name, "nvidia-")
-	}
+	return slices.ContainsFunc(e.Packages, schema.Package.HoldsCUDA)
 }
 
 // release is what releases of a package need, and which they are.

@@ -2,11 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var gpuSupportFlag = Rule{
@@ -15,7 +13,8 @@ var gpuSupportFlag = Rule{
 	Since:    "2026-11-20",
 	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, the image and the machines do.",
 	Why: `gpuSupport gives the job's container access to the machine's GPUs. Without a container it does nothing, and
-without CUDA in the image the job runs on the CPU. A widely copied sample from Microsoft set the flag together
+without CUDA in the image the job runs on the CPU. Compute of the service always runs a container; on this computer
+and on a machine of your own docker.enabled has to say so. A widely copied sample from Microsoft set the flag together
 with a CPU image. Since autumn 2019 the SDK has ignored the flag and looked only at the image. v2 has no flag:
 the size of the machines decides, and on machines without a GPU a job with a GPU image runs on the CPU, if its
 framework starts at all.`,
@@ -71,53 +70,20 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 		p.report(t.GPUSwitch.Location(fmt.Sprintf(
 			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Image.Text)),
 			nil, t.Image.Location("this is a CPU image"))
-	case !t.GPUSwitch.Bool && t.Docker.Bool && gpuImage:
+	case !t.GPUSwitch.Bool && t.Contained() && gpuImage:
 		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or name a CPU image"),
 			nil, t.Image.Location("this is a GPU image"))
 	}
 }
 
 // undecided reports whether an SDK v1 run configuration asks for GPUs by
-// gpuSupport alone, beside a CPU image and packages for the CPU: that is what
-// templates say, and only a person knows which is right. Until then no GPU package
-// is asked for, which that image could not load.
+// gpuSupport alone, beside a CPU image: that is what templates say, and only a
+// person knows which is right.
 func undecided(t *schema.Target) bool {
-	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || len(t.Evidence) > 1 {
-		return false
-	}
 	image, known := imageOf(t)
-	if !known || image.GPU {
+	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || t.GPU() || !known || image.GPU {
 		return false
 	}
-	_, wanted := gpuPackage(t)
+	_, wanted := t.GPUPackage() // on a machine without a GPU
 	return !wanted
-}
-
-// gpuPackage returns the first package of a target's jobs that is a GPU build, or
-// brings CUDA along.
-func gpuPackage(t *schema.Target) (at finding.Location, ok bool) {
-	for _, j := range t.Jobs {
-		if j.Environment == nil || j.Environment.File.Broken() || t.UserManaged.Bool {
-			continue
-		}
-		for _, pkg := range j.Environment.Packages {
-			if _, build := isGPUBuild(j.Environment, pkg); build || isCUDA(pkg) || torchForCUDA(pkg) {
-				return itemAt(j.Environment, pkg.Node, "this package is made for GPUs"), true
-			}
-		}
-	}
-	return finding.Location{}, false
-}
-
-// torchForCUDA reports a build of PyTorch whose version label names a CUDA.
-func torchForCUDA(pkg schema.Package) bool {
-	if pkg.Err != nil || pkg.Manager != requirement.Pip {
-		return false
-	}
-	versions, err := pkg.Requirement.Versions()
-	if err != nil {
-		return false
-	}
-	pin, ok := versions.Pin()
-	return ok && strings.HasPrefix(pin.Local(), "cu")
 }

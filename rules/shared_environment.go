@@ -51,7 +51,7 @@ func runsOn(j *schema.Job) finding.Location {
 	switch {
 	case j.Dialect != schema.V2:
 		return j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name))
-	case j.Target.VMSize.Explicit:
+	case j.Target.VMSize.Explicit && !j.Target.BySettings: // that has a sentence of its own
 		return j.TargetName.Location(fmt.Sprintf("job %q runs on machines of size %s", j.Name, j.Target.VMSize.Text))
 	}
 	return j.TargetName.Location(fmt.Sprintf("job %q", j.Name))

@@ -35,7 +35,7 @@ const (
 )
 
 var needs = []func(*schema.Target) bool{
-	noGPU:      func(t *schema.Target) bool { return !t.GPU() || undecided(t) },
+	noGPU:      func(t *schema.Target) bool { return !t.GPU() },
 	noGPUImage: cpuContainer,
 	someGPU:    (*schema.Target).GPU,
 }

@@ -30,6 +30,7 @@ type Environment struct {
 	first int                // index of the first requirement for Python, -1 without one
 
 	assets []*V2Environment // that are made of it
+	built  bool             // see Built
 	older  bool             // a run configuration names it
 
 	channels     map[string]bool // see Channels
@@ -45,6 +46,9 @@ type Package struct {
 	Requirement *requirement.Requirement
 	// Err says why the item could not be parsed as a requirement.
 	Err error
+	// Command is the number, from 1, of the command of a Dockerfile that installs the
+	// package; 0 in a conda file. The options of pip hold for one command.
+	Command int
 }
 
 // OnlyV2 reports whether jobs use the environment, and all of them are of v2.

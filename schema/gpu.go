@@ -9,11 +9,14 @@ import (
 )
 
 // gpuEvidence returns the places that make a target a GPU target. Names of
-// targets, comments and packages never count: they are wishes, or leftovers.
+// targets, comments and packages never count: they are wishes, or leftovers. Nor
+// does gpuSupport of SDK v1 alone, which templates have, unless a package is
+// made for GPUs.
 func gpuEvidence(t *Target) (evidence []finding.Location) {
 	// the machine that a section describes is not the one of a local run
 	sized := t.VMSize.Explicit && t.Name != "local"
-	if t.GPUSwitch.Bool && (!sized || !catalog.NoGPU(t.VMSize.Text)) {
+	bySwitch := t.GPUSwitch.Bool && (!sized || !catalog.NoGPU(t.VMSize.Text))
+	if bySwitch {
 		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
 	}
 	if t.Image.Explicit && IsGPUImage(t.Image.Text) {
@@ -21,7 +24,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	}
 	if sized {
 		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
-			evidence = append(evidence, t.VMSize.Location("this VM size has GPUs"))
+			evidence = append(evidence, t.VMSize.Location(sizeHasGPUs(t)))
 		}
 	}
 	if t.requested {
@@ -31,7 +34,90 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 		}
 		evidence = append(evidence, at.Location("counted as a GPU target, as asked by --gpu or the settings"))
 	}
+	if bySwitch && t.Dialect == SDKv1 && len(evidence) == 1 {
+		if _, wanted := t.GPUPackage(); !wanted {
+			return nil
+		}
+	}
 	return evidence
+}
+
+// GPUPackage returns the place of the first package that the service installs for a
+// target's jobs and that is made for GPUs.
+func (t *Target) GPUPackage() (at finding.Location, ok bool) {
+	for _, j := range t.Jobs {
+		e := j.Installs()
+		if e == nil || e.File.Broken() || t.UserManaged.Bool && !e.Built() {
+			continue
+		}
+		for _, p := range e.Packages {
+			if p.MadeForGPU() {
+				return finding.Location{Source: e.File.Source, Span: p.Node.Span, Message: "this package is made for GPUs"}, true
+			}
+		}
+	}
+	return finding.Location{}, false
+}
+
+// HoldsCUDA reports a package of CUDA libraries.
+func (p Package) HoldsCUDA() bool {
+	if p.Err != nil {
+		return false
+	}
+	switch name := p.Requirement.Key; name {
+	case "cudatoolkit", "cudnn", "cuda-toolkit", "pytorch-cuda":
+		return true
+	default:
+		return strings.HasPrefix(name, "nvidia-")
+	}
+}
+
+// MadeForGPU reports whether somebody who asks for the package wants a GPU: it is
+// named as the GPU build of a framework, its build string or version label says
+// CUDA, or it is a part of CUDA. Those for other systems do not count.
+func (p Package) MadeForGPU() bool {
+	r := p.Requirement
+	if p.Err != nil || r.SingleEquals || strings.Contains(r.Marker, "platform") || strings.Contains(r.Marker, "os_name") {
+		return false
+	}
+	if p.HoldsCUDA() || r.Flavour().Kind == requirement.GPU || p.labelledCUDA() {
+		return true
+	}
+	manager, name := catalog.Pip, r.Key
+	switch {
+	case r.Kind == requirement.Package && p.Manager == requirement.Conda:
+		manager = catalog.Conda
+	case r.Kind == requirement.Package:
+	case r.Wheel != nil:
+		if cntk, ok := catalog.ParseCNTKURL(r.URL); ok {
+			return cntk.Flavour != catalog.FlavourCPU
+		}
+		name = r.Wheel.Key()
+	default:
+		return false
+	}
+	return len(catalog.GPUVariants(manager, name)) > 0
+}
+
+// labelledCUDA reports a build of PyTorch whose version label names a CUDA.
+func (p Package) labelledCUDA() bool {
+	if p.Manager != requirement.Pip {
+		return false
+	}
+	versions, err := p.Requirement.Versions()
+	if err != nil {
+		return false
+	}
+	pin, ok := versions.Pin()
+	return ok && strings.HasPrefix(pin.Local(), "cu")
+}
+
+// sizeHasGPUs says so, and who says that this is the size.
+func sizeHasGPUs(t *Target) string {
+	if t.BySettings {
+		return "by the settings its machines are of size " + t.VMSize.Text + ", which has GPUs"
+	}
+	return "this VM size has GPUs"
 }
 
 // IsGPUImage reports whether an image reference names a GPU image: the catalog

@@ -130,6 +130,8 @@ type Job struct {
 	// replacements of one data source file by another.
 	Description Field
 	DataSources []Variable
+
+	dockerfile *Environment // see Installs
 }
 
 // noSDK and noV2 are what jobs of other dialects have; nothing writes to them.

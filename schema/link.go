@@ -44,7 +44,9 @@ func (p *Project) link() {
 		}
 	}
 	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	p.installations = slices.Clip(p.Environments)
 	for _, t := range p.Targets {
+		p.sizeOlder(t)
 		t.requested = slices.ContainsFunc(p.opts.GPU, t.Called)
 		if t.declined = slices.ContainsFunc(p.opts.CPU, t.Called); t.declined {
 			continue

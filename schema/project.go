@@ -41,6 +41,7 @@ type Project struct {
 	configurations []*Job
 	assets         map[assetName][]*File // those of v2 that others may name
 	environments   map[inFile]*Environment
+	installations  []*Environment // see Installations
 }
 
 // inFile is a mapping of a file, which may be nil when nothing could be read.
@@ -63,6 +64,9 @@ type Options struct {
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
+	// Computes are the sizes of the machines of computes that only a workspace knows,
+	// by the name of the compute: "gpu-cluster" → "Standard_NC24ads_A100_v4".
+	Computes map[string]string
 	// AsOf is the day (2006-01-02) by which retirement and support are judged; "" for
 	// the one on which the catalog was last looked through.
 	AsOf string

@@ -50,9 +50,14 @@ type Target struct {
 	SharedVolumes, SharedDirectory Field
 	UserManaged, YarnDeployMode    Field
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute where the
-	// project defines that, or instance_type of the job or its resources. Not known
-	// where only the workspace knows.
-	VMSize Field
+	// project defines that, or instance_type of the job or its resources. For what
+	// only the workspace knows it is what the settings say, and BySettings is true: the
+	// field is then where the compute is named. Machine and GPUs tell what it means.
+	VMSize     Field
+	BySettings bool
+	// Sizes are all sizes of an instance_type that is a list. VMSize is the first of
+	// them, unless some have a GPU and some have none.
+	Sizes []Field
 	// NodeCount and Priority are in late Workbench files; see SDKSettings for
 	// SDK v1.
 	NodeCount, Priority Field
@@ -100,10 +105,10 @@ func (t *Target) Container() bool {
 
 // Contained reports whether jobs run in a container on the target, whether its file
 // says so or not: compute of the service always runs one, and files since SDK 1.26
-// have neither the switch for it nor gpuSupport. Where one of these is given without
-// the size of a machine, it may be a machine of the user's, where the switch counts.
+// have no switch for it. Where there is one, the target may be a machine of the
+// user's, for which it counts.
 func (t *Target) Contained() bool {
-	return t.Container() || t != nil && t.Dialect == SDKv1 && t.Type.Text == "managed" && !t.Docker.Explicit && !t.Docker.File.Broken() && (t.VMSize.Explicit || !t.GPUSwitch.Explicit)
+	return t.Container() || t != nil && t.Dialect == SDKv1 && t.Type.Text == "managed" && t.Name != "local" && !t.Docker.Explicit && !t.Docker.File.Broken()
 }
 
 // Provisions reports whether the service builds the job's environment from the

@@ -3,7 +3,6 @@ package schema
 import (
 	"strings"
 
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -127,14 +126,25 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 			j.TargetName = size
 		}
 	}
+	sizes := size.listed()
+	size, _ = common(sizes)
 	// A cluster decides itself; instance_type is for machines that the service chooses.
+	bySettings := false
 	if c := j.V2.Compute; c != nil && c.Size.Explicit {
-		size = c.Size
+		size, sizes = c.Size, nil
+	} else if set, ok := r.l.sized(j.TargetName); ok {
+		size, sizes, bySettings = set, nil, true
 	}
 	key := v2Target{compute: j.TargetName.Text, size: size.Node, environment: j.V2.Environment, kind: j.Type}
+	if bySettings {
+		key.size = nil
+	}
 	t := r.l.targets[key]
 	if t == nil {
-		t = &Target{Name: strings.TrimPrefix(j.TargetName.Text, "azureml:"), Dialect: V2, File: r.file, VMSize: size}
+		t = &Target{Name: strings.TrimPrefix(j.TargetName.Text, "azureml:"), Dialect: V2, File: r.file, VMSize: size, BySettings: bySettings}
+		if len(sizes) > 1 {
+			t.Sizes = sizes
+		}
 		switch t.Type.Text = "managed"; {
 		case j.Type == "spark":
 			t.Type.Text = "cluster"
@@ -150,14 +160,15 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 }
 
 // v2Evidence returns what says that the machine of a target of v2 has GPUs that CUDA
-// knows. Its size alone does: the name of a compute is a wish, and an image is no
-// machine.
+// knows: its size, or, where only a workspace knows that, a GPU image; see Suspected.
+// The name of a compute is a wish.
 func v2Evidence(t *Target) []finding.Location {
-	if !t.VMSize.Explicit || !t.VMSize.Node.IsString() {
-		return nil
-	}
-	if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.CUDA {
-		return []finding.Location{t.VMSize.Location("this VM size has GPUs")}
+	n, known := t.GPUs()
+	switch {
+	case n > 0:
+		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
+	case !known && t.Image.Node.IsString() && IsGPUImage(t.Image.Text):
+		return []finding.Location{t.Image.Location("this is a GPU image, and the machine is not known")}
 	}
 	return nil
 }

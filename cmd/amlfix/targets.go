@@ -135,13 +135,16 @@ func addNew(list []string, word string) []string {
 // evidence names the settings that make a target a GPU target.
 func evidence(t *schema.Target) []string {
 	list := []string{}
-	for _, field := range []schema.Field{t.GPUSwitch, t.Image, t.VMSize} {
+	for i, field := range []schema.Field{t.GPUSwitch, t.Image, t.VMSize} {
 		if field.Key == nil {
 			continue
 		}
-		at := field.Location("")
+		at, name := field.Location(""), field.Key.Value
+		if i == 2 && t.BySettings {
+			name = "computes" // of the settings
+		}
 		if slices.ContainsFunc(t.Evidence, func(l finding.Location) bool { return l.Source == at.Source && l.Span == at.Span }) {
-			list = append(list, field.Key.Value)
+			list = append(list, name)
 		}
 	}
 	return list

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -78,6 +80,29 @@ func VMSize(name string) (VM, bool) {
 		}
 	}
 	return VM{}, false
+}
+
+// Count returns how many GPUs that CUDA knows a machine of the size has; a part of a
+// card counts as one.
+func (v VM) Count() int {
+	whole, _, part := strings.Cut(v.GPUs, "/")
+	n, err := strconv.Atoi(whole)
+	switch {
+	case !v.CUDA:
+		return 0
+	case err != nil || part:
+		return 1
+	}
+	return n
+}
+
+// VMSizes lists the recorded names of sizes with GPUs, sorted, for suggestions.
+func VMSizes() (names []string) {
+	for _, v := range vmIndex() {
+		names = append(names, v.Size)
+	}
+	slices.Sort(names)
+	return names
 }
 
 func vmKey(name string) string {

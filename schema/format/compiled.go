@@ -1431,6 +1431,13 @@ func compiledSettings() *jsonschema.Schema {
 				Types:                []string{"object", "null"},
 				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
 			}),
+			"computes": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				AdditionalProperties: compiled(jsonschema.Schema{
+					Title: "the size of a machine",
+					Types: []string{"string"},
+				}),
+			}),
 			"cpu": schema2,
 			"exclude": compiled(jsonschema.Schema{
 				Types: []string{"array", "null"},

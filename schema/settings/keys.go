@@ -41,6 +41,7 @@ func (s *Settings) keys() []key {
 		{"paths", (*pathList)(&s.Paths), ""},
 		{"gpu", (*textList)(&s.GPU), "by their files"},
 		{"cpu", (*textList)(&s.CPU), ""},
+		{"computes", (*sizeMap)(&s.Computes), ""},
 		{"choices", (*answerMap)(&s.Choices), ""},
 		{"images", (*textMap)(&s.Images), ""},
 		{"migrate", (*textMap)(&s.Migrate), ""},
@@ -89,6 +90,7 @@ type (
 	patternList []string
 	textMap     map[string]string
 	answerMap   map[string]string
+	sizeMap     map[string]string
 	severityMap map[string]Severity
 	pathList    []PathSettings
 	least       Severity
@@ -115,6 +117,10 @@ func (m *textMap) String() string                 { return pairText(*m) }
 func (m *answerMap) read(n *document.Node)              { *m = pairs(n) }
 func (m *answerMap) check(c *checker, n *document.Node) { c.choices(n.Resolve()) }
 func (m *answerMap) String() string                     { return pairText(*m) }
+
+func (m *sizeMap) read(n *document.Node)              { *m = pairs(n) }
+func (m *sizeMap) check(c *checker, n *document.Node) { c.sizes(n.Resolve()) }
+func (m *sizeMap) String() string                     { return pairText(*m) }
 
 func (m *severityMap) read(n *document.Node)              { *m = severities(n) }
 func (m *severityMap) check(c *checker, n *document.Node) { c.severities(n.Resolve()) }

@@ -32,6 +32,9 @@ type Settings struct {
 	Paths []PathSettings
 	// GPU and CPU name compute targets that are to be GPU or CPU targets.
 	GPU, CPU []string
+	// Computes are the sizes of the machines of computes that only a workspace knows,
+	// by the compute's name.
+	Computes map[string]string
 	// Choices, Images and Migrate answer the questions of repairs, substitute
 	// container images when a job is run, and answer those of a migration.
 	Choices, Images, Migrate map[string]string

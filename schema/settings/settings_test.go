@@ -34,6 +34,7 @@ paths:
 - match: c
 gpu: [vm]
 cpu: vm
+computes: {gpu-cluster: Standard_NC6s_v3, other: [x]}
 choices: {cntk: 1bit-sgd}
 images: {"a:1": b}
 migrate: {nodes: 4, spot: true, none: null, list: []}
@@ -45,7 +46,7 @@ baseline: known/faults.yaml
 		Folder: "team",
 		Path:   filepath.FromSlash("team/.amlfix.yaml"), Select: []string{"gpu", "yaml/syntax"}, Ignore: []string{"image"},
 		Severity: map[string]settings.Severity{"gpu/framework": finding.Warning, "image/removed": settings.Off},
-		Exclude:  []string{"vendor/**"}, GPU: []string{"vm"}, Choices: map[string]string{"cntk": "1bit-sgd"}, Images: map[string]string{"a:1": "b"},
+		Exclude:  []string{"vendor/**"}, GPU: []string{"vm"}, Computes: map[string]string{"gpu-cluster": "Standard_NC6s_v3"}, Choices: map[string]string{"cntk": "1bit-sgd"}, Images: map[string]string{"a:1": "b"},
 		Paths:   []settings.PathSettings{{Match: []string{"a", "b"}, Ignore: []string{"image"}, Severity: map[string]settings.Severity{}}, {Severity: map[string]settings.Severity{}}},
 		Migrate: map[string]string{"nodes": "4", "spot": "true"}, FailOn: settings.Never, MaxWarnings: 10,
 		Baseline: filepath.FromSlash("team/known/faults.yaml"),
@@ -126,23 +127,26 @@ var asked = map[string][]string{"cuda": nil, "cntk": {"GPU", "1bit-sgd"}}
 
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
-		"select: [gpu, yaml/syntax]":                         "",
-		"select: [gpu/framwork]":                             `there is no rule or group "gpu/framwork": did you mean gpu/framework? [fix /select/0]`,
-		"ignore: [license]":                                  `there is no rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
-		"severity: {imag: off}":                              `there is no rule or group "imag": did you mean image? [fix /severity/imag]`,
-		"paths: [{match: [a], ignore: [nonsense]}]":          `there is no rule or group "nonsense"; amlfix rules lists all`,
-		"exclude: ['[']":                                     `"[" is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash`,
-		`exclude: ['a\b']`:                                   `"a\\b" has a backslash, which escapes the next character: write slashes between folders`,
-		"paths: [{match: [/a]}]":                             `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
-		"exclude: [' ']":                                     `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
-		"baseline: ../known.yaml":                            `"../known.yaml" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
-		"baseline: ''":                                       `"" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
-		"max-warnings: -3":                                   `"max-warnings" must be 0 or a greater number`,
-		"choices: {cuda: 9.0, cntk: GPU}":                    "",
-		"choices: {cudda: 9.0}":                              `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
-		"choices: {cntk: 2bit}":                              `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
-		"choices: {flavour: GPU}":                            `no repair asks for "flavour"`,
-		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:": "",
+		"select: [gpu, yaml/syntax]":                "",
+		"select: [gpu/framwork]":                    `there is no rule or group "gpu/framwork": did you mean gpu/framework? [fix /select/0]`,
+		"ignore: [license]":                         `there is no rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
+		"severity: {imag: off}":                     `there is no rule or group "imag": did you mean image? [fix /severity/imag]`,
+		"paths: [{match: [a], ignore: [nonsense]}]": `there is no rule or group "nonsense"; amlfix rules lists all`,
+		"exclude: ['[']":                            `"[" is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash`,
+		`exclude: ['a\b']`:                          `"a\\b" has a backslash, which escapes the next character: write slashes between folders`,
+		"paths: [{match: [/a]}]":                    `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
+		"exclude: [' ']":                            `this pattern is empty and matches nothing: write a path such as vendor/**, or remove the item`,
+		"baseline: ../known.yaml":                   `"../known.yaml" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
+		"baseline: ''":                              `"" is not a file below the folder of these settings: write a path such as .amlfix-baseline.yaml`,
+		"max-warnings: -3":                          `"max-warnings" must be 0 or a greater number`,
+		"choices: {cuda: 9.0, cntk: GPU}":           "",
+		"computes: {a: Standard_NC24ads_A100_v4, b: nc6, c: STANDARD_D4S_V5, d: 1}": "",
+		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is no size of machines that amlfix knows, so nothing is known of "a": did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
+		"computes: {a: A100}":                                                       `"A100" is no size of machines that amlfix knows, so nothing is known of "a": write a name such as Standard_NC24ads_A100_v4`,
+		"choices: {cudda: 9.0}":                                                     `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
+		"choices: {cntk: 2bit}":                                                     `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
+		"choices: {flavour: GPU}":                                                   `no repair asks for "flavour"`,
+		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:":                        "",
 	} {
 		var got []string
 		for _, f := range settings.Check(parse(text), ids, asked) {

@@ -49,6 +49,7 @@ func (a Answers) options(r Root) schema.Options {
 		GPU:        slices.Concat(a.GPU, without(r.Settings.GPU, a.CPU)),
 		CPU:        slices.Concat(a.CPU, without(r.Settings.CPU, a.GPU)),
 		Choices:    choices,
+		Computes:   r.Settings.Computes,
 		NoComments: r.isolated,
 		AsOf:       r.asOf,
 	}

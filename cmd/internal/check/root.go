@@ -66,8 +66,11 @@ func (r Root) Load(a Answers) *schema.Project {
 	return p
 }
 
-// Options returns how the project is read without answers and settings.
-func (r Root) Options() schema.Options { return schema.Options{NoComments: r.isolated, AsOf: r.asOf} }
+// Options returns how the project is read without answers. Of the settings, only what
+// they know of machines counts.
+func (r Root) Options() schema.Options {
+	return schema.Options{NoComments: r.isolated, AsOf: r.asOf, Computes: r.Settings.Computes}
+}
 
 // readAs returns what a file is to be read as; false for what is on disk.
 func (r Root) readAs(path string) ([]byte, bool) {

@@ -11,6 +11,7 @@ func Settings() []byte {
 # severity: {gpu/framework: warning}
 # exclude: ["vendor/**"]            # never reported on, never changed
 # gpu: [gpuvm]                      # compute targets that are GPU targets, whatever their files say
+# computes: {gpu-cluster: Standard_NC24ads_A100_v4}   # machines that only the workspace knows
 # fail-on: warning                  # error is the default
 `)
 }

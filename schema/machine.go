@@ -1,0 +1,137 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/reference"
+)
+
+// Machine returns what the catalog knows of the size of a target's machines: its
+// GPUs, their number, capability and memory. ok is false where no size is named, or
+// one that is not recorded, as most sizes without a GPU are: see GPUs.
+func (t *Target) Machine() (vm catalog.VM, ok bool) {
+	if size := t.size(); size != "" {
+		return catalog.VMSize(size)
+	}
+	return catalog.VM{}, false
+}
+
+// GPUs returns how many GPUs that CUDA knows each machine of a target has, a part
+// of a card counted as one; known is false where nobody can tell.
+func (t *Target) GPUs() (n int, known bool) {
+	if vm, ok := t.Machine(); ok {
+		return vm.Count(), true
+	}
+	return 0, catalog.NoGPU(t.size())
+}
+
+// size returns the name of the size; "" where there is none that counts.
+func (t *Target) size() string {
+	if t == nil || !t.VMSize.Explicit || !t.VMSize.Node.IsString() {
+		return ""
+	}
+	return t.VMSize.Text
+}
+
+// Suspected reports whether a job of v2 is taken for one on a GPU for its image
+// alone, since its machine is not known: whoever named the image wanted a GPU, but
+// may not have got one. What rests on that is a warning at most.
+func (t *Target) Suspected() bool {
+	if !t.GPU() || t.Dialect != V2 || t.requested {
+		return false
+	}
+	_, known := t.GPUs()
+	return !known
+}
+
+// sized returns the size that the settings give to the machines of a compute which a
+// field names; ok is false where they say nothing. It is where the compute is
+// named, and cannot be changed there.
+func (p *Project) sized(at Field) (size Field, ok bool) {
+	name := computeName(at)
+	if name == "" {
+		return Field{}, false
+	}
+	for compute, size := range p.opts.Computes {
+		if strings.EqualFold(compute, name) { // as in Azure
+			return Field{Text: size, Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
+		}
+	}
+	return Field{}, false
+}
+
+// sizeOlder gives a target of Workbench or SDK v1 the size that the settings know, if
+// it is a machine of its own. That of SDK v1's "amlcompute" is in the file.
+func (p *Project) sizeOlder(t *Target) {
+	at := t.Address
+	switch {
+	case len(p.opts.Computes) == 0:
+		return
+	case t.Dialect == SDKv1 && t.Name != "local" && t.Name != "amlcompute":
+		at = t.Jobs[0].TargetName
+	case t.Dialect == Workbench && at.Explicit && t.Type.Text != "cluster":
+	default:
+		return
+	}
+	for compute, size := range p.opts.Computes {
+		if strings.EqualFold(compute, t.Name) {
+			t.VMSize, t.BySettings = Field{Text: size, Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
+		}
+	}
+}
+
+// computeName returns the name of the compute that a field refers to; "" for none.
+func computeName(at Field) string {
+	if len(at.Text) == 0 || !at.Node.IsString() {
+		return ""
+	}
+	switch r := reference.Parse(at.Text); r.Kind {
+	case reference.Path:
+		return at.Text
+	case reference.Workspace, reference.Resource:
+		return r.Name
+	default: // not known before the job is sent
+		return ""
+	}
+}
+
+// listed returns the sizes of a field that is a list, of which the service takes
+// whichever it has, as fields; any other field alone.
+func (f Field) listed() (sizes []Field) {
+	list := f.Node.Resolve()
+	if !list.IsSequence() {
+		return []Field{f}
+	}
+	for _, item := range list.Items {
+		sizes = append(sizes, Field{Text: item.Text(), Explicit: !item.IsNull(), Node: item, File: f.File})
+	}
+	return sizes
+}
+
+// common returns the first of some sizes, if what is said of a GPU in it holds for
+// all: either all have one, or none has. ok is false where they differ.
+func common(sizes []Field) (size Field, ok bool) {
+	for i, s := range sizes {
+		if i > 0 && hasGPU(s.Text) != hasGPU(size.Text) {
+			return Field{}, false
+		}
+		if i == 0 {
+			size = s
+		}
+	}
+	return size, len(sizes) > 0
+}
+
+// hasGPU returns 1 for a size with a GPU that CUDA knows, 0 for one without, and -1
+// where nobody can tell.
+func hasGPU(size string) int {
+	vm, ok := catalog.VMSize(size)
+	switch {
+	case ok && vm.CUDA:
+		return 1
+	case ok, catalog.NoGPU(size):
+		return 0
+	}
+	return -1
+}

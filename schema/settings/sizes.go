@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/format"
+)
+
+// sizes looks at the sizes of machines: one that amlfix knows nothing of has no
+// effect, and is mostly a slip.
+func (c *checker) sizes(n *document.Node) {
+	if !n.IsMapping() {
+		return
+	}
+	for _, e := range n.Entries {
+		size := e.Value.Resolve()
+		if e.Key.Kind != document.Scalar || !size.IsString() || c.full() {
+			continue
+		}
+		if _, known := catalog.VMSize(size.Value); known || catalog.NoGPU(size.Value) {
+			continue
+		}
+		c.unknownSize(e.Key.Value, e.Value, size.Value)
+	}
+}
+
+func (c *checker) unknownSize(compute string, at *document.Node, size string) {
+	near := format.Nearest(size, catalog.VMSizes())
+	advice := "write a name such as Standard_NC24ads_A100_v4"
+	if len(near) > 0 {
+		advice = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	var fix *finding.Fix
+	if len(near) == 1 && at.Kind == document.Scalar && c.file.Exact && !c.file.Repaired {
+		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{
+			{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: at.Pointer(), Value: finding.Text(near[0])}}}
+	}
+	c.report(at, fmt.Sprintf("%.60q is no size of machines that amlfix knows, so nothing is known of %.60q: %s", size, compute, advice), fix)
+}
