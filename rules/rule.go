@@ -180,6 +180,7 @@ var registry = []Rule{
 	gpuCPUWheel,
 	gpuPackageOnCPU,
 	gpuCUDAMismatch,
+	gpuNoKernels,
 	gpuLinuxHost,
 	gpuSupportFlag,
 	gpuRetiredHardware,

@@ -53,6 +53,7 @@
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
 //	pythons           version (minor) | end_of_life (month): PythonEnd
+//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
 //	python_wheels     package, python (minor) | first, last (releases with a wheel), gaps, latest, status (current, ended,
 //	                  none): WheelFor
 //	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor: SparkRuntime

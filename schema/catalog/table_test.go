@@ -50,6 +50,7 @@ var keys = map[string][]string{
 	"preinstalled":       {"module"},
 	"dead_keys":          {"dialect", "key"},
 	"vm_families":        {"family"},
+	"wheel_indexes":      {"host", "folder"},
 }
 
 func TestEveryTableIsListed(t *testing.T) {
