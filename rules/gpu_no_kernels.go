@@ -25,10 +25,11 @@ catalog's table "kernels" (amlfix facts torch).`,
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
 			var machines []machine
-			index := indexOf(e)
-			for _, pkg := range e.Packages {
-				c := candidatesOf(e, index, pkg)
-				if len(c.builds) == 0 || p.full(e.File.Source) {
+			items := p.items(e)
+			index := indexOf(items)
+			for _, pkg := range items {
+				c := candidatesOf(e, index, pkg.Package)
+				if len(c.builds) == 0 || p.full(pkg.src) {
 					continue
 				}
 				if machines == nil {
@@ -66,7 +67,7 @@ dependencies:
 `
 
 // reportKernels reports an item whose build has no machine code for a machine's GPU.
-func reportKernels(p *Pass, e *schema.Environment, pkg schema.Package, c candidates, m machine) bool {
+func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m machine) bool {
 	build := c.builds[len(c.builds)-1]
 	if build.GPU == catalog.GPUNone {
 		return false // gpu/cpu-package reports it
@@ -88,8 +89,8 @@ func reportKernels(p *Pass, e *schema.Environment, pkg schema.Package, c candida
 	default:
 		return false
 	}
-	p.reportAs(ofDialect(severity, m.jobs[0]), itemAt(e, pkg.Node, fmt.Sprintf("%s %s the machine's GPU, %s (compute capability %s)%s%s",
-		buildName(pkg, c, build), verdict, m.GPU, m.Capability, so, kernelAdvice(e, build, m.Capability))), nil, whyGPU(m.jobs)...)
+	p.reportAs(ofDialect(severity, m.jobs[0]), pkg.at(e, fmt.Sprintf("%s %s the machine's GPU, %s (compute capability %s)%s%s",
+		buildName(pkg.Package, c, build), verdict, m.GPU, m.Capability, so, kernelAdvice(e, build, m.Capability))), nil, whyGPU(m.jobs)...)
 	return true
 }
 

@@ -63,11 +63,12 @@ type shared struct {
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
-	comments  []ignoring
-	python    map[*schema.Target]*schema.Job // see sibling
-	divisions map[divided]*division          // see environmentFix
-	users     map[*schema.Environment]users  // see worstFault
-	installed *installed                     // see readInstalled
+	comments     []ignoring
+	python       map[*schema.Target]*schema.Job // see sibling
+	divisions    map[divided]*division          // see environmentFix
+	users        map[*schema.Environment]users  // see worstFault
+	installed    *installed                     // see readInstalled
+	requirements map[string][]listed            // files of them, by path
 }
 
 // report adds a finding with the rule's id and severity.

@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -20,17 +19,17 @@ type pipIndex struct {
 
 type foundIndex struct {
 	catalog.WheelIndex
-	item schema.Package
+	item listed
 }
 
 // indexOptions are the options of pip that name a place for packages, but for
 // those that let it look nowhere.
 var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 
-// indexOf reads the options of an environment's pip list.
-func indexOf(e *schema.Environment) pipIndex {
+// indexOf reads the options for pip among what an environment installs.
+func indexOf(items []listed) pipIndex {
 	places := pipIndex{known: true}
-	for _, pkg := range e.Packages {
+	for _, pkg := range items {
 		r := pkg.Requirement
 		switch {
 		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
