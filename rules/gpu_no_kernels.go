@@ -72,18 +72,24 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 	if build.GPU == catalog.GPUNone {
 		return false // gpu/cpu-package reports it
 	}
+	first, _, known := catalog.CUDAFor(m.Capability)
+	older := known && catalog.CompareVersions(build.CUDA, first) < 0
+	image, ok := imageOf(m.jobs[0].Target)
+	if older && build.GPU != catalog.GPUIncluded && !slices.Contains(pkg.Requirement.Extras, "and-cuda") && ok && image.CUDA != "" {
+		return false // it loads the image's CUDA, which decides
+	}
 	severity, verdict, so := finding.Error, "has no code for", ""
-	switch build.Runs(m.Capability) {
+	switch kernels, recorded := build.Kernels(); build.Runs(m.Capability) {
 	case catalog.ReachNone:
+		if recorded && kernels.Certainty != catalog.Sourced {
+			severity = finding.Warning
+		}
 		if !c.exact && slices.ContainsFunc(c.builds, func(b catalog.Build) bool { return b.Runs(m.Capability) != catalog.ReachNone }) {
 			severity = finding.Warning // other packages may keep pip from taking the newest
 		}
 	case catalog.ReachCompiled:
 		severity, verdict, so = finding.Info, "has no machine code for", ", so the driver compiles its kernels each time that a job starts"
-		if first, _, known := catalog.CUDAFor(m.Capability); known && catalog.CompareVersions(build.CUDA, first) < 0 {
-			if build.GPU != catalog.GPUIncluded && !slices.Contains(pkg.Requirement.Extras, "and-cuda") {
-				return false // it loads the image's CUDA, which decides
-			}
+		if older {
 			severity, verdict, so = finding.Warning, "brings a CUDA that has no code for", ""
 		}
 	default:
