@@ -100,15 +100,12 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 	return true
 }
 
-// ofDialect lowers a severity for SDK v1, whose service has ended.
+// ofDialect makes a warning of an error in SDK v1, whose service has ended.
 func ofDialect(severity finding.Severity, j *schema.Job) finding.Severity {
-	switch {
-	case j.Dialect == schema.V2:
-		return severity
-	case severity == finding.Error:
+	if j.Dialect != schema.V2 && severity == finding.Error {
 		return finding.Warning
 	}
-	return finding.Info
+	return severity
 }
 
 // buildName says which build an item installs.
