@@ -69,6 +69,7 @@ type shared struct {
 	users        map[*schema.Environment]users  // see worstFault
 	installed    *installed                     // see readInstalled
 	requirements map[string][]listed            // files of them, by path
+	loading      map[string]loading             // of scripts, by path
 }
 
 // report adds a finding with the rule's id and severity.
@@ -184,6 +185,8 @@ var registry = []Rule{
 	gpuNoKernels,
 	gpuProcessCount,
 	gpuVisibleDevices,
+	gpuNCCL,
+	gpuIdle,
 	gpuLinuxHost,
 	gpuSupportFlag,
 	gpuRetiredHardware,
@@ -216,6 +219,7 @@ var registry = []Rule{
 	jobVariables,
 	jobMLflow,
 	jobNodes,
+	jobShmSize,
 	pipSDKv1,
 	pipGone,
 	pipConflict,

@@ -54,6 +54,9 @@
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
 //	pythons           version (minor) | end_of_life (month): PythonEnd
 //	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
+//	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
+//	infiniband        size: HasInfiniBand
+//	no_gpu            name: UsesNoGPU
 //	python_wheels     package, python (minor) | first, last (releases with a wheel), gaps, latest, status (current, ended,
 //	                  none): WheelFor
 //	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor: SparkRuntime
