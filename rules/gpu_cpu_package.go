@@ -16,9 +16,12 @@ var gpuCPUPackage = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `In the 1.x releases "tensorflow" is the CPU build, and the GPU build is a separate package, "tensorflow-gpu".
-With the CPU build everything runs, but on the CPU, and only the log says so.`,
-	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers. Where several GPU builds exist, --choose selects one. If a CPU target also uses the conda file, the GPU job gets its own copy.",
-	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes"},
+With the CPU build everything runs, but on the CPU, and only the log says so. Later packages say it by a label
+(torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuonly), or the place that pip takes them
+from (--extra-index-url https://download.pytorch.org/whl/cpu: its labels are higher versions than PyPI's). Files
+that "-r" names below pip count too. Beside a framework that uses the GPU, it is a warning in v2.`,
+	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or leaves out the place for CPU builds. Where several GPU builds exist, --choose selects one. If a CPU target also uses the conda file, the GPU job gets its own copy.",
+	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "wheel_indexes"},
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {
@@ -27,9 +30,14 @@ With the CPU build everything runs, but on the CPU, and only the log says so.`,
 			if len(jobs) == 0 {
 				continue
 			}
-			for _, pkg := range e.Packages {
-				checkPackage(p, e, pkg, jobs)
+			items := p.items(e)
+			index := indexOf(items)
+			for _, pkg := range items {
+				if place, ok := index.of(pkg.Requirement.Key); !ok || !place.GPU {
+					checkPackage(p, e, pkg, jobs)
+				}
 			}
+			checkIndex(p, e, items, index, jobs)
 		}
 	},
 }
@@ -59,16 +67,19 @@ func gpuContainer(t *schema.Target) bool {
 	return t.GPU() && (t.Contained() || t.Requested() && t.Type.Text == "managed")
 }
 
-func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*schema.Job) {
-	if p.full(e.File.Source) {
+func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job) {
+	if p.full(pkg.src) {
 		return
 	}
-	swap, ok := gpuSwap(p.Project, e, pkg)
+	swap, ok := gpuSwap(p.Project, e, pkg.Package)
 	if !ok {
 		return
 	}
 	r := pkg.Requirement
 	name := fmt.Sprintf("%q", r.Name)
+	if r.Wheel != nil {
+		name = "the wheel of " + swap.name
+	}
 	if r.Build != "" && r.Flavour().Kind == requirement.CPU {
 		name = fmt.Sprintf("%q with the build string %q", r.Name, r.Build)
 	}
@@ -80,15 +91,24 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 		message += pinAdvice(e, swap.name)
 	}
 	message += notRepaired(swap.kept)
-	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
+	severity := p.rule.Severity
+	if other := usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
+		severity = finding.Warning
+		message = fmt.Sprintf("%s is the CPU build, beside %q, which uses the GPU: use %q, unless that is meant", name, other, swap.name)
+	}
+	at := pkg.at(e, message)
 	var fix *finding.Fix
 	switch {
+	case !pkg.own(e):
 	case swap.text == "" && len(swap.answers) > 0:
 		fix = &finding.Fix{Title: "choose the GPU build", Applicability: finding.Choice, Answers: swap.answers}
 	case swap.text != "":
-		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg, swap.text)
+		fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", swap.name), pkg.Package, swap.text)
 	}
-	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
+	if severity == finding.Warning && fix != nil && fix.Applicability == finding.Safe {
+		fix.Applicability = finding.Unsafe
+	}
+	p.reportAs(certainly(severity, jobs), at, fix, whyGPU(jobs)...)
 }
 
 // certainly returns the severity of what is wrong on a GPU machine: a warning at most
@@ -98,6 +118,25 @@ func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
 		return finding.Warning
 	}
 	return severity
+}
+
+// usesGPU returns a framework of an environment of v2 that surely uses the GPU, when an
+// item of another name is asked about: a second framework may be there for its tools.
+func usesGPU(e *schema.Environment, name string) string {
+	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
+		return "" // a part of PyTorch
+	}
+	for _, pkg := range e.Packages {
+		if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Key == name || pkg.Requirement.Kind != requirement.Package {
+			continue
+		}
+		b, ok := catalog.NewestBuild(pkg.Requirement.Key)
+		versions, err := pkg.Requirement.Versions()
+		if pin, pinned := versions.Pin(); ok && b.Package == pkg.Requirement.Key && b.GPU == catalog.GPUIncluded && err == nil && !(pinned && pin.Local() == "cpu") {
+			return pkg.Requirement.Name
+		}
+	}
+	return ""
 }
 
 // pinAdvice says which version a package needs whose name alone cannot be

@@ -20,7 +20,8 @@ var gpuCUDAMismatch = Rule{
 	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, and each
 release needs a particular version of them. With any other version the import fails ("libcublas.so.9.0: cannot
 open shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which
-old images cannot support. Conda packages bring their own CUDA.`,
+old images cannot support. Conda packages bring their own CUDA. In v2, on a machine that is known to have a GPU, a
+pinned package that cannot load is an error; beside PyTorch, whose wheels bring libraries of CUDA, a warning.`,
 	Remedy: "With --unsafe, pins the package to the newest releases that work with the image.",
 	Facts:  []string{"cuda_needs", "frameworks", "images", "repositories"},
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
@@ -192,7 +193,22 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	default:
 		message += "; take an image with the CUDA version that the package needs"
 	}
-	p.report(finding.Location{Source: w.File.Source, Span: pkg.Node.Span, Message: message}, fix, whyGPU(image.jobs)...)
+	severity := finding.Warning
+	if !a.open && certainlyV2(w.Environment, image.jobs) {
+		severity = finding.Error
+	}
+	p.reportAs(severity, finding.Location{Source: w.File.Source, Span: pkg.Node.Span, Message: message}, fix, whyGPU(image.jobs)...)
+}
+
+// certainlyV2 reports whether a package of an environment of v2 finds the CUDA of the
+// image or none: its jobs run on machines with a GPU, and PyTorch, whose wheels bring
+// libraries of CUDA, is not beside it.
+func certainlyV2(e *schema.Environment, jobs []*schema.Job) bool {
+	return !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager == requirement.Pip && pkg.Requirement.Key == "torch" }) &&
+		!slices.ContainsFunc(jobs, func(j *schema.Job) bool {
+			vm, known := machineOf(j.Target)
+			return j.Dialect != schema.V2 || !known || !vm.CUDA
+		})
 }
 
 // libraries says in words which CUDA and cuDNN there are.

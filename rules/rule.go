@@ -66,11 +66,13 @@ type shared struct {
 	ids         []string // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
-	comments  []ignoring
-	python    map[*schema.Target]*schema.Job // see sibling
-	divisions map[divided]*division          // see environmentFix
-	users     map[*schema.Environment]users  // see worstFault
-	installed *installed                     // see readInstalled
+	comments     []ignoring
+	python       map[*schema.Target]*schema.Job // see sibling
+	divisions    map[divided]*division          // see environmentFix
+	users        map[*schema.Environment]users  // see worstFault
+	installed    *installed                     // see readInstalled
+	requirements map[string][]listed            // files of them, by path
+	loading      map[string]loading             // of scripts, by path
 }
 
 // report adds a finding with the rule's id and severity.
@@ -183,6 +185,11 @@ var registry = []Rule{
 	gpuCPUWheel,
 	gpuPackageOnCPU,
 	gpuCUDAMismatch,
+	gpuNoKernels,
+	gpuProcessCount,
+	gpuVisibleDevices,
+	gpuNCCL,
+	gpuIdle,
 	gpuLinuxHost,
 	gpuSupportFlag,
 	gpuRetiredHardware,
@@ -214,6 +221,8 @@ var registry = []Rule{
 	imageRemoved,
 	jobVariables,
 	jobMLflow,
+	jobNodes,
+	jobShmSize,
 	pipSDKv1,
 	pipGone,
 	pipConflict,

@@ -26,6 +26,9 @@ type swap struct {
 // answered counts as if the catalog knew it.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
+	if pkg.Err == nil && r.Wheel != nil {
+		return swapOfWheel(*r)
+	}
 	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals {
 		return swap{}, false
 	}
@@ -47,7 +50,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
-		if row.GPU != row.CPU && e.Lists(row.GPU) {
+		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU && e.Lists(name) {
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
@@ -55,7 +58,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
 		// is no fault, unless the version says "+cpu".
-		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
+		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, *r, row) {
 			choices = append(choices, row.GPU)
 			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
@@ -75,6 +78,38 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers, kept: r.Bound()}, true
 	}
 	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers, kept: r.Bound()}, true
+}
+
+// swapOfWheel is the swap for a wheel that a place for the CPU alone has, or whose
+// version says so.
+func swapOfWheel(r requirement.Requirement) (swap, bool) {
+	index, known := catalog.LookupWheelIndex(r.URL)
+	_, label, _ := strings.Cut(r.Wheel.Version, "+")
+	labelled := label == "cpu" && slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, r.Wheel.Key()), func(row catalog.PackageVariant) bool { return row.Local == label })
+	if !labelled && (!known || index.GPU || !slices.Contains(index.Packages, r.Wheel.Key())) {
+		return swap{}, false
+	}
+	return swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}, true
+}
+
+// lacksPlugin reports a package whose GPU code is in another one, which an extra
+// brings, where the environment asks for neither.
+func lacksPlugin(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) bool {
+	framework, ok := catalog.NewestBuild(row.CPU)
+	if !ok || framework.GPU != catalog.GPUFromPackage {
+		return false
+	}
+	_, extra, _ := strings.Cut(strings.TrimRight(row.GPU, "]0123456789"), "[")
+	forGPU := func(name string) bool { return strings.HasPrefix(name, extra) }
+	return !slices.ContainsFunc(r.Extras, forGPU) && !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		other := pkg.Requirement
+		if pkg.Err != nil || !strings.HasPrefix(other.Key, row.CPU) {
+			return false
+		}
+		versions, err := other.Versions()
+		pin, pinned := versions.Pin()
+		return strings.HasPrefix(other.Key, row.CPU+"-"+extra) || slices.ContainsFunc(other.Extras, forGPU) || err == nil && pinned && strings.HasPrefix(pin.Local(), extra)
+	})
 }
 
 // namedSwap is the swap for a row of the catalog that says it all.

@@ -20,9 +20,12 @@ var tableAbout = map[string]string{
 	"frameworks":       "the builds of frameworks: their Pythons and their CUDA",
 	"gpus":             "GPUs: their capability, and which CUDA has code for them",
 	"images":           "base images: GPU, CUDA, Python and system",
+	"infiniband":       "VM sizes with InfiniBand",
 	"kernels":          "for which GPUs the builds of frameworks hold code",
 	"misspelt":         "names that are written for a package with another name",
 	"namesakes":        "names that mean one thing in conda and another in pip",
+	"nccl":             "settings of NCCL that do harm",
+	"no_gpu":           "packages that use no GPU",
 	"package_variants": "the CPU and GPU builds of packages",
 	"packages":         "names of packages",
 	"public_tokens":    "signed addresses that vendors publish themselves",
@@ -38,6 +41,7 @@ var tableAbout = map[string]string{
 	"vm_families":      "families of VM sizes without GPUs",
 	"vm_series":        "series of VM sizes without GPUs, and when they are retired",
 	"vm_sizes":         "VM sizes with GPUs, and when they are retired",
+	"wheel_indexes":    "places for pip besides PyPI, and whether their builds are for CPUs or GPUs",
 	"wheels":           "the wheels of CNTK that were published",
 }
 
@@ -57,7 +61,8 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "kernels", "namesakes", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
+	"cntk", "communicators", "conda_builds", "credentials", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
+	"wheel_indexes",
 }
 
 // LookupTable describes a table by its name. ok is false where there is none, or

@@ -53,6 +53,10 @@
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
 //	pythons           version (minor) | end_of_life (month): PythonEnd
+//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
+//	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
+//	infiniband        size: HasInfiniBand
+//	no_gpu            name: UsesNoGPU
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
 //	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to
 //	                  which one there are sources to compile (<=1.9): WheelFor

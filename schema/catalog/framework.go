@@ -147,6 +147,20 @@ func FrameworkBuilds(pkg string) (builds []Build) {
 	return builds
 }
 
+// NewestBuild returns the newest recorded build of a package, which may be a part of a
+// framework, such as jax.
+func NewestBuild(pkg string) (b Build, ok bool) {
+	name := normalName(Pip, pkg)
+	if framework, alias := frameworkOf[name]; alias {
+		name = framework
+	}
+	list := FrameworkBuilds(name)
+	if len(list) == 0 {
+		return Build{}, false
+	}
+	return list[len(list)-1], true
+}
+
 // CNTK finds a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
 	b, ok := byVersion(cntkIndex(), version)

@@ -50,6 +50,10 @@ var keys = map[string][]string{
 	"preinstalled":       {"module"},
 	"dead_keys":          {"dialect", "key"},
 	"vm_families":        {"family"},
+	"wheel_indexes":      {"host", "folder"},
+	"nccl":               {"variable"},
+	"infiniband":         {"size"},
+	"no_gpu":             {"name"},
 }
 
 func TestEveryTableIsListed(t *testing.T) {

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+var gpuNCCL = Rule{
+	ID:       "gpu/nccl",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "A setting of NCCL keeps machines or GPUs from finding each other, or slows them down.",
+	Why: `NCCL carries the data between the GPUs of a training. Its environment variables are copied from job to job, and
+what helped on one kind of machine harms on another: without InfiniBand, data between machines takes many times as
+long; the network interface "lo" leads to no other machine, so that the job waits until it times out. What the
+variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
+	Facts: []string{"nccl", "infiniband"},
+	Bad:   strings.Replace(ncclJob, "INTERFACE", "lo", 1), Good: strings.Replace(ncclJob, "INTERFACE", "eth0", 1),
+	Check: func(p *Pass) {
+		for _, j := range p.Project.Jobs {
+			vm, known := machineOf(j.Target)
+			for _, v := range variablesOf(j) {
+				if !strings.HasPrefix(v.Name, "NCCL_") || !v.Value.Explicit || v.Value.File.Broken() || template.In(v.Value.Text) || strings.Contains(v.Value.Text, "${{") {
+					continue
+				}
+				setting, ok := catalog.NCCL(v.Name, strings.TrimSpace(v.Value.Text))
+				if !ok || setting.Nodes && !severalNodes(j) || setting.InfiniBand && !(known && catalog.HasInfiniBand(vm.Size)) {
+					continue
+				}
+				if gpus, counted := gpusOf(vm); setting.GPUs && (!counted || gpus < 2) {
+					continue
+				}
+				severity := finding.Info
+				if setting.Severity == "warning" {
+					severity = finding.Warning
+				}
+				p.reportAs(severity, v.Value.Location(setting.Why), nil)
+			}
+		}
+	},
+}
+
+const ncclJob = `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+compute: azureml:gpu-cluster
+resources:
+  instance_count: 2
+distribution:
+  type: pytorch
+  process_count_per_instance: 4
+environment_variables:
+  NCCL_SOCKET_IFNAME: INTERFACE
+`
+
+func severalNodes(j *schema.Job) bool {
+	n, ok := countOf(j.Nodes)
+	return ok && n > 1
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuProcessCount = Rule{
+	ID:       "gpu/process-count",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "More or fewer processes start on each machine than it has GPUs.",
+	Why: `Each process of a distributed training takes one GPU, the one of its number on the machine (LOCAL_RANK). A
+process whose number no GPU has stops with "invalid device ordinal"; processes that share one are refused by NCCL
+("Duplicate GPU detected"). With fewer processes, GPUs that are paid for stay idle, unless the command or the script
+starts more: that is said at most as a note. process_count_per_instance is 1 where PyTorch's distribution does not
+say it (reference of the command job).`,
+	Facts: []string{"vm_sizes"},
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+resources:
+  instance_type: Standard_NC24ads_A100_v4
+distribution:
+  type: pytorch
+  process_count_per_instance: 4
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+resources:
+  instance_type: Standard_NC96ads_A100_v4
+distribution:
+  type: pytorch
+  process_count_per_instance: 4
+`,
+	Check: func(p *Pass) {
+		for _, j := range p.Project.Jobs {
+			if vm, known := machineOf(j.Target); known && j.Target.GPU() {
+				if gpus, ok := gpusOf(vm); ok {
+					checkProcesses(p, j, gpus)
+				}
+			}
+		}
+	},
+}
+
+// ofGPUs are the distributions each of whose processes takes a GPU, as far as they are
+// counted by machine.
+var ofGPUs = []string{"pytorch", "mpi", "openmpi", "intelmpi", "nccl"}
+
+func checkProcesses(p *Pass, j *schema.Job, gpus int) {
+	command := commandOf(j)
+	at, count, given := j.Processes, 0, false
+	switch kind := strings.ToLower(j.Communicator.Text); {
+	case !j.Communicator.Explicit:
+		m := perNode().FindStringSubmatch(command)
+		if m == nil {
+			return
+		}
+		count, _ = strconv.Atoi(m[1])
+		at, given = j.Command, true
+	case !slices.Contains(ofGPUs, kind):
+		return
+	case at.Explicit:
+		if count, given = countOf(at); !given {
+			return
+		}
+	case kind == "pytorch":
+		at, count = j.Communicator, 1
+	default:
+		return
+	}
+	switch {
+	case count > gpus:
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: start one for each GPU",
+			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
+	case count > 0 && count < gpus && (!launches(command) || !j.Communicator.Explicit):
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: unless the script starts more, the others stay idle",
+			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
+	}
+}
+
+// quantity returns a number with the word for what it counts.
+func quantity(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var gpuVisibleDevices = Rule{
+	ID:       "gpu/visible-devices",
+	Severity: finding.Error,
+	Since:    "2026-11-22",
+	Doc:      "An environment variable hides the GPUs of the machine from the job.",
+	Why: `CUDA_VISIBLE_DEVICES lists the GPUs that a program may use, by their numbers from 0. CUDA reads it up to the first
+number that there is no GPU for (CUDA C++ Programming Guide, environment variables): with "1" on a machine with one
+GPU, or with "-1" or nothing, there is none, and the job runs on the CPU. Without the variable all GPUs are visible.
+NVIDIA_VISIBLE_DEVICES does the same for the whole container.`,
+	Remedy: "Writes 0 in place of a number that the only GPU of the machine does not have.",
+	Facts:  []string{"vm_sizes"},
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+environment_variables:
+  CUDA_VISIBLE_DEVICES: "1"
+resources:
+  instance_type: Standard_NC24ads_A100_v4
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+environment_variables:
+  CUDA_VISIBLE_DEVICES: "0"
+resources:
+  instance_type: Standard_NC24ads_A100_v4
+`,
+	Check: func(p *Pass) {
+		for _, j := range p.Project.Jobs {
+			vm, known := machineOf(j.Target)
+			gpus, ok := gpusOf(vm)
+			if !known || !ok || !j.Target.GPU() {
+				continue
+			}
+			for _, v := range variablesOf(j) {
+				switch v.Name {
+				case "CUDA_VISIBLE_DEVICES":
+					checkVisible(p, j, v.Value, v.Value.Text, gpus)
+				case "NVIDIA_VISIBLE_DEVICES":
+					if text := strings.ToLower(v.Value.Text); v.Value.Explicit && (text == "none" || text == "void") {
+						p.reportAs(finding.Warning, v.Value.Location("this hides the GPUs of the machine from the container: leave it out"), nil, j.Target.VMSize.Location("machines with a GPU"))
+					}
+				}
+			}
+			if m := visible().FindStringSubmatch(commandOf(j)); m != nil {
+				checkVisible(p, j, j.Command, m[1]+m[2]+m[3], gpus)
+			}
+		}
+	},
+}
+
+// checkVisible compares the GPUs that CUDA is told to use with those of the machine.
+func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int) {
+	if at.Node == nil || at.File.Broken() || at.Node.IsNull() && at.Text == "" && !at.Explicit {
+		return
+	}
+	machine := j.Target.VMSize.Location("this is the machine")
+	size, has := j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs")
+	seen, wrong, ok := visibleGPUs(text, gpus)
+	switch {
+	case !ok:
+	case seen == 0 && wrong == "":
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("CUDA_VISIBLE_DEVICES hides the GPUs of the machine (%s), so the job runs on the CPU: leave it out, or take a machine without a GPU", size)), nil, machine)
+	case seen == 0:
+		advice := fmt.Sprintf("numbers go from 0 to %d", gpus-1)
+		if gpus == 1 {
+			advice = "the only one is 0"
+		}
+		p.reportAs(ofDialect(finding.Error, j), at.Location(fmt.Sprintf("a %s has no GPU %s, so CUDA sees none at all and the job runs on the CPU: %s", size, wrong, advice)), onlyGPU(j, at, text, gpus), machine)
+	case wrong != "":
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has no GPU %s: CUDA sees those before it only (%d)", size, wrong, seen)), nil, machine)
+	default:
+		processes, counted := countOf(j.Processes)
+		if counted && processes > seen && processes <= gpus {
+			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s start, but CUDA_VISIBLE_DEVICES shows them %s: leave it out", quantity(processes, "process", "processes"), quantity(seen, "GPU", "GPUs"))), nil, j.Processes.Location("the processes"))
+		} else if seen < gpus {
+			p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has %s, but CUDA_VISIBLE_DEVICES shows %d: the others stay idle", size, has, seen)), nil, machine)
+		}
+	}
+}
+
+// visibleGPUs returns how many GPUs of a machine CUDA sees, and the first number that
+// no GPU has; ok is false where GPUs are not named by numbers.
+func visibleGPUs(text string, gpus int) (seen int, wrong string, ok bool) {
+	if strings.TrimSpace(text) == "" {
+		return 0, "", true
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		n, err := strconv.Atoi(name)
+		switch {
+		case err != nil:
+			return 0, "", false
+		case n < 0:
+			return seen, "", true
+		case n >= gpus:
+			return seen, name, true
+		}
+		seen++
+	}
+	return seen, "", true
+}
+
+// onlyGPU returns the fix that names the one GPU of a machine; nil where other jobs, on
+// other machines, may use the setting too.
+func onlyGPU(j *schema.Job, at schema.Field, text string, gpus int) *finding.Fix {
+	if _, err := strconv.Atoi(strings.TrimSpace(text)); err != nil || gpus != 1 || at.Node != nil && at.Node == j.Command.Node || at.File != j.File || j.Kind == schema.Component {
+		return nil
+	}
+	change, ok := at.Set(finding.Text("0"))
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: "write 0", Applicability: finding.Safe, Changes: []finding.Change{change}}
+}

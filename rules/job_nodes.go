@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var jobNodes = Rule{
+	ID:       "job/nodes",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "A job takes several machines, but nothing distributes it over them.",
+	Why: `instance_count (nodeCount in SDK v1) reserves machines. What makes one training of them is the distribution: it
+starts the processes on each, and tells them their number and the address of the first machine. Without it every
+machine that runs the command does all the work, and writes to the same outputs. Commands that find the other machines
+by themselves (torchrun --nnodes, ray, dask, or what reads MASTER_ADDR or AZ_BATCH_HOST_LIST) are left alone.`,
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+compute: azureml:gpu-cluster
+resources:
+  instance_count: 4
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python -V
+environment: azureml:training:3
+compute: azureml:gpu-cluster
+resources:
+  instance_count: 4
+distribution:
+  type: pytorch
+  process_count_per_instance: 1
+`,
+	Check: func(p *Pass) {
+		for _, j := range p.Project.Jobs {
+			if n, ok := countOf(j.Nodes); ok && n > 1 && undistributed(j) {
+				p.report(j.Nodes.Location(fmt.Sprintf("the job takes %d machines, but has no %s, so nothing makes one job of them: add it, or take one machine", n, distributionKey(j))), nil)
+			}
+		}
+	},
+}
+
+func distributionKey(j *schema.Job) string {
+	if j.Dialect == schema.V2 {
+		return "distribution"
+	}
+	return "communicator"
+}
+
+// undistributed reports a job whose command all its machines run alike.
+func undistributed(j *schema.Job) bool {
+	switch {
+	case j.Dialect == schema.V2:
+		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers().MatchString(commandOf(j))
+	case j.Dialect == schema.SDKv1:
+		none := !j.Communicator.Explicit || strings.EqualFold(j.Communicator.Text, "none")
+		return none && j.Communicator.Key != nil && strings.EqualFold(j.Framework.Text, "python") && !findsOthers().MatchString(commandOf(j))
+	}
+	return false
+}
+
+// findsOthers finds what commands have that look for the other machines themselves.
+var findsOthers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`)
+})

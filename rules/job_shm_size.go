@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
+)
+
+var jobShmSize = Rule{
+	ID:       "job/shm-size",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "The container has little shared memory, and the script's data loader has workers.",
+	Why: `The workers of PyTorch's DataLoader hand their batches over in shared memory (/dev/shm). When it is full, one is
+killed: "DataLoader worker is killed by signal: Bus error. It is possible that dataloader's workers are out of shared
+memory". A container of Azure ML has 2 GB of it unless shm_size says otherwise, which is often enough for small
+batches, so its absence is a note; less than 1 GB is a warning. The size is a limit and reserves nothing.`,
+	Remedy: "With --unsafe, writes 8g in place of a small size.",
+	Bad:    strings.Replace(loaderJob, "SIZE", "64m", 1),
+	Good:   strings.Replace(loaderJob, "SIZE", "16g", 1),
+	Check: func(p *Pass) {
+		var run map[*document.Node][]*script
+		for _, j := range p.Project.Jobs {
+			size := j.Docker.ShmSize
+			if j.Kind == schema.Deployment || !size.Explicit && (j.Dialect != schema.V2 || j.Kind == schema.Component) || size.File.Broken() || j.Target == nil || j.Target.Type.Text == "localdocker" {
+				continue
+			}
+			bytes, known := sizeOf(size.Text)
+			if size.Explicit && (!known || bytes >= 1<<30) || strings.Contains(j.Node.Get("resources").Get("docker_args").Text(), "--ipc") {
+				continue
+			}
+			if run == nil {
+				run = p.scriptsByNode()
+			}
+			loader := p.loaderOf(j, run)
+			switch {
+			case loader == "":
+			case size.Explicit:
+				p.report(size.Location(fmt.Sprintf("%s loads data by workers, which hand batches over in shared memory, and %s is little: write 8g or more", shown(loader), shown(size.Text))), largerShm(size))
+			default:
+				p.reportAs(finding.Info, j.Command.Location(fmt.Sprintf("%s loads data by workers, which share 2 GB of memory here: if one dies of a bus error, write a larger shm_size below resources, such as 8g", shown(loader))), nil)
+			}
+		}
+	},
+}
+
+const loaderJob = `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+command: python train.py
+code: src
+environment: azureml:training:3
+compute: azureml:gpu-cluster
+resources:
+  shm_size: SIZE
+-- src/train.py --
+import torch
+
+loader = torch.utils.data.DataLoader(data, batch_size=64, num_workers=4)
+`
+
+func largerShm(size schema.Field) *finding.Fix {
+	change, ok := size.Set(finding.Text("8g"))
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: "write 8g", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+}
+
+// sizeOf returns the bytes that a size such as 64m, 2g or 1000000 means.
+func sizeOf(text string) (bytes int, ok bool) {
+	text = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "b")
+	unit := 1
+	if i := strings.IndexAny(text, "kmgt"); i > 0 && i == len(text)-1 {
+		unit = 1 << (10 * (1 + strings.IndexByte("kmgt", text[i])))
+		text = text[:i]
+	}
+	n, err := strconv.Atoi(text)
+	return n * unit, err == nil && n > 0
+}
+
+// scriptsByNode returns the scripts of v2 by the mapping of their job.
+func (p *Pass) scriptsByNode() map[*document.Node][]*script {
+	run := map[*document.Node][]*script{}
+	for i := range p.shared.scripts {
+		if s := &p.shared.scripts[i]; s.body != nil && s.Language == shell.Python && s.Certain && !s.Made {
+			run[s.body.Node] = append(run[s.body.Node], s)
+		}
+	}
+	return run
+}
+
+// loaderOf returns the script of a job that loads data by workers of PyTorch's
+// DataLoader; "" when none does for certain.
+func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string {
+	if j.Dialect != schema.V2 {
+		if name := schema.Slashes(j.Script.Text); name != "" && !strings.HasPrefix(name, "$") && p.loads(name).literal {
+			return j.Script.Text
+		}
+		return ""
+	}
+	scripts := run[j.Node]
+	if j.Runs != nil && len(scripts) == 0 {
+		scripts = run[j.Runs.Node]
+	}
+	for _, s := range scripts {
+		rel, there := s.find(p.Project)
+		if !there {
+			continue
+		}
+		if l := p.loads(rel); l.literal || l.option && workersAsked(j) {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// loading is what a script says about the workers of its DataLoader: a number of its
+// own, or one that an option gives.
+type loading struct{ literal, option bool }
+
+var (
+	workersLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`) })
+	workersOption  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`) })
+	workersGiven   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
+	})
+)
+
+// loads reads a script once.
+func (p *Pass) loads(rel string) loading {
+	l, known := p.shared.loading[rel]
+	if known {
+		return l
+	}
+	if code, ok := p.Project.Code(rel); ok && p.Project.Imports(rel, "torch") && strings.Contains(string(code.Text), "DataLoader") {
+		l = loading{workersLiteral().Match(code.Text), workersOption().Match(code.Text)}
+	}
+	if p.shared.loading == nil {
+		p.shared.loading = map[string]loading{}
+	}
+	p.shared.loading[rel] = l
+	return l
+}
+
+// workersAsked reports whether a job's command gives a number of workers, or the
+// input that it names does.
+func workersAsked(j *schema.Job) bool {
+	m := workersGiven().FindStringSubmatch(commandOf(j))
+	if m == nil {
+		return false
+	}
+	if m[1] != "" {
+		return true
+	}
+	input := j.Node.Get("inputs").Resolve().Get(m[2]).Resolve()
+	if input.IsMapping() {
+		input = input.Get("default").Resolve()
+	}
+	n, err := strconv.Atoi(input.Text())
+	return err == nil && n > 0
+}

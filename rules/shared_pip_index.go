@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// pipIndex is where the pip list of an environment looks for packages besides PyPI.
+// pip takes the highest version of all places, and a local label makes a version
+// higher: 2.3.0+cpu goes before 2.3.0, and +cu118 before +cpu, in the order of letters.
+type pipIndex struct {
+	// known is false where an address may have builds of all kinds.
+	known bool
+	// found are the places of PyTorch and others, by the item that names each.
+	found []foundIndex
+}
+
+type foundIndex struct {
+	catalog.WheelIndex
+	item listed
+}
+
+// indexOptions are the options of pip that name a place for packages, but for
+// those that let it look nowhere.
+var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
+
+// indexOf reads the options for pip among what an environment installs.
+func indexOf(items []listed) pipIndex {
+	places := pipIndex{known: true}
+	for _, pkg := range items {
+		r := pkg.Requirement
+		switch {
+		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
+		case r.Option == "--no-index":
+			places.known = false
+		case slices.Contains(indexOptions, r.Option) && !catalog.IsPyPI(r.OptionValue):
+			index, ok := catalog.LookupWheelIndex(r.OptionValue)
+			places.known = places.known && ok
+			places.found = append(places.found, foundIndex{index, pkg})
+		}
+	}
+	return places
+}
+
+// of returns the place that pip takes a package without a label from: the one with
+// the highest label that has the package. ok is false for PyPI, and where that is not
+// known.
+func (i pipIndex) of(name string) (best foundIndex, ok bool) {
+	if !i.known {
+		return foundIndex{}, false
+	}
+	for _, f := range i.found {
+		if slices.Contains(f.Packages, name) && (!ok || f.Label > best.Label) {
+			best, ok = f, true
+		}
+	}
+	return best, ok
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// listed is an item that an environment installs, and the file that it is in: the
+// environment's own, or one that "-r FILE" below pip names.
+type listed struct {
+	schema.Package
+	src *source.Source
+}
+
+// at returns the place of the item.
+func (l listed) at(e *schema.Environment, message string) finding.Location {
+	if l.src == e.File.Source {
+		return itemAt(e, l.Node, message)
+	}
+	return finding.Location{Source: l.src, Span: l.Node.Span, Message: message}
+}
+
+// own reports whether the item is in the environment's own file, where it can be
+// changed.
+func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source }
+
+// items returns what an environment installs, with the lines of the files of
+// requirements that it names. Those files are read once, and their own "-r" is not
+// followed.
+func (p *Pass) items(e *schema.Environment) (list []listed) {
+	for _, pkg := range e.Packages {
+		list = append(list, listed{pkg, e.File.Source})
+		if rel, ok := requirementsFile(e, pkg); ok {
+			list = append(list, p.requirements(rel)...)
+		}
+	}
+	return list
+}
+
+// requirementsFile returns the path, from the project's root, of the file that an item
+// such as "-r requirements.txt" names.
+func requirementsFile(e *schema.Environment, pkg schema.Package) (rel string, ok bool) {
+	r := pkg.Requirement
+	if pkg.Err != nil || r.Kind != requirement.Option || r.Option != "-r" && r.Option != "--requirement" ||
+		r.OptionValue == "" || strings.Contains(r.OptionValue, "://") || path.IsAbs(r.OptionValue) {
+		return "", false
+	}
+	return path.Join(e.File.Dir(), schema.Slashes(r.OptionValue)), true
+}
+
+// requirements returns the lines of a file of requirements for pip.
+func (p *Pass) requirements(rel string) []listed {
+	if list, known := p.shared.requirements[rel]; known {
+		return list
+	}
+	var list []listed
+	if src, ok := p.Project.Code(rel); ok {
+		list = readRequirements(src)
+	}
+	if p.shared.requirements == nil {
+		p.shared.requirements = map[string][]listed{}
+	}
+	p.shared.requirements[rel] = list
+	return list
+}
+
+// readRequirements reads such a file as pip does: a line that ends in a backslash goes
+// on in the next, and " #" begins a comment.
+func readRequirements(src *source.Source) (list []listed) {
+	const most = 1000 // lines, of which a person writes fewer
+	for i := 1; i <= min(src.LineCount(), most); i++ {
+		line := src.Line(i)
+		start, text := line.Start, string(src.Slice(line))
+		for strings.HasSuffix(text, `\`) && i < src.LineCount() {
+			i++
+			text = strings.TrimSuffix(text, `\`) + string(src.Slice(src.Line(i)))
+		}
+		text = " " + text
+		if comment := strings.Index(text, " #"); comment >= 0 {
+			text = text[:comment]
+		}
+		text = strings.TrimPrefix(text, " ")
+		indent := len(text) - len(strings.TrimLeft(text, " \t"))
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		r, err := requirement.ParsePip(text)
+		span := source.Span{Start: start + indent, End: min(start+indent+len(text), line.End)}
+		node := &document.Node{Kind: document.Scalar, Value: text, Span: span, Dash: -1}
+		list = append(list, listed{schema.Package{Node: node, Manager: requirement.Pip, Requirement: &r, Err: err}, src})
+	}
+	return list
+}

@@ -1,0 +1,65 @@
+package catalog
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// WheelIndex is a place besides PyPI that has builds of some packages for the CPU, or
+// for one CUDA.
+type WheelIndex struct {
+	// Packages are the pip names of what has such builds there.
+	Packages []string
+	// GPU is false where all the builds are for the CPU.
+	GPU bool
+	// Label is the local version label of the builds, such as cpu or cu118; empty
+	// where they have several.
+	Label string
+	Origin
+}
+
+// indexRow is a WheelIndex with the host and the path that it is at.
+type indexRow struct {
+	WheelIndex
+	host, folder string
+}
+
+var indexRows = load("wheel_indexes", func(r record) indexRow {
+	return indexRow{host: r.text("host"), folder: r.text("folder"), WheelIndex: WheelIndex{
+		Packages: r.list("packages"), GPU: r.text("build") == "cuda", Origin: r.origin(),
+	}}
+})
+
+// LookupWheelIndex finds what is known of an address that pip is given as an index or
+// a list of links, or of a wheel there, from table wheel_indexes. ok is false for every
+// other address, and for places with builds of all kinds.
+func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return WheelIndex{}, false
+	}
+	parts := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
+	for _, row := range indexRows() {
+		depth := strings.Count(row.folder, "/")
+		if !strings.EqualFold(u.Hostname(), row.host) || len(parts) < depth {
+			continue
+		}
+		if fits, _ := path.Match(row.folder, "/"+strings.Join(parts[:depth], "/")); fits {
+			index = row.WheelIndex
+			if last := parts[depth-1]; !strings.Contains(last, ".") {
+				index.Label = last
+			}
+			index.Packages = slices.Clone(index.Packages)
+			return index, true
+		}
+	}
+	return WheelIndex{}, false
+}
+
+// IsPyPI reports whether an address is PyPI's index, which pip asks by itself.
+func IsPyPI(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (strings.EqualFold(u.Hostname(), "pypi.org") || strings.EqualFold(u.Hostname(), "pypi.python.org")) && strings.Trim(u.Path, "/") == "simple"
+}
