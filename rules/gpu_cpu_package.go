@@ -79,7 +79,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*sc
 	if swap.pin {
 		message += pinAdvice(e, swap.name)
 	}
-	message += notRepaired(swap.kept)
+	message += swap.others + notRepaired(swap.kept)
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: message}
 	var fix *finding.Fix
 	switch {

@@ -27,6 +27,7 @@ old images cannot support. Conda packages bring their own CUDA.`,
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
+			askedTensorFlow(p, e)
 			images := cudaImages(e)
 			if len(images) == 0 || bringsCUDA(e) {
 				continue
@@ -40,6 +41,27 @@ old images cannot support. Conda packages bring their own CUDA.`,
 			}
 		}
 	},
+}
+
+// askedTensorFlow reports TensorFlow of a job of v2 that is to use a GPU on the user's
+// word, where its image does not surely hold the CUDA that it loads.
+func askedTensorFlow(p *Pass, e *schema.Environment) {
+	if !e.OnlyV2() {
+		return
+	}
+	jobs := e.UsedBy(func(t *schema.Target) bool { return t.Requested() && gpuContainer(t) })
+	if len(jobs) == 0 {
+		return
+	}
+	for _, pkg := range e.Packages {
+		text, ok := withCUDA(e, pkg)
+		if !ok || p.full(e.File.Source) {
+			continue
+		}
+		at := itemAt(e, pkg.Node, fmt.Sprintf("%q loads CUDA from the image, and whether that has the right one is not sure: use %q, which brings it along", pkg.Node.Text(), text))
+		fix := environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", text), pkg, text)
+		p.report(at, fix, whyGPU(jobs)...)
+	}
 }
 
 // cudaImage is a GPU image whose CUDA version is known, and its users.

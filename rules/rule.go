@@ -69,6 +69,7 @@ type shared struct {
 	comments  []ignoring
 	python    map[*schema.Target]*schema.Job // see sibling
 	divisions map[divided]*division          // see environmentFix
+	run       map[*schema.Job]bool           // see runComponents
 	users     map[*schema.Environment]users  // see worstFault
 	installed *installed                     // see readInstalled
 }

@@ -80,7 +80,8 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
-		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{rewrite(e.File.Path, pkg, text)}}
+		changes := append([]finding.Change{rewrite(e.File.Path, pkg, text)}, beside(p.Project, e, to, pkg, text)...)
+		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}
 	}
 	another := "a CPU"
 	switch {
@@ -118,7 +119,7 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 	if s.divisions[key] == nil {
 		d := &division{used: usedBesides(project, e, to)}
 		if d.used != "" {
-			d.fix, d.reason = split(project, e, to)
+			d.fix, d.reason = split(project, s, e, to)
 		}
 		if s.divisions == nil {
 			s.divisions = map[divided]*division{}
@@ -131,7 +132,7 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 // usedBesides says which jobs of the other side use an environment, in this
 // project or, where there is none, in others; "" for none at all.
 func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
-	if others := to.against.by(e); len(others) > 0 {
+	if others := e.UsedBy(func(t *schema.Target) bool { return needs[to.against](t) || t.Dialect == schema.V2 && !to.on(t) }); len(others) > 0 {
 		return usedHere(others)
 	}
 	switch elsewhere := to.against.elsewhere(project, e); {

@@ -16,7 +16,9 @@ import (
 // option is one GPU build out of several, with the answer that stands for it.
 type option struct {
 	finding.Answer
-	text string // the item that asks for it
+	text  string        // the item that asks for it
+	build catalog.Build // of PyTorch, with that CUDA; empty for others
+	plain bool          // pip takes it where nothing more is said
 }
 
 // options returns the GPU builds that a row of the catalog offers for a
@@ -37,9 +39,9 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 	case strings.Contains(row.GPU, "[") && len(r.Extras) > 0:
 		return nil
 	case cuda != "":
-		return []option{{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), renamed}}
+		return []option{{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
 	default:
-		return []option{{choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), renamed}}
+		return []option{{Answer: choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
 	}
 }
 
@@ -63,9 +65,15 @@ func labelled(e *schema.Environment, r requirement.Requirement) (list []option) 
 			to = ""
 		}
 		text := strings.Replace(r.Raw, label, to, 1)
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), to == ""})
 	}
 	return list
+}
+
+// withCUDAVersion returns the variant of a build for another CUDA.
+func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
+	b.CUDA = cuda
+	return b
 }
 
 // cudaPackages offers the packages that take the place of cpuonly: the CUDA
@@ -77,7 +85,7 @@ func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []opt
 	}
 	for _, cuda := range build.CUDAs {
 		text := row.GPU + "=" + cuda
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), false})
 	}
 	return list
 }

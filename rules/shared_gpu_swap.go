@@ -19,6 +19,7 @@ type swap struct {
 	kept    string // why there is no text although the name is clear; mostly ""
 	pin     bool   // the new name cannot be installed without a version
 	answers []finding.Answer
+	others  string // says with what else a person can answer
 }
 
 // gpuSwap returns the swap for a package that is the CPU build of a framework;
@@ -40,6 +41,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	}
 	var choices []string
 	var answers []finding.Answer
+	var offered []option
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
 		if row.Safety == catalog.SafetyReport && channelOf(e, *r) == row.Channel && holds(e, *r, row) {
 			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); use another channel", row.Channel, row.Note)}, true
@@ -47,7 +49,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if row.Safety == catalog.SafetyNone || row.Optional || row.GPU == "" || !holds(e, *r, row) {
 			continue
 		}
-		if row.GPU != row.CPU && e.Lists(row.GPU) {
+		if bare, _, extra := strings.Cut(row.GPU, "["); row.GPU != row.CPU && e.Lists(row.GPU) && !(extra && bare == row.CPU) {
 			return swap{}, false
 		}
 		if row.Safety == catalog.SafetySafe {
@@ -55,15 +57,18 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
 		// is no fault, unless the version says "+cpu".
-		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" {
+		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, *r) {
 			choices = append(choices, row.GPU)
 			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
 					return swap{name: o.text, text: o.text}, true
 				}
-				answers = append(answers, o.Answer)
+				answers, offered = append(answers, o.Answer), append(offered, o)
 			}
 		}
+	}
+	if o, ok := suited(e, offered); ok {
+		return swap{name: o.text, text: o.text, others: others(o, offered)}, true
 	}
 	answers = fittingFirst(e, answers)
 	switch {
