@@ -34,6 +34,9 @@ func TestAsked(t *testing.T) {
 			diff, outcome := repairAsked(t, archive, forms[0].rewrite)
 			want := fmt.Sprintf("%s\n%s", diff, outcome)
 			for _, form := range forms[1:] {
+				if form.name == "json" && strings.Contains(string(txtar.Format(archive)), ": *") {
+					continue // has no aliases
+				}
 				if _, other := repairAsked(t, archive, form.rewrite); other != outcome {
 					t.Errorf("as %s:\n%s", form.name, cmp.Diff(outcome, other))
 				}

@@ -175,16 +175,22 @@ func (w *cudaWorld) released(name string) []release {
 // pythonServes reports whether a release can be installed with the environment's
 // interpreter, as far as both are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
-	python, ok := e.Python()
-	if !ok || !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
+	if !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
 	}
 	tested, known := catalog.FrameworkBuild("tensorflow", strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
-	versions, err := python.Requirement.Versions()
-	if !known || err != nil {
+	return !known || pythonAmong(e, tested.Pythons)
+}
+
+// pythonAmong reports whether the environment's interpreter, as far as it is known, is
+// one of some minor versions.
+func pythonAmong(e *schema.Environment, minors []string) bool {
+	python, ok := e.Python()
+	if !ok {
 		return true
 	}
-	return slices.ContainsFunc(tested.Pythons, func(minor string) bool {
+	versions, err := python.Requirement.Versions()
+	return err != nil || slices.ContainsFunc(minors, func(minor string) bool {
 		family, err := requirement.ParseConstraint(requirement.Pip, "=="+minor+".*")
 		return err == nil && versions.Overlaps(family)
 	})

@@ -84,9 +84,10 @@ func newestGPUImage() string {
 func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 	message := at.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
 	fix, text := v2GPUImageFix(p, j.V2.Environment)
+	need, hinders := hindering(p.shared.futureNeeds(p.Project, j.Environment))
 	switch {
-	case text == "" && hindering(j.Environment) != "":
-		message += fmt.Sprintf("; no image that is still built has the CUDA that %s needs: take a newer version of it", hindering(j.Environment))
+	case text == "" && hinders:
+		message += fmt.Sprintf("; no image that is still built has the CUDA %s that %s%s needs: take a newer version of it", need.CUDA, need.Package, need.Versions)
 	case text == "":
 		message += "; no GPU image of its kind is known: name one"
 	case fix == nil:
@@ -101,7 +102,7 @@ func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 // jobs, with the image. The fix is nil where the image is right but cannot be written,
 // the text empty where none is known.
 func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text string) {
-	change, ok := gpuImageChange(p.Project, env)
+	change, ok := gpuImageChange(p.Project, p.shared, env)
 	if !ok {
 		return nil, ""
 	}
@@ -113,7 +114,7 @@ func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text s
 // that is one fix.
 func (p *Pass) carried(env *schema.V2Environment, to side, title string, change finding.Change) *finding.Fix {
 	c := newCarrier(p.Project, p.shared, to)
-	if c.shares(env) && env.Conda != nil && len(to.texts(p.Project, env.Conda)) > 0 {
+	if c.shares(env) && env.Conda != nil && p.shared.swapped(p.Project, env.Conda, to) {
 		if fix := p.shared.division(p.Project, env.Conda, to).fix; fix != nil {
 			return fix
 		}
@@ -127,14 +128,28 @@ func (p *Pass) carried(env *schema.V2Environment, to side, title string, change 
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
 }
 
+// swapped reports whether a side has packages of an environment replaced.
+func (s *shared) swapped(project *schema.Project, e *schema.Environment, to side) bool {
+	key := divided{e, to.name}
+	some, known := s.swaps[key]
+	if !known {
+		some = len(to.texts(project, e)) > 0
+		if s.swaps == nil {
+			s.swaps = map[divided]bool{}
+		}
+		s.swaps[key] = some
+	}
+	return some
+}
+
 // gpuImageChange returns the change that gives an environment a GPU image.
-func gpuImageChange(project *schema.Project, env *schema.V2Environment) (finding.Change, bool) {
-	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return gpuImageFor(project, env.Conda, now) })
+func gpuImageChange(project *schema.Project, s *shared, env *schema.V2Environment) (finding.Change, bool) {
+	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return gpuImageFor(project, s, env.Conda, now) })
 }
 
 // cpuImageChange returns the change that gives an environment a CPU image in place of
 // a GPU image.
-func cpuImageChange(_ *schema.Project, env *schema.V2Environment) (finding.Change, bool) {
+func cpuImageChange(_ *schema.Project, _ *shared, env *schema.V2Environment) (finding.Change, bool) {
 	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return catalog.CPUReplacement(now.Name(), now.Tag) })
 }
 
@@ -158,12 +173,12 @@ func imageChange(env *schema.V2Environment, instead func(requirement.Image) (cat
 
 // gpuImageFor returns the image that takes the place of a CPU image: the one that is
 // asked for, or else the first whose CUDA the packages of an environment load.
-func gpuImageFor(project *schema.Project, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
+func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
 	list := catalog.GPUReplacements(cpu.Name(), cpu.Tag)
 	if i := slices.IndexFunc(list, func(i catalog.Image) bool { return i.CUDA == project.Choice(choiceCUDA) }); i >= 0 {
 		return list[i], true
 	}
-	needs := futureNeeds(project, e)
+	needs := s.futureNeeds(project, e)
 	i := slices.IndexFunc(list, func(i catalog.Image) bool {
 		return !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
 			loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
@@ -178,10 +193,19 @@ func gpuImageFor(project *schema.Project, e *schema.Environment, cpu requirement
 
 // futureNeeds returns what the packages of an environment load from the image, once
 // they are those for GPUs.
-func futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
+func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
 	if e == nil || bringsCUDA(e) {
 		return nil
 	}
+	if known, ok := s.needs[e]; ok {
+		return known
+	}
+	defer func() {
+		if s.needs == nil {
+			s.needs = map[*schema.Environment][]catalog.CUDANeed{}
+		}
+		s.needs[e] = needs
+	}()
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	texts := gpuTexts(project, e)
 	for i, pkg := range e.Packages {
@@ -212,23 +236,19 @@ func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) 
 	return need, ok
 }
 
-// hindering returns the first package that no image with a GPU serves which is still
-// built; "" for none.
-func hindering(e *schema.Environment) string {
-	if e == nil || bringsCUDA(e) {
-		return ""
-	}
-	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
-	for _, pkg := range e.Packages {
-		need, ok := w.loaded(pkg)
-		if ok && !slices.ContainsFunc(catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest"), func(i catalog.Image) bool {
+// hindering returns the first of some needs that no GPU image serves which takes the
+// place of a base image.
+func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
+	i := slices.IndexFunc(needs, func(need catalog.CUDANeed) bool {
+		return !slices.ContainsFunc(catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest"), func(i catalog.Image) bool {
 			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
 			return loads || !sure
-		}) {
-			return pkg.Requirement.Name + pkg.Requirement.Constraint
-		}
+		})
+	})
+	if i < 0 {
+		return catalog.CUDANeed{}, false
 	}
-	return ""
+	return needs[i], true
 }
 
 // askedCPUImage reports the GPU image of a job that is to run without a GPU, where
@@ -238,7 +258,7 @@ func askedCPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	if env == nil || !env.Image.Explicit || !at.Node.IsString() {
 		return
 	}
-	change, ok := cpuImageChange(p.Project, env)
+	change, ok := cpuImageChange(p.Project, p.shared, env)
 	if !ok {
 		return
 	}

@@ -16,17 +16,18 @@ import (
 // is changed in turn: from the conda file to the environment, from that to the
 // component, and from that to the job.
 type carrier struct {
-	project *schema.Project
-	run     map[*schema.Job]bool // components that jobs run
-	to      side
-	changes []finding.Change
-	copies  map[*schema.File]int // the change that makes a file's copy
-	created []string             // assets that the workspace does not know yet
-	failed  bool
+	project  *schema.Project
+	run      map[*schema.Job]bool // components that jobs run
+	to       side
+	changes  []finding.Change
+	copies   map[*schema.File]int // the change that makes a file's copy
+	referred map[[2]string]bool   // places of changes that name a component's copy
+	created  []string             // assets that the workspace does not know yet
+	failed   bool
 }
 
 func newCarrier(p *schema.Project, s *shared, to side) *carrier {
-	return &carrier{project: p, run: s.runComponents(p), to: to, copies: map[*schema.File]int{}}
+	return &carrier{project: p, run: s.runComponents(p), to: to, copies: map[*schema.File]int{}, referred: map[[2]string]bool{}}
 }
 
 // runComponents returns the components that jobs run: these have no machine of their
@@ -80,36 +81,37 @@ func (c *carrier) environment(env *schema.V2Environment, changes []finding.Chang
 			seen[at.Node] = true
 			c.refer(at, env.File, "-", func(change finding.Change) { c.component(at, mine, others, change) })
 		}
-	default: // written in a component, or in a job by an alias
-		for _, change := range changes {
-			c.component(schema.FieldAt(env.File, env.Node, "image"), mine, others, change)
-		}
+	default: // written in a component, or in a job, which others have by an alias
+		c.holder(env.File, mine, changes)
 	}
 }
 
-// component makes a change in the file of a component or a job, at a field that jobs
-// of the side have.
+// component makes a change in the file of a component or a job, at a field that names
+// the environment of jobs of the side.
 func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change finding.Change) {
-	in := func(j *schema.Job) bool { return j.Runs != nil && j.Runs.File == at.File && j.File != at.File }
-	if !slices.ContainsFunc(others, func(j *schema.Job) bool { return in(j) || j.File == at.File && j.V2.EnvironmentName.Node == at.Node }) {
+	if !slices.ContainsFunc(others, func(j *schema.Job) bool { return j.V2.EnvironmentName.Node == at.Node }) {
 		c.changes = append(c.changes, change)
 		return
 	}
-	if !slices.ContainsFunc(mine, in) || at.File.V2 != "component" {
+	c.holder(at.File, slices.DeleteFunc(slices.Clone(mine), func(j *schema.Job) bool { return j.V2.EnvironmentName.Node != at.Node }), []finding.Change{change})
+}
+
+// holder makes changes of a component's file that others run too, for jobs that run
+// it. A job's own file cannot be divided.
+func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.Change) {
+	if f.V2 != "component" || slices.ContainsFunc(mine, func(j *schema.Job) bool { return j.Runs == nil || j.Runs.File != f || j.File == f }) {
 		c.failed = true
 		return
 	}
-	c.copyOf(at.File, []finding.Change{change}, "_")
+	c.copyOf(f, changes, "_")
 	for _, j := range mine {
-		if !in(j) {
-			continue
-		}
 		runs := schema.FieldAt(j.File, j.Node, "component")
 		if !runs.Explicit {
 			runs = schema.FieldAt(j.File, j.Node, "trial")
 		}
-		c.refer(runs, at.File, "_", func(change finding.Change) {
-			if !slices.ContainsFunc(c.changes, func(made finding.Change) bool { return made.File == change.File && made.Pointer == change.Pointer }) {
+		c.refer(runs, f, "_", func(change finding.Change) {
+			if key := [2]string{change.File, change.Pointer}; !c.referred[key] {
+				c.referred[key] = true
 				c.changes = append(c.changes, change)
 			}
 		})

@@ -80,7 +80,10 @@ func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
 // libraries in the versions that the environment's PyTorch was built for.
 func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
-	if !known || build.CondaSelector != row.GPU {
+	if !known && e.OnlyV2() {
+		build, known = newestCondaTorch(e, row.GPU)
+	}
+	if !known || build.CondaSelector != row.GPU || e.OnlyV2() && forgeFirst(e) {
 		return nil
 	}
 	for _, cuda := range build.CUDAs {
@@ -88,6 +91,40 @@ func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []opt
 		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), false})
 	}
 	return list
+}
+
+// newestCondaTorch returns the newest PyTorch whose CUDA is chosen by a package, for
+// an environment that lists PyTorch without a version.
+func newestCondaTorch(e *schema.Environment, selector string) (newest catalog.Build, ok bool) {
+	if !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		return pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pytorch" && strings.TrimSpace(pkg.Requirement.Constraint) == ""
+	}) {
+		return newest, false
+	}
+	for _, b := range catalog.FrameworkBuilds("torch") {
+		if b.CondaSelector == selector && pythonAmong(e, b.Pythons) {
+			newest, ok = b, true
+		}
+	}
+	return newest, ok
+}
+
+// forgeFirst reports whether conda looks for packages in conda-forge before the
+// channel of PyTorch, whose packages for CUDA do nothing for those of conda-forge.
+func forgeFirst(e *schema.Environment) bool {
+	list := e.Node.Get("channels").Resolve()
+	if !list.IsSequence() {
+		return false
+	}
+	for _, item := range list.Items {
+		switch requirement.ChannelName(item.Text()) {
+		case "pytorch":
+			return false
+		case "conda-forge":
+			return true
+		}
+	}
+	return false
 }
 
 // torchBuild returns what is known of the PyTorch version that an environment

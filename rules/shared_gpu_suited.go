@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -63,6 +64,31 @@ func others(taken option, offered []option) string {
 	return " (other builds: " + strings.Join(words, ", ") + ")"
 }
 
+// unserved reports whether a GPU job of v2 could not load a package, because neither
+// its image nor one that takes the place of that has the CUDA that the package needs.
+func unserved(e *schema.Environment, text string) bool {
+	r, err := requirement.ParsePip(text)
+	if !e.OnlyV2() || err != nil || bringsCUDA(e) {
+		return false
+	}
+	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
+	need, ok := w.loaded(schema.Package{Manager: requirement.Pip, Requirement: &r})
+	return ok && slices.ContainsFunc(e.Targets(), func(t *schema.Target) bool {
+		image, known := imageOf(t)
+		if !gpuContainer(t) || !known {
+			return false
+		}
+		images := []catalog.Image{image}
+		if !image.GPU {
+			images = catalog.GPUReplacements(image.Repo, image.Tag)
+		}
+		return !slices.ContainsFunc(images, func(i catalog.Image) bool {
+			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
+			return loads || !sure
+		})
+	})
+}
+
 // lacksPlugin reports a package that finds no GPU without an extra, which is missing:
 // jax, with its plugin for CUDA.
 func lacksPlugin(e *schema.Environment, r requirement.Requirement) bool {
@@ -114,7 +140,7 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	})
 }
 
-var cpuIndex = regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`)
+var cpuIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`) })
 
 // indexes adds the options of pip that name PyTorch's index of CPU builds: pip takes a
 // build from there even where the label is gone.
@@ -128,7 +154,7 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 	}
 	for i, other := range e.Packages {
 		if option := other.Requirement; label != "" && other.Err == nil && option.Kind == requirement.Option {
-			if to := cpuIndex.ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
+			if to := cpuIndex().ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
 				texts[i] = to
 			}
 		}
@@ -164,7 +190,38 @@ func beside(project *schema.Project, e *schema.Environment, to side, pkg schema.
 			changes = append(changes, rewrite(e.File.Path, other, text))
 		}
 	}
-	return append(changes, newChannel(e, e.File.Path, map[int]string{0: text})...)
+	return append(changes, sources(e, e.File.Path, map[int]string{slices.IndexFunc(e.Packages, func(p schema.Package) bool { return p.Node == pkg.Node }): text})...)
+}
+
+// sources returns the changes that let packages with new texts be found: a channel of
+// conda, or an index of pip.
+func sources(e *schema.Environment, file string, texts map[int]string) []finding.Change {
+	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
+}
+
+var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+(cu\d+)\b`) })
+
+// newIndex returns the change that names PyTorch's index of builds with a label, which
+// PyPI does not have.
+func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
+	for i := range e.Packages {
+		m := cudaLabel().FindStringSubmatch(texts[i])
+		if m == nil || !strings.HasPrefix(e.Packages[i].Requirement.Key, "torch") {
+			continue
+		}
+		list := e.Packages[i].Node.Parent
+		for _, other := range e.Packages {
+			option := other.Requirement
+			if other.Err == nil && option.Kind == requirement.Option && strings.Contains(option.Raw, "download.pytorch.org/whl") {
+				return nil // which is changed where it is that of the CPU builds
+			}
+		}
+		if list == nil || list.Kind != document.Sequence {
+			return nil
+		}
+		return []finding.Change{{Op: finding.AppendItem, File: file, Pointer: list.Pointer(), Value: finding.Text("--extra-index-url https://download.pytorch.org/whl/" + m[1])}}
+	}
+	return nil
 }
 
 // nvidiaChannel is where pytorch-cuda finds CUDA.

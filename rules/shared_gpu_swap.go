@@ -91,6 +91,9 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.Pac
 	if s.kept == "" {
 		s.text, _ = r.Renamed(row.GPU)
 	}
+	if s.text != "" && row.Manager == catalog.Pip && unserved(e, s.text) {
+		s.text, s.kept = "", "no image that is still built has the CUDA that it needs"
+	}
 	return s
 }
 

@@ -22,7 +22,7 @@ type side struct {
 	// index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
 	// image is the change that gives an environment of v2 an image of this side.
-	image func(*schema.Project, *schema.V2Environment) (finding.Change, bool)
+	image func(*schema.Project, *shared, *schema.V2Environment) (finding.Change, bool)
 	// suits reports whether a conda file's name speaks for this side, or at least
 	// not against it.
 	suits func(base string) bool

@@ -63,7 +63,7 @@ func swaps(project *schema.Project, e *schema.Environment, to side, file string)
 			notice = cmp.Or(notice, noticeOf(text))
 		}
 	}
-	return append(changes, newChannel(e, file, texts)...), notice
+	return append(changes, sources(e, file, texts)...), notice
 }
 
 // splitInline returns the fix for an environment that is written in a file of v2 which
@@ -72,7 +72,7 @@ func splitInline(project *schema.Project, s *shared, e *schema.Environment, to s
 	changes, notice := swaps(project, e, to, e.File.Path)
 	c := newCarrier(project, s, to)
 	for _, env := range environmentsOf(e.UsedBy(to.on)) {
-		c.environment(env, append(slices.Clone(changes), imageChanges(project, env, to)...))
+		c.environment(env, append(slices.Clone(changes), imageChanges(project, s, env, to)...))
 	}
 	if c.failed || len(changes) == 0 {
 		return nil
@@ -94,11 +94,8 @@ func environmentsOf(jobs []*schema.Job) (list []*schema.V2Environment) {
 
 // imageChanges returns the change that gives an environment an image of a side; none
 // where it has one, or where none is known.
-func imageChanges(project *schema.Project, env *schema.V2Environment, to side) []finding.Change {
-	if to.image == nil {
-		return nil
-	}
-	if change, ok := to.image(project, env); ok {
+func imageChanges(project *schema.Project, s *shared, env *schema.V2Environment, to side) []finding.Change {
+	if change, ok := to.image(project, s, env); ok {
 		return []finding.Change{change}
 	}
 	return nil
@@ -136,7 +133,7 @@ func refer(project *schema.Project, s *shared, e *schema.Environment, to side, r
 		}
 		changes := []finding.Change{change}
 		if c.shares(env) {
-			changes = append(changes, imageChanges(project, env, to)...)
+			changes = append(changes, imageChanges(project, s, env, to)...)
 		}
 		c.environment(env, changes)
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // GPUCounterparts lists the curated environments with CUDA that may take the place of
-// one without: the one of the same name with "-gpu", or its successor. Where neither
-// is one with CUDA, those for inference or for training with one framework that
+// one without: its successor, or that of the same name with "-gpu". Where neither is
+// one with CUDA, those for inference or for training with one framework that
 // others were replaced by: which of these is meant a person must say. All are still
 // built. It is empty for what is no curated environment, or has CUDA.
 func GPUCounterparts(name string) (list []CuratedEnvironment) {
@@ -15,8 +15,12 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 	if !ok || e.GPU {
 		return nil
 	}
-	for _, other := range []string{e.Name + "-gpu", e.Successor, e.Successor + "-gpu"} {
-		if c, ok := Curated(other); ok && c.GPU && c.Status == "current" && other != "-gpu" {
+	base := e.Name
+	if e.Successor != "" {
+		base = e.Successor
+	}
+	for _, other := range []string{base, base + "-gpu"} {
+		if c, ok := Curated(other); ok && c.GPU && c.Status == "current" {
 			return []CuratedEnvironment{c}
 		}
 	}
