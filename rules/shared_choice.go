@@ -39,7 +39,7 @@ func noticeOf(item string) string {
 // Questions returns the names of all questions a user can answer, sorted, with
 // the answers.
 func Questions() map[string][]string {
-	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUTargets()}
+	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices()}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
 			all[row.CPU] = append(all[row.CPU], row.GPU)

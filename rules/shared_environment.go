@@ -62,7 +62,9 @@ func runsOn(j *schema.Job) finding.Location {
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
-		related = append(related, runsOn(j))
+		if j.Dialect != schema.V2 || !j.Target.Requested() || j != j.Target.Jobs[0] { // where the evidence is
+			related = append(related, runsOn(j))
+		}
 		if !seen[j.Target] {
 			seen[j.Target] = true
 			related = append(related, j.Target.Evidence...)

@@ -37,10 +37,14 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 	return list
 }
 
-// GPUTargets lists the names that GPUCounterparts ever gives a choice of, sorted.
-func GPUTargets() (names []string) {
+// GPUChoices lists the names that GPUCounterparts ever gives a choice of, sorted.
+func GPUChoices() (names []string) {
 	for _, row := range curatedRows() {
-		for _, c := range GPUCounterparts(row.Name) {
+		list := GPUCounterparts(row.Name)
+		if len(list) < 2 {
+			continue
+		}
+		for _, c := range list {
 			names = append(names, c.Name)
 		}
 	}
