@@ -46,6 +46,7 @@ nvidiaDocker: true
 			}
 		}
 		v2CPUImage(p)
+		v2Asked(p)
 	},
 }
 

@@ -90,7 +90,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	if swap.pin {
 		message += pinAdvice(e, swap.name)
 	}
-	message += notRepaired(swap.kept)
+	message += swap.others + notRepaired(swap.kept)
 	severity := p.rule.Severity
 	if other := usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
 		severity = finding.Warning

@@ -28,6 +28,7 @@ pinned package that cannot load is an error; beside PyTorch, whose wheels bring 
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
 	Check: func(p *Pass) {
 		for _, e := range p.Project.Environments {
+			askedTensorFlow(p, e)
 			images := cudaImages(e)
 			if len(images) == 0 || bringsCUDA(e) {
 				continue
@@ -41,6 +42,27 @@ pinned package that cannot load is an error; beside PyTorch, whose wheels bring 
 			}
 		}
 	},
+}
+
+// askedTensorFlow reports TensorFlow of a job of v2 that is to use a GPU on the user's
+// word, where its image does not surely hold the CUDA that it loads.
+func askedTensorFlow(p *Pass, e *schema.Environment) {
+	if !e.OnlyV2() {
+		return
+	}
+	jobs := e.UsedBy(func(t *schema.Target) bool { return t.Requested() && gpuContainer(t) })
+	if len(jobs) == 0 {
+		return
+	}
+	for _, pkg := range e.Packages {
+		text, ok := withCUDA(e, pkg)
+		if !ok || p.full(e.File.Source) {
+			continue
+		}
+		at := itemAt(e, pkg.Node, fmt.Sprintf("%q loads CUDA from the image, and whether that has the right one is not sure: use %q, which brings it along", pkg.Node.Text(), text))
+		fix := environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", text), pkg, text)
+		p.report(at, fix, whyGPU(jobs)...)
+	}
 }
 
 // cudaImage is a GPU image whose CUDA version is known, and its users.
@@ -154,16 +176,22 @@ func (w *cudaWorld) released(name string) []release {
 // pythonServes reports whether a release can be installed with the environment's
 // interpreter, as far as both are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
-	python, ok := e.Python()
-	if !ok || !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
+	if !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
 	}
 	tested, known := catalog.FrameworkBuild("tensorflow", strings.TrimSuffix(strings.TrimPrefix(need.Versions, "=="), ".*"))
-	versions, err := python.Requirement.Versions()
-	if !known || err != nil {
+	return !known || pythonAmong(e, tested.Pythons)
+}
+
+// pythonAmong reports whether the environment's interpreter, as far as it is known, is
+// one of some minor versions.
+func pythonAmong(e *schema.Environment, minors []string) bool {
+	python, ok := e.Python()
+	if !ok {
 		return true
 	}
-	return slices.ContainsFunc(tested.Pythons, func(minor string) bool {
+	versions, err := python.Requirement.Versions()
+	return err != nil || slices.ContainsFunc(minors, func(minor string) bool {
 		family, err := requirement.ParseConstraint(requirement.Pip, "=="+minor+".*")
 		return err == nil && versions.Overlaps(family)
 	})

@@ -137,7 +137,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 	var related []finding.Location
 	var targets []string
 	for _, j := range jobs {
-		if related = append(related, runsOn(j)); j.Dialect == schema.V2 {
+		if related = append(related, runsOn(j)); j.Dialect == schema.V2 && !j.Target.Declined() {
 			continue
 		}
 		if !slices.Contains(targets, j.Target.Name) {
@@ -160,7 +160,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 	var fix *finding.Fix
 	at.Message += notRepaired(b.kept)
 	if b.text != "" {
-		if fix = reuse(p.Project, e, cpuSide); fix == nil {
+		if fix = reuse(p.Project, p.shared, e, cpuSide); fix == nil {
 			fix = environmentFix(p, e, cpuSide, &at, b.cpu, pkg, b.text)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	choiceCUDA    = "cuda"         // the version, as in "9.0"
 	choiceCNTK    = "cntk"         // the flavour of a CNTK wheel
+	choiceCurated = "curated"      // the curated environment for a GPU
 	choiceLicence = "cntk-licence" // whether the licence of 1-bit SGD is accepted
 )
 
@@ -38,7 +39,7 @@ func noticeOf(item string) string {
 // Questions returns the names of all questions a user can answer, sorted, with
 // the answers.
 func Questions() map[string][]string {
-	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}}
+	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices()}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
 			all[row.CPU] = append(all[row.CPU], row.GPU)

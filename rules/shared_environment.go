@@ -62,7 +62,9 @@ func runsOn(j *schema.Job) finding.Location {
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
-		related = append(related, runsOn(j))
+		if j.Dialect != schema.V2 || !j.Target.Requested() || j != j.Target.Jobs[0] { // where the evidence is
+			related = append(related, runsOn(j))
+		}
 		if !seen[j.Target] {
 			seen[j.Target] = true
 			related = append(related, j.Target.Evidence...)
@@ -80,7 +82,8 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
-		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{rewrite(e.File.Path, pkg, text)}}
+		changes := append([]finding.Change{rewrite(e.File.Path, pkg, text)}, beside(p.Project, e, to, pkg, text)...)
+		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}
 	}
 	another := "a CPU"
 	switch {
@@ -118,7 +121,7 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 	if s.divisions[key] == nil {
 		d := &division{used: usedBesides(project, e, to)}
 		if d.used != "" {
-			d.fix, d.reason = split(project, e, to)
+			d.fix, d.reason = split(project, s, e, to)
 		}
 		if s.divisions == nil {
 			s.divisions = map[divided]*division{}
@@ -131,7 +134,7 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 // usedBesides says which jobs of the other side use an environment, in this
 // project or, where there is none, in others; "" for none at all.
 func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
-	if others := to.against.by(e); len(others) > 0 {
+	if others := e.UsedBy(func(t *schema.Target) bool { return needs[to.against](t) || t.Dialect == schema.V2 && !to.on(t) }); len(others) > 0 {
 		return usedHere(others)
 	}
 	switch elsewhere := to.against.elsewhere(project, e); {

@@ -16,7 +16,9 @@ import (
 // option is one GPU build out of several, with the answer that stands for it.
 type option struct {
 	finding.Answer
-	text string // the item that asks for it
+	text  string        // the item that asks for it
+	build catalog.Build // of PyTorch, with that CUDA; empty for others
+	plain bool          // pip takes it where nothing more is said
 }
 
 // options returns the GPU builds that a row of the catalog offers for a
@@ -37,9 +39,9 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 	case strings.Contains(row.GPU, "[") && len(r.Extras) > 0:
 		return nil
 	case cuda != "":
-		return []option{{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), renamed}}
+		return []option{{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
 	default:
-		return []option{{choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), renamed}}
+		return []option{{Answer: choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
 	}
 }
 
@@ -63,23 +65,66 @@ func labelled(e *schema.Environment, r requirement.Requirement) (list []option) 
 			to = ""
 		}
 		text := strings.Replace(r.Raw, label, to, 1)
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), to == ""})
 	}
 	return list
+}
+
+// withCUDAVersion returns the variant of a build for another CUDA.
+func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
+	b.CUDA = cuda
+	return b
 }
 
 // cudaPackages offers the packages that take the place of cpuonly: the CUDA
 // libraries in the versions that the environment's PyTorch was built for.
 func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
-	if !known || build.CondaSelector != row.GPU {
+	if !known && e.OnlyV2() {
+		build, known = newestCondaTorch(e, row.GPU)
+	}
+	if !known || build.CondaSelector != row.GPU || e.OnlyV2() && forgeFirst(e) {
 		return nil
 	}
 	for _, cuda := range build.CUDAs {
 		text := row.GPU + "=" + cuda
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text})
+		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), false})
 	}
 	return list
+}
+
+// newestCondaTorch returns the newest PyTorch whose CUDA is chosen by a package, for
+// an environment that lists PyTorch without a version.
+func newestCondaTorch(e *schema.Environment, selector string) (newest catalog.Build, ok bool) {
+	if !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+		return pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pytorch" && strings.TrimSpace(pkg.Requirement.Constraint) == ""
+	}) {
+		return newest, false
+	}
+	for _, b := range catalog.FrameworkBuilds("torch") {
+		if b.CondaSelector == selector && pythonAmong(e, b.Pythons) {
+			newest, ok = b, true
+		}
+	}
+	return newest, ok
+}
+
+// forgeFirst reports whether conda looks for packages in conda-forge before the
+// channel of PyTorch, whose packages for CUDA do nothing for those of conda-forge.
+func forgeFirst(e *schema.Environment) bool {
+	list := e.Node.Get("channels").Resolve()
+	if !list.IsSequence() {
+		return false
+	}
+	for _, item := range list.Items {
+		switch requirement.ChannelName(item.Text()) {
+		case "pytorch":
+			return false
+		case "conda-forge":
+			return true
+		}
+	}
+	return false
 }
 
 // torchBuild returns what is known of the PyTorch version that an environment

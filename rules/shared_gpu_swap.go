@@ -19,6 +19,7 @@ type swap struct {
 	kept    string // why there is no text although the name is clear; mostly ""
 	pin     bool   // the new name cannot be installed without a version
 	answers []finding.Answer
+	others  string // says with what else a person can answer
 }
 
 // gpuSwap returns the swap for a package that is the CPU build of a framework;
@@ -43,6 +44,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	}
 	var choices []string
 	var answers []finding.Answer
+	var offered []option
 	for _, row := range catalog.CPUVariants(manager(pkg), r.Key) {
 		if row.Safety == catalog.SafetyReport && channelOf(e, *r) == row.Channel && holds(e, *r, row) {
 			return swap{advice: fmt.Sprintf("the channel %s has no GPU build of it (%s); use another channel", row.Channel, row.Note)}, true
@@ -64,9 +66,12 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 				if project.Choice(o.Key) == o.Value {
 					return swap{name: o.text, text: o.text}, true
 				}
-				answers = append(answers, o.Answer)
+				answers, offered = append(answers, o.Answer), append(offered, o)
 			}
 		}
+	}
+	if o, ok := suited(e, offered); ok {
+		return swap{name: o.text, text: o.text, others: others(o, offered)}, true
 	}
 	answers = fittingFirst(e, answers)
 	switch {
@@ -120,6 +125,9 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.Pac
 	}
 	if s.kept == "" {
 		s.text, _ = r.Renamed(row.GPU)
+	}
+	if s.text != "" && row.Manager == catalog.Pip && unserved(e, s.text) {
+		s.text, s.kept = "", "no image that is still built has the CUDA that it needs"
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
 )
 
 // side is what the environments of some targets are to be: for GPUs, or without.
@@ -20,6 +21,8 @@ type side struct {
 	// texts are the new texts of the packages that are to be replaced, by their
 	// index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
+	// image is the change that gives an environment of v2 an image of this side.
+	image func(*schema.Project, *shared, *schema.V2Environment) (finding.Change, bool)
 	// suits reports whether a conda file's name speaks for this side, or at least
 	// not against it.
 	suits func(base string) bool
@@ -55,13 +58,13 @@ func NewSharing(roots []schema.Root, seen []string) *schema.Sharing {
 	return schema.NewSharing(roots, seen, needs)
 }
 
-var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts,
+var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts, image: gpuImageChange,
 	against: noGPU,
 	spoils:  noGPUImage, // that a target is not surely a GPU target is no reason
 	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
 }
 
-var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts,
+var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts, image: cpuImageChange,
 	on:      func(t *schema.Target) bool { return t.Declined() && cpuContainer(t) },
 	against: someGPU,
 	spoils:  someGPU,
@@ -74,6 +77,9 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 	for i, pkg := range e.Packages {
 		if s, ok := gpuSwap(project, e, pkg); ok && s.text != "" {
 			texts[i] = s.text
+			indexes(e, pkg, s.text, texts)
+		} else if text, ok := withCUDA(e, pkg); ok {
+			texts[i] = text
 		}
 		if wheel, ok := knownWheel(pkg); ok && wheel.Flavour == catalog.FlavourCPU {
 			if gpu, ok := gpuWheel(project, e, wheel); ok && !gpu.undecided {

@@ -16,12 +16,20 @@ import (
 // every swap is written beside the shared file, under the name that people
 // already use for it. The changes of several files belong together. When there
 // is no fix, the reason says what a person can do.
-func split(project *schema.Project, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
+func split(project *schema.Project, s *shared, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
 	byHand := "give the " + to.name + " " + nounOf(e.UsedBy(to.on)) + " a conda file of its own"
-	if e.File.Kind != schema.CondaFile {
+	switch {
+	case e.File.Kind == schema.CondaFile:
+	case nounOf(e.UsedBy(to.on)) == "job":
+		byHand = "give the " + to.name + " job an environment of its own"
+		if fix = splitInline(project, s, e, to); fix != nil {
+			return fix, ""
+		}
+		return nil, byHand
+	default:
 		return nil, byHand
 	}
-	if fix = reuse(project, e, to); fix != nil {
+	if fix = reuse(project, s, e, to); fix != nil {
 		return fix, ""
 	}
 	rel := to.copyOf(project, e.File.Rel)
@@ -29,57 +37,120 @@ func split(project *schema.Project, e *schema.Environment, to side) (fix *findin
 		// another project, which shares the file too, may have written it
 		if other := project.EnvironmentAt(rel); other != nil && to.spoils.elsewhere(project, other) == "" &&
 			slices.Equal(requirements(e, to.texts(project, e)), requirements(other, nil)) {
-			if fix = refer(e, to, rel, "use "+rel+" for the "+to.name+" target"); fix != nil {
+			if fix = refer(project, s, e, to, rel, "use "+rel+" for the "+to.name+" target"); fix != nil {
 				return fix, ""
 			}
 		}
 		return nil, rel + " exists but lists other packages: adjust it and name it in the " + to.name + " run configuration"
 	}
 	copied := finding.Change{Op: finding.CopyFile, File: project.PathOf(rel), From: e.File.Path}
-	texts, notice := to.texts(project, e), ""
-	for i, pkg := range e.Packages {
-		if text, ok := texts[i]; ok {
-			copied.Changes = append(copied.Changes, rewrite(copied.File, pkg, text))
-			notice = cmp.Or(notice, noticeOf(text))
-		}
-	}
-	if fix = refer(e, to, rel, "write "+rel+" for the "+to.name+" target"); fix == nil {
+	var notice string
+	copied.Changes, notice = swaps(project, e, to, copied.File)
+	if fix = refer(project, s, e, to, rel, "write "+rel+" for the "+to.name+" target"); fix == nil {
 		return nil, byHand
 	}
-	fix.Changes, fix.Notice = append([]finding.Change{copied}, fix.Changes...), notice
+	fix.Changes, fix.Notice = append([]finding.Change{copied}, fix.Changes...), cmp.Or(notice, fix.Notice)
 	return fix, ""
 }
 
+// swaps returns the changes that make an environment one of a side, in a file, and
+// what must be known before they are made.
+func swaps(project *schema.Project, e *schema.Environment, to side, file string) (changes []finding.Change, notice string) {
+	texts := to.texts(project, e)
+	for i, pkg := range e.Packages {
+		if text, ok := texts[i]; ok {
+			changes = append(changes, rewrite(file, pkg, text))
+			notice = cmp.Or(notice, noticeOf(text))
+		}
+	}
+	return append(changes, sources(e, file, texts)...), notice
+}
+
+// splitInline returns the fix for an environment that is written in a file of v2 which
+// jobs of both sides use.
+func splitInline(project *schema.Project, s *shared, e *schema.Environment, to side) *finding.Fix {
+	changes, notice := swaps(project, e, to, e.File.Path)
+	c := newCarrier(project, s, to)
+	for _, env := range environmentsOf(e.UsedBy(to.on)) {
+		c.environment(env, append(slices.Clone(changes), imageChanges(project, s, env, to)...))
+	}
+	if c.failed || len(changes) == 0 {
+		return nil
+	}
+	return &finding.Fix{Title: "give the " + to.name + " job an environment of its own", Applicability: finding.Safe, Changes: c.changes, Notice: cmp.Or(notice, c.notice())}
+}
+
+// environmentsOf returns the environments of jobs of v2, each once.
+func environmentsOf(jobs []*schema.Job) (list []*schema.V2Environment) {
+	seen := map[*schema.V2Environment]bool{}
+	for _, j := range jobs {
+		if env := j.V2.Environment; env != nil && !seen[env] {
+			seen[env] = true
+			list = append(list, env)
+		}
+	}
+	return list
+}
+
+// imageChanges returns the change that gives an environment an image of a side; none
+// where it has one, or where none is known.
+func imageChanges(project *schema.Project, s *shared, env *schema.V2Environment, to side) []finding.Change {
+	if change, ok := to.image(project, s, env); ok {
+		return []finding.Change{change}
+	}
+	return nil
+}
+
 // reuse returns the fix that names a conda file of the project that fits already.
-func reuse(project *schema.Project, e *schema.Environment, to side) *finding.Fix {
+func reuse(project *schema.Project, s *shared, e *schema.Environment, to side) *finding.Fix {
 	rel := fitting(project, e, to)
 	if rel == "" {
 		return nil
 	}
-	return refer(e, to, rel, "use "+rel+" for the "+to.name+" target")
+	return refer(project, s, e, to, rel, "use "+rel+" for the "+to.name+" target")
 }
 
 // refer returns the fix that gives the jobs of one side another conda file; nil
 // when there is no place to name it.
-func refer(e *schema.Environment, to side, rel, title string) *finding.Fix {
+func refer(project *schema.Project, s *shared, e *schema.Environment, to side, rel, title string) *finding.Fix {
 	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
-	for _, job := range e.UsedBy(to.on) {
-		change, ok := job.CondaPath.Set(finding.Text(reference(job, rel)))
-		if !ok || job.Dialect == schema.V2 { // whose environment others may have too
+	jobs := e.UsedBy(to.on)
+	for _, job := range jobs {
+		if job.Dialect == schema.V2 {
+			continue
+		}
+		change, ok := job.CondaPath.Set(finding.Text(referenceTo(job.CondaPath, rel)))
+		if !ok {
 			return nil
 		}
 		fix.Changes = append(fix.Changes, change)
 	}
+	c := newCarrier(project, s, to)
+	for _, env := range environmentsOf(jobs) {
+		change, ok := env.CondaPath.Set(finding.Text(referenceTo(env.CondaPath, rel)))
+		if !ok {
+			return nil
+		}
+		changes := []finding.Change{change}
+		if c.shares(env) {
+			changes = append(changes, imageChanges(project, s, env, to)...)
+		}
+		c.environment(env, changes)
+	}
+	if c.failed {
+		return nil
+	}
+	fix.Changes, fix.Notice = append(fix.Changes, c.changes...), c.notice()
 	return fix
 }
 
-// reference returns how a job writes the path of a file beside its own conda
-// file: with the folder as it is written now.
-func reference(job *schema.Job, rel string) string {
-	if !job.CondaPath.Explicit {
+// referenceTo returns how a field names a file beside the conda file that it names now:
+// with the folder as it is written.
+func referenceTo(at schema.Field, rel string) string {
+	if !at.Explicit {
 		return rel
 	}
-	folder := job.CondaPath.Text[:strings.LastIndexAny(job.CondaPath.Text, `/\`)+1]
+	folder := at.Text[:strings.LastIndexAny(at.Text, `/\`)+1]
 	return folder + path.Base(rel)
 }
 

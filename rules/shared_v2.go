@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // v2Machines returns the targets of the jobs of v2 whose machine and image are both
@@ -59,7 +60,7 @@ func v2CPUImage(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
 		e := t.Jobs[0].Environment
-		if !ok || !t.GPU() || image.GPU || e == nil || p.full(t.Image.File.Source) {
+		if !ok || !t.GPU() || t.Requested() || image.GPU || e == nil || p.full(t.Image.File.Source) {
 			continue
 		}
 		if _, known := needs[e]; !known {
@@ -69,11 +70,39 @@ func v2CPUImage(p *Pass) {
 			continue
 		}
 		asked, _ := askedFor(*needs[e])
-		p.report(t.Image.Location(fmt.Sprintf(
+		at := t.Image.Location(fmt.Sprintf(
 			"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
-			t.Image.Text, t.VMSize.Text, asked.text)), nil,
+			t.Image.Text, t.VMSize.Text, asked.text))
+		fix := v2CUDAFix(p, t, needs[e], &at)
+		p.report(at, fix,
 			runsOn(t.Jobs[0]), t.VMSize.Location("machines with a GPU"), itemAt(e, needs[e].Node, "it needs CUDA"))
 	}
+}
+
+// v2CUDAFix returns the fix that gives a job of v2 the CUDA that a package looks for:
+// with the package where that can be, or else with the image. An image with another
+// system is for a person to decide.
+func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Location) *finding.Fix {
+	j := t.Jobs[0]
+	if text, ok := withCUDA(j.Environment, *pkg); ok {
+		at.Message += fmt.Sprintf(", such as %q", text)
+		return environmentFix(p, j.Environment, gpuSide, at, fmt.Sprintf("use %q", text), *pkg, text)
+	}
+	fix, text := v2GPUImageFix(p, j.V2.Environment)
+	if text == "" {
+		return nil
+	}
+	at.Message += ", such as " + text
+	if fix != nil {
+		if to, err := requirement.ParseImage(text); err == nil {
+			now, _ := imageOf(t)
+			if then, _ := catalog.LookupImage(to.Name(), to.Tag); then.OS != now.OS {
+				changed := *fix
+				changed.Applicability, fix = finding.Unsafe, &changed
+			}
+		}
+	}
+	return fix
 }
 
 // needsImageCUDA returns the first package of an environment that looks for CUDA in

@@ -32,7 +32,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 		if t.Dialect == SDKv1 {
 			at = t.Jobs[0].TargetName
 		}
-		evidence = append(evidence, at.Location("counted as a GPU target, as asked by --gpu or the settings"))
+		evidence = append(evidence, askedEvidence(at)...)
 	}
 	if bySwitch && t.Dialect == SDKv1 && len(evidence) == 1 {
 		if _, wanted := t.GPUPackage(); !wanted {

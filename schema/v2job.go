@@ -165,6 +165,9 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 func v2Evidence(t *Target) []finding.Location {
 	n, known := t.GPUs()
 	switch {
+	case t.declined:
+	case t.requested:
+		return askedEvidence(t.Jobs[0].TargetName)
 	case n > 0:
 		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
 	case !known && t.Image.Node.IsString() && IsGPUImage(t.Image.Text):

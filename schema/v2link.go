@@ -51,6 +51,7 @@ func (p *Project) linkV2() {
 	for _, f := range slices.Clone(p.Files) {
 		l.file(f)
 	}
+	l.ask()
 	for _, j := range l.added {
 		if j.V2.Environment != nil {
 			j.V2.Environment.Jobs = append(j.V2.Environment.Jobs, j)
@@ -61,8 +62,10 @@ func (p *Project) linkV2() {
 		}
 		j.Target.Jobs = append(j.Target.Jobs, j)
 	}
-	for _, t := range l.targets {
-		t.Evidence = v2Evidence(t)
+	for _, j := range l.added {
+		if t := j.Target; t.Jobs[0] == j { // once for each
+			t.Evidence = v2Evidence(t)
+		}
 	}
 	p.Jobs = append(p.Jobs, l.added...)
 }

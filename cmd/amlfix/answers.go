@@ -11,7 +11,7 @@ import (
 )
 
 func gpuFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; may be given several times"}
+	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; in Azure ML v2 it is a compute, a job's file or a step of a pipeline; may be given several times"}
 }
 
 // answerFlags are the flags that answer what fixes leave open.
@@ -50,4 +50,23 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 		a.Choices[question] = value
 	}
 	return a, nil
+}
+
+// knownNames returns a *cli.UsageError when --gpu or --cpu names nothing that there
+// is: no compute target, and in v2 no compute and no job.
+func knownNames(ctx *cli.Context, roots []check.Root, a check.Answers) error {
+	for flag, targets := range map[string][]string{"gpu": a.GPU, "cpu": a.CPU} {
+		if len(targets) == 0 {
+			continue
+		}
+		all, err := check.AskedNames(ctx.Context, roots)
+		if err != nil {
+			return err
+		}
+		unknown := slices.DeleteFunc(slices.Clone(targets), func(t string) bool { return slices.Contains(all.Also, t) })
+		if err := cli.KnownTargets("check", flag, unknown, func() ([]string, error) { return all.Shown, nil }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

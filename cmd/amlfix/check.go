@@ -87,11 +87,8 @@ func (c *call) check(ctx *cli.Context) error {
 	if ctx.Bool("no-baseline") {
 		f.ForgetBaselines()
 	}
-	names := func() ([]string, error) { return check.TargetNames(ctx.Context, f.Roots) }
-	for flag, targets := range map[string][]string{"gpu": k.checker.Answers.GPU, "cpu": k.checker.Answers.CPU} {
-		if err := cli.KnownTargets("check", flag, targets, names); err != nil {
-			return err
-		}
+	if err := knownNames(ctx, f.Roots, k.checker.Answers); err != nil {
+		return err
 	}
 	if k.writer, err = c.outputs(ctx, k.wanted, k.opts); err != nil {
 		return err

@@ -117,6 +117,38 @@ func Unsuppressed(list []finding.Finding) []finding.Finding {
 // HonorsComments reports whether comments may ask to ignore findings.
 func (r Root) HonorsComments() bool { return !r.isolated }
 
+// Asked is what --gpu and --cpu may name.
+type Asked struct {
+	// Shown are the compute targets, and the computes and jobs of v2, sorted, each
+	// once; Also are further names of the jobs.
+	Shown, Also []string
+}
+
+// AskedNames returns what --gpu and --cpu may name in projects. The error is the
+// cause of ctx.
+func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
+	err := pool.Each(ctx, roots, func(r Root) (names Asked) {
+		p := schema.Load(r.Root, schema.Options{})
+		for _, t := range p.Targets {
+			names.Shown = append(names.Shown, t.Name)
+		}
+		computes, jobs := p.V2Names()
+		names.Shown, names.Also = append(names.Shown, computes...), jobs
+		for _, j := range p.Jobs {
+			if j.Dialect == schema.V2 {
+				names.Shown = append(names.Shown, j.Name)
+			}
+		}
+		return names
+	}, func(names Asked) bool {
+		all.Shown, all.Also = append(all.Shown, names.Shown...), append(all.Also, names.Also...)
+		return true
+	})
+	slices.Sort(all.Shown)
+	all.Shown = slices.Compact(all.Shown)
+	return all, err
+}
+
 // TargetNames returns the names of all compute targets of projects, sorted, each
 // once. The error is the cause of ctx.
 func TargetNames(ctx context.Context, roots []Root) (all []string, _ error) {

@@ -1,0 +1,268 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// v2Asked checks the images of the jobs of v2 that count as jobs with GPUs, or
+// without, on the user's word.
+func v2Asked(p *Pass) {
+	seen := map[*document.Node]bool{}
+	for _, j := range p.Project.Jobs {
+		if j.Dialect != schema.V2 || !j.Target.Container() || !j.Target.Requested() && !j.Target.Declined() {
+			continue
+		}
+		at := askedImage(j)
+		if at.File == nil || at.File.Broken() || seen[at.Node] || p.full(at.File.Source) {
+			continue
+		}
+		seen[at.Node] = true
+		if j.Target.Requested() {
+			askedGPUImage(p, j, at)
+		} else {
+			askedCPUImage(p, j, at)
+		}
+	}
+}
+
+// askedImage returns where a job of v2 says what image it has: the image of its
+// environment, or the folder that one is built from, or the environment's name.
+func askedImage(j *schema.Job) schema.Field {
+	env := j.V2.Environment
+	switch {
+	case env == nil:
+		return j.V2.EnvironmentName
+	case env.Image.Explicit:
+		return env.Image
+	}
+	return env.Build
+}
+
+// askedGPUImage checks the image of a job that is to use a GPU.
+func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
+	unsure := func(format string, args ...any) {
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf(format, args...)), nil, j.Target.Evidence...)
+	}
+	switch {
+	case !at.Explicit || !at.Node.IsString():
+	case template.In(at.Text) || strings.Contains(at.Text, "${{"):
+		unsure("a program fills this in before the file is used, so it is left as it is: see that an environment with CUDA is written here")
+	case j.V2.Environment == nil:
+		if e, ok := curatedByName(at.Text); ok && !e.GPU {
+			curatedForGPU(p, j, at, e)
+		} else if kind := reference.Parse(at.Text).Kind; !ok && kind != reference.Path && kind != reference.None {
+			unsure("this environment is not defined here, so what it holds is not known and it is left as it is: see in the workspace or the registry that it has CUDA, or name another environment")
+		}
+	case !j.V2.Environment.Image.Explicit:
+		unsure("this image is built by a Dockerfile, which is left as it is: see that its FROM line names an image with CUDA, such as %s", newestGPUImage())
+	default:
+		if image, ok := imageOf(j.Target); ok && !image.GPU {
+			cpuImageForGPU(p, j, at)
+		}
+	}
+}
+
+// newestGPUImage returns the GPU image that takes the place of others.
+func newestGPUImage() string {
+	for _, image := range catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest") {
+		return image.Repo
+	}
+	return ""
+}
+
+// cpuImageForGPU reports a known CPU image of a job that is to use a GPU.
+func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
+	message := at.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
+	fix, text := v2GPUImageFix(p, j.V2.Environment)
+	need, hinders := hindering(p.shared.futureNeeds(p.Project, j.Environment))
+	switch {
+	case text == "" && hinders:
+		message += fmt.Sprintf("; no image that is still built has the CUDA %s that %s%s needs: take a newer version of it", need.CUDA, need.Package, need.Versions)
+	case text == "":
+		message += "; no GPU image of its kind is known: name one"
+	case fix == nil:
+		message += fmt.Sprintf("; use %s; not repaired here, because others use the file too: give the GPU job an environment of its own", text)
+	default:
+		message += "; use " + text
+	}
+	p.report(at.Location(message), fix, j.Target.Evidence...)
+}
+
+// v2GPUImageFix returns the fix that gives an environment of v2 the image for its GPU
+// jobs, with the image. The fix is nil where the image is right but cannot be written,
+// the text empty where none is known.
+func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text string) {
+	change, ok := gpuImageChange(p.Project, p.shared, env)
+	if !ok {
+		return nil, ""
+	}
+	return p.carried(env, gpuSide, "use "+change.Value.Text, change), change.Value.Text
+}
+
+// carried returns the fix that makes a change of an environment's image for the jobs
+// of one side. Where the packages are changed too and others use the environment,
+// that is one fix.
+func (p *Pass) carried(env *schema.V2Environment, to side, title string, change finding.Change) *finding.Fix {
+	c := newCarrier(p.Project, p.shared, to)
+	if c.shares(env) && env.Conda != nil && p.shared.swapped(p.Project, env.Conda, to) {
+		if fix := p.shared.division(p.Project, env.Conda, to).fix; fix != nil {
+			return fix
+		}
+	}
+	if c.environment(env, []finding.Change{change}); c.failed {
+		return nil
+	}
+	if len(c.copies) > 0 {
+		title = "give the " + to.name + " job an environment of its own"
+	}
+	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
+}
+
+// swapped reports whether a side has packages of an environment replaced.
+func (s *shared) swapped(project *schema.Project, e *schema.Environment, to side) bool {
+	key := divided{e, to.name}
+	some, known := s.swaps[key]
+	if !known {
+		some = len(to.texts(project, e)) > 0
+		if s.swaps == nil {
+			s.swaps = map[divided]bool{}
+		}
+		s.swaps[key] = some
+	}
+	return some
+}
+
+// gpuImageChange returns the change that gives an environment a GPU image.
+func gpuImageChange(project *schema.Project, s *shared, env *schema.V2Environment) (finding.Change, bool) {
+	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return gpuImageFor(project, s, env.Conda, now) })
+}
+
+// cpuImageChange returns the change that gives an environment a CPU image in place of
+// a GPU image.
+func cpuImageChange(_ *schema.Project, _ *shared, env *schema.V2Environment) (finding.Change, bool) {
+	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return catalog.CPUReplacement(now.Name(), now.Tag) })
+}
+
+// imageChange returns the change of an environment's image to the one that takes the
+// place of it.
+func imageChange(env *schema.V2Environment, instead func(requirement.Image) (catalog.Image, bool)) (change finding.Change, ok bool) {
+	image, err := requirement.ParseImage(strings.TrimSpace(env.Image.Text))
+	if err != nil || image.Digest != "" || !env.Image.Explicit || !env.Image.Node.IsString() {
+		return change, false
+	}
+	found, ok := instead(image)
+	if !ok {
+		return change, false
+	}
+	text := found.Repo
+	if image.Tag != "" {
+		text += ":" + found.Tag
+	}
+	return env.Image.Set(finding.Text(text))
+}
+
+// gpuImageFor returns the image that takes the place of a CPU image: the one that is
+// asked for, or else the first whose CUDA the packages of an environment load.
+func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
+	list := catalog.GPUReplacements(cpu.Name(), cpu.Tag)
+	if i := slices.IndexFunc(list, func(i catalog.Image) bool { return i.CUDA == project.Choice(choiceCUDA) }); i >= 0 {
+		return list[i], true
+	}
+	needs := s.futureNeeds(project, e)
+	i := slices.IndexFunc(list, func(i catalog.Image) bool {
+		return !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
+			loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
+			return sure && !loads
+		})
+	})
+	if i < 0 {
+		return catalog.Image{}, false
+	}
+	return list[i], true
+}
+
+// futureNeeds returns what the packages of an environment load from the image, once
+// they are those for GPUs.
+func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
+	if e == nil || bringsCUDA(e) {
+		return nil
+	}
+	if known, ok := s.needs[e]; ok {
+		return known
+	}
+	defer func() {
+		if s.needs == nil {
+			s.needs = map[*schema.Environment][]catalog.CUDANeed{}
+		}
+		s.needs[e] = needs
+	}()
+	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
+	texts := gpuTexts(project, e)
+	for i, pkg := range e.Packages {
+		if text, ok := texts[i]; ok && pkg.Manager == requirement.Pip {
+			r, err := requirement.ParsePip(text)
+			pkg.Requirement, pkg.Err = &r, err
+		}
+		if need, ok := w.loaded(pkg); ok && !otherPlatform(pkg) {
+			needs = append(needs, need)
+		}
+	}
+	return needs
+}
+
+// loaded returns what the newest release that a package asks for loads from the
+// image.
+func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) {
+	asked, ok := askedFor(pkg)
+	if !ok {
+		return need, false
+	}
+	ok = false
+	for _, r := range w.released(asked.name) {
+		if r.versions.Overlaps(asked.versions) {
+			need, ok = r.need, true
+		}
+	}
+	return need, ok
+}
+
+// hindering returns the first of some needs that no GPU image serves which takes the
+// place of a base image.
+func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
+	i := slices.IndexFunc(needs, func(need catalog.CUDANeed) bool {
+		return !slices.ContainsFunc(catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest"), func(i catalog.Image) bool {
+			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
+			return loads || !sure
+		})
+	})
+	if i < 0 {
+		return catalog.CUDANeed{}, false
+	}
+	return needs[i], true
+}
+
+// askedCPUImage reports the GPU image of a job that is to run without a GPU, where
+// there is a CPU image of its kind. Others work there too, only that they are large.
+func askedCPUImage(p *Pass, j *schema.Job, at schema.Field) {
+	env := j.V2.Environment
+	if env == nil || !env.Image.Explicit || !at.Node.IsString() {
+		return
+	}
+	change, ok := cpuImageChange(p.Project, p.shared, env)
+	if !ok {
+		return
+	}
+	text := change.Value.Text
+	p.report(at.Location(fmt.Sprintf("%s is a GPU image, but the job counts as a CPU job, as asked by --cpu or the settings: use %s", at.Text, text)),
+		p.carried(env, cpuSide, "use "+text, change))
+}

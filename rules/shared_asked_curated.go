@@ -1,0 +1,97 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// curatedByName returns the curated environment that a job names, in the registry of
+// Microsoft's or with the prefix that only these have.
+func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "azureml:AzureML-") && !strings.HasPrefix(text, "azureml://registries/azureml/environments/") {
+		return catalog.CuratedEnvironment{}, false
+	}
+	return catalog.Curated(text)
+}
+
+// curatedForGPU reports a curated environment without CUDA of a job that is to use a
+// GPU.
+func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnvironment) {
+	message := fmt.Sprintf("the curated environment %s has no CUDA, but this is a GPU target", e.Name)
+	severity := finding.Warning // what it holds, such as scikit-learn, may need no GPU
+	if len(e.Packages["torch"]+e.Packages["tensorflow"]) > 0 {
+		severity = finding.Error
+	}
+	list := catalog.GPUCounterparts(e.Name)
+	chosen := slices.IndexFunc(list, func(c catalog.CuratedEnvironment) bool { return c.Name == p.Project.Choice(choiceCurated) })
+	if chosen < 0 && len(list) == 1 {
+		chosen = 0
+	}
+	switch {
+	case len(list) == 0:
+		message += "; none with CUDA is known that could take its place: name an environment of your own, unless the job needs no GPU"
+		p.reportAs(severity, at.Location(message), nil, j.Target.Evidence...)
+	case chosen < 0:
+		fix := &finding.Fix{Title: "choose the environment with CUDA", Applicability: finding.Choice}
+		for _, c := range list {
+			fix.Answers = append(fix.Answers, choose(choiceCurated, c.Name, "use "+c.Name+", with "+contents(c)))
+		}
+		p.reportAs(severity, at.Location(message+": use one with the framework that the job needs, unless it needs no GPU"), fix, j.Target.Evidence...)
+	default:
+		to := list[chosen]
+		message += fmt.Sprintf(": use %s, with %s", to.Name, contents(to))
+		fix := curatedFix(p, at, to)
+		if fix != nil && len(e.Packages) > 0 {
+			fix.Notice = cmp.Or(fix.Notice, fmt.Sprintf("%s holds %s in place of %s: try the job with these.", to.Name, contents(to), contents(e)))
+		}
+		p.reportAs(severity, at.Location(message), fix, j.Target.Evidence...)
+	}
+}
+
+// contents says which frameworks a curated environment holds.
+func contents(e catalog.CuratedEnvironment) string {
+	var list []string
+	for name, version := range e.Packages {
+		list = append(list, name+" "+version)
+	}
+	slices.Sort(list)
+	if e.CUDA != "" {
+		list = append(list, "CUDA "+e.CUDA)
+	}
+	return strings.Join(list, ", ")
+}
+
+// curatedFix gives the GPU jobs that have an environment at a field another one.
+func curatedFix(p *Pass, at schema.Field, to catalog.CuratedEnvironment) *finding.Fix {
+	change, ok := at.Set(finding.Text("azureml://registries/azureml/environments/" + to.Name + "/labels/latest"))
+	if !ok {
+		return nil
+	}
+	c := newCarrier(p.Project, p.shared, gpuSide)
+	mine, others := c.users(p.shared.namedAt(p.Project, at.Node))
+	if c.component(at, mine, others, change); c.failed {
+		return nil
+	}
+	return &finding.Fix{Title: "use " + to.Name, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
+}
+
+// namedAt returns the jobs of v2 whose environment is named at a node.
+func (s *shared) namedAt(p *schema.Project, at *document.Node) []*schema.Job {
+	if s.named == nil {
+		s.named = map[*document.Node][]*schema.Job{}
+		for _, j := range p.Jobs {
+			if n := j.V2.EnvironmentName.Node; n != nil {
+				s.named[n] = append(s.named[n], j)
+			}
+		}
+	}
+	return s.named[at]
+}

@@ -1,0 +1,182 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/reference"
+)
+
+// carrier makes the changes of one fix reach the jobs of v2 of one side alone. A file
+// that others use too gets a copy with the changes, and what names it for this side
+// is changed in turn: from the conda file to the environment, from that to the
+// component, and from that to the job.
+type carrier struct {
+	project  *schema.Project
+	run      map[*schema.Job]bool // components that jobs run
+	to       side
+	changes  []finding.Change
+	copies   map[*schema.File]int // the change that makes a file's copy
+	referred map[[2]string]bool   // places of changes that name a component's copy
+	created  []string             // assets that the workspace does not know yet
+	failed   bool
+}
+
+func newCarrier(p *schema.Project, s *shared, to side) *carrier {
+	return &carrier{project: p, run: s.runComponents(p), to: to, copies: map[*schema.File]int{}, referred: map[[2]string]bool{}}
+}
+
+// runComponents returns the components that jobs run: these have no machine of their
+// own.
+func (s *shared) runComponents(p *schema.Project) map[*schema.Job]bool {
+	if s.run == nil {
+		s.run = map[*schema.Job]bool{}
+		for _, j := range p.Jobs {
+			if j.Runs != nil {
+				s.run[j.Runs] = true
+			}
+		}
+	}
+	return s.run
+}
+
+// users divides jobs into those of the side and others.
+func (c *carrier) users(jobs []*schema.Job) (mine, others []*schema.Job) {
+	for _, j := range jobs {
+		switch {
+		case c.to.on(j.Target):
+			mine = append(mine, j)
+		case !c.run[j]:
+			others = append(others, j)
+		}
+	}
+	return mine, others
+}
+
+// shares reports whether jobs of both sides use an environment.
+func (c *carrier) shares(env *schema.V2Environment) bool {
+	_, others := c.users(env.Jobs)
+	return len(others) > 0
+}
+
+// environment makes changes of an environment, in the file that it is in.
+func (c *carrier) environment(env *schema.V2Environment, changes []finding.Change) {
+	mine, others := c.users(env.Jobs)
+	switch {
+	case len(changes) == 0:
+	case len(others) == 0:
+		c.changes = append(c.changes, changes...)
+	case env.File.Kind == schema.V2EnvironmentFile && env.Node == env.File.Root():
+		c.copyOf(env.File, changes, "-")
+		seen := map[*document.Node]bool{}
+		for _, j := range mine {
+			at := j.V2.EnvironmentName
+			if seen[at.Node] || c.failed {
+				continue
+			}
+			seen[at.Node] = true
+			c.refer(at, env.File, "-", func(change finding.Change) { c.component(at, mine, others, change) })
+		}
+	default: // written in a component, or in a job, which others have by an alias
+		c.holder(env.File, mine, changes)
+	}
+}
+
+// component makes a change in the file of a component or a job, at a field that names
+// the environment of jobs of the side.
+func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change finding.Change) {
+	if !slices.ContainsFunc(others, func(j *schema.Job) bool { return j.V2.EnvironmentName.Node == at.Node }) {
+		c.changes = append(c.changes, change)
+		return
+	}
+	c.holder(at.File, slices.DeleteFunc(slices.Clone(mine), func(j *schema.Job) bool { return j.V2.EnvironmentName.Node != at.Node }), []finding.Change{change})
+}
+
+// holder makes changes of a component's file that others run too, for jobs that run
+// it. A job's own file cannot be divided.
+func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.Change) {
+	if f.V2 != "component" || slices.ContainsFunc(mine, func(j *schema.Job) bool { return j.Runs == nil || j.Runs.File != f || j.File == f }) {
+		c.failed = true
+		return
+	}
+	c.copyOf(f, changes, "_")
+	for _, j := range mine {
+		runs := schema.FieldAt(j.File, j.Node, "component")
+		if !runs.Explicit {
+			runs = schema.FieldAt(j.File, j.Node, "trial")
+		}
+		c.refer(runs, f, "_", func(change finding.Change) {
+			if key := [2]string{change.File, change.Pointer}; !c.referred[key] {
+				c.referred[key] = true
+				c.changes = append(c.changes, change)
+			}
+		})
+	}
+}
+
+// copyOf makes changes to a copy of a file, beside it. An asset that has a name gets
+// another one, joined in the way of its kind: two of one name and version would
+// overwrite each other.
+func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) {
+	rel := c.to.copyOf(c.project, f.Rel)
+	if c.project.Exists(rel) {
+		c.failed = true
+		return
+	}
+	at := c.project.PathOf(rel)
+	i, known := c.copies[f]
+	if !known {
+		i = len(c.changes)
+		c.copies[f] = i
+		c.changes = append(c.changes, finding.Change{Op: finding.CopyFile, File: at, From: f.Path})
+		name := schema.FieldAt(f, f.Root(), "name")
+		if change, ok := name.Set(finding.Text(c.renamed(name.Text, join))); ok && name.Explicit {
+			changes = append(slices.Clone(changes), change)
+		}
+	}
+	for _, change := range changes {
+		change.File = at
+		if !slices.ContainsFunc(c.changes[i].Changes, func(made finding.Change) bool { return made.Pointer == change.Pointer && made.Op == change.Op }) {
+			c.changes[i].Changes = append(c.changes[i].Changes, change)
+		}
+	}
+}
+
+// renamed returns the name of an asset's copy.
+func (c *carrier) renamed(name, join string) string {
+	return name + join + strings.TrimPrefix(c.to.suffix, "_")
+}
+
+// refer makes what a field names the copy of a file, by calling with the change.
+func (c *carrier) refer(at schema.Field, f *schema.File, join string, with func(finding.Change)) {
+	rel, byPath := at.Path()
+	text := at.Text[:strings.LastIndexAny(at.Text, `/\:`)+1] + path.Base(c.to.copyOf(c.project, f.Rel))
+	if !byPath || c.project.FileAt(rel) != f {
+		r := reference.Parse(at.Text)
+		if !r.Inside() {
+			c.failed = true
+			return
+		}
+		text = at.Text[:r.NameAt.Start] + c.renamed(r.Name, join) + at.Text[r.NameAt.End:]
+		c.created = append(c.created, c.to.copyOf(c.project, f.Rel))
+	}
+	change, ok := at.Set(finding.Text(text))
+	if !ok || at.Node.Kind != document.Scalar {
+		c.failed = true
+		return
+	}
+	with(change)
+}
+
+// notice says what must be done before the jobs can be sent.
+func (c *carrier) notice() string {
+	if len(c.created) == 0 {
+		return ""
+	}
+	slices.Sort(c.created)
+	return "The workspace has to know what the jobs name now: create " + strings.Join(slices.Compact(c.created), " and ") + " there before they are sent."
+}

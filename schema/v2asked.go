@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// ask settles which jobs of v2 count as jobs with GPUs, or without, on the user's
+// word. A name is that of a compute; where none is called that, it is that of a job.
+// Jobs that share a target and are not all meant get targets of their own.
+func (l *v2Linker) ask() {
+	if len(l.opts.GPU)+len(l.opts.CPU) == 0 {
+		return
+	}
+	computes := map[string]bool{}
+	for _, name := range l.computeNames(l.added) {
+		computes[name] = true
+	}
+	meant := func(j *Job, names []string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			if computes[name] {
+				return j.onCompute() && j.Target.Name == name || j.V2.Compute != nil && j.V2.Compute.Called(name)
+			}
+			return slices.Contains(j.Names(), name)
+		})
+	}
+	type asked struct {
+		*Target
+		gpu, cpu bool
+	}
+	apart := map[asked]*Target{}
+	for _, j := range l.added {
+		key := asked{j.Target, meant(j, l.opts.GPU), meant(j, l.opts.CPU)}
+		if !key.gpu && !key.cpu {
+			continue
+		}
+		if apart[key] == nil {
+			t := *j.Target
+			t.requested, t.declined = key.gpu, key.cpu
+			apart[key] = &t
+		}
+		j.Target = apart[key]
+	}
+}
+
+// V2Names returns the names that Options.GPU and Options.CPU may give to what the
+// files of v2 describe: those of computes, and those of jobs (see Job.Names).
+func (p *Project) V2Names() (computes, jobs []string) {
+	for _, j := range p.Jobs {
+		if j.Dialect == V2 {
+			jobs = append(jobs, j.Names()...)
+		}
+	}
+	return p.computeNames(p.Jobs), jobs
+}
+
+// computeNames returns the names of the computes that the project defines, and of
+// those that its jobs name.
+func (p *Project) computeNames(jobs []*Job) (names []string) {
+	for _, c := range p.V2Computes {
+		names = append(names, c.File.Name())
+		if c.Name.Explicit {
+			names = append(names, c.Name.Text)
+		}
+	}
+	for _, j := range jobs {
+		if j.Dialect == V2 && j.onCompute() {
+			names = append(names, j.Target.Name)
+		}
+	}
+	return names
+}
+
+// Called reports whether the compute has a name: its own, or that of its file.
+func (c *V2Compute) Called(name string) bool {
+	return c.Name.Explicit && c.Name.Text == name || c.File.Called(name)
+}
+
+// onCompute reports whether the job names its compute. Deployments name a size.
+func (j *Job) onCompute() bool {
+	return j.TargetName.Explicit && j.TargetName.name != "instance_type" && j.Target.Name != ""
+}
+
+// Names returns what a job of v2 is called on a command line, the full name first:
+// its Name; its file, with and without folder and ending, and what the file says its
+// name is; in a pipeline the key of the step; and the same of the component that it
+// runs.
+func (j *Job) Names() []string {
+	names := append([]string{j.Name}, fileNames(j.File)...)
+	if _, where, ok := strings.Cut(j.Name, ": "); ok {
+		names = append(names, where[strings.LastIndexByte(where, '.')+1:])
+	} else if name := j.Node.Get("name"); name.IsString() {
+		names = append(names, name.Value)
+	}
+	if j.Runs != nil && j.Runs.File != j.File {
+		names = append(names, j.Runs.Names()...)
+	}
+	return names
+}
+
+func fileNames(f *File) []string {
+	base := path.Base(f.Rel)
+	return []string{f.Rel, base, f.Name()}
+}
+
+// askedEvidence says that a target counts as a GPU target on the user's word.
+func askedEvidence(at Field) []finding.Location {
+	return []finding.Location{at.Location("counted as a GPU target, as asked by --gpu or the settings")}
+}
