@@ -53,6 +53,7 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 // shared is what several rules need and none should work out twice.
 type shared struct {
 	paths       []v2Path                        // that files of v2 name
+	assets      []v2Asset                       // that they name by "azureml:"
 	namers      map[*schema.File][]*schema.File // of components, see namedBy
 	bodies      []*flow.Body                    // of jobs and components of v2
 	expressions []expression                    // in them
@@ -93,7 +94,8 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // a specific rule silences what the schemas say about the same bytes. Findings
 // that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
+	common := &shared{bodies: flow.Read(project), ids: ids()}
+	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
 	common.scripts = scripts(project, common.bodies)
@@ -173,6 +175,7 @@ var registry = []Rule{
 	refCycle,
 	refUnused,
 	refName,
+	refLatest,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,

@@ -6,9 +6,7 @@ import (
 	"unicode"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -104,22 +102,16 @@ func environmentNames(p *Pass) {
 	if len(defined.files) == 0 {
 		return
 	}
-	for _, f := range p.Project.Files {
-		kind, ok := formatOf(f)
-		if f.V2 == "" || !ok || f.Broken() {
+	for _, at := range p.shared.assets {
+		rest := strings.TrimPrefix(at.Text, "azureml:")
+		if at.asset != "environments" || strings.HasPrefix(rest, "/") {
 			continue
 		}
-		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
-			rest, ours := strings.CutPrefix(n.Text(), "azureml:")
-			if key == nil || place.Asset() != "environments" || !n.IsString() || !ours || template.In(n.Value) || strings.HasPrefix(rest, "/") {
-				return
-			}
-			name := rest
-			if i := strings.IndexAny(rest, ":@"); i >= 0 {
-				name = rest[:i]
-			}
-			nearlyNamed(p, schema.FieldAt(f, n.Parent, key.Value), name, "an environment", defined, func(other string) string { return "azureml:" + other + rest[len(name):] })
-		})
+		name := rest
+		if i := strings.IndexAny(rest, ":@"); i >= 0 {
+			name = rest[:i]
+		}
+		nearlyNamed(p, at.Field, name, "an environment", defined, func(other string) string { return "azureml:" + other + rest[len(name):] })
 	}
 }
 

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -20,15 +21,29 @@ type v2Path struct {
 	key, local, file string
 }
 
-// v2Paths returns the paths that files of v2 name where their schemas say that
-// paths belong: in jobs, in what pipelines hold, in components and deployments.
-func v2Paths(project *schema.Project) (paths []v2Path) {
+// v2Asset is a place that names what a workspace or a registry has, as in
+// azureml:NAME:VERSION. asset is its kind in the plural, as in environments.
+type v2Asset struct {
+	schema.Field
+	asset string
+}
+
+// v2References returns the paths and the assets that files of v2 name where their
+// schemas say that these belong: in jobs, in what pipelines hold, in components and
+// deployments.
+func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	for _, f := range project.Files {
 		kind, ok := formatOf(f)
 		if f.V2 == "" || !ok || f.Broken() {
 			continue
 		}
 		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+			if key != nil && n.IsString() && strings.HasPrefix(n.Value, "azureml:") {
+				if asset := place.Asset(); asset != "" && !template.In(n.Value) {
+					assets = append(assets, v2Asset{schema.FieldAt(f, n.Parent, key.Value), asset})
+				}
+				return
+			}
 			local, unless := place.Local()
 			if local == "" || key == nil || !n.IsString() || v2Address.MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
@@ -36,7 +51,7 @@ func v2Paths(project *schema.Project) (paths []v2Path) {
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
 		})
 	}
-	return paths
+	return paths, assets
 }
 
 // v2Address matches what is no path: an address, a reference to a workspace or a
