@@ -73,11 +73,11 @@ func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) 
 		version, file = latestOf(p.Project.Named(kind, r.Name))
 	}
 	if version == "" {
-		command := fmt.Sprintf("az ml %s list -n %s", kind, shortened(r.Name, 60))
+		command := fmt.Sprintf("az ml %s list -n %s", kind, shortName(r.Name))
 		if r.Registry != "" {
-			command += " --registry-name " + brief(r.Registry)
+			command = fmt.Sprintf("az ml %s list -n %s --registry-name %s", kind, brief(r.Name), brief(r.Registry))
 		}
-		p.report(at.Location("which version is the latest changes with each registration: if the job must stay repeatable, pin one of "+command), nil)
+		p.report(at.Location(fmt.Sprintf("the latest version changes with each registration: pin one if the job must stay repeatable (%s shows them)", command)), nil)
 		return
 	}
 	fix := &finding.Fix{Title: "pin version " + shown(version), Applicability: finding.Choice,
@@ -87,7 +87,7 @@ func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) 
 	} else if p.Project.Choice(choiceLatest) == pinned {
 		fix.Applicability, fix.Answers, fix.Changes = finding.Safe, nil, []finding.Change{change}
 	}
-	p.report(at.Location(fmt.Sprintf("which version is the latest changes with each registration; the project defines version %s: if the job must stay repeatable, pin it", brief(version))),
+	p.report(at.Location(fmt.Sprintf("the latest version changes with each registration; the project defines version %s: pin it if the job must stay repeatable", brief(version))),
 		fix, schema.FieldAt(file, file.Root().Resolve(), "version").Location("the version in the project"))
 }
 

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,7 +13,7 @@ import (
 )
 
 // definitions are the files of a project that define something, by the names that
-// they give it.
+// they give it. Of several with a name the last counts.
 type definitions struct {
 	files map[string]*schema.File
 	plain map[string]string // each name without what people get wrong
@@ -39,7 +41,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 	}
 	found, own := "", plainName(name)
 	for other, plain := range defined.plain {
-		if !sameSlip(own, plain) {
+		if !sameSlip(own, plain) || !belong(at.File.Dir(), defined.files[other].Dir(), name) {
 			continue
 		}
 		if found != "" {
@@ -57,6 +59,29 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 	file := defined.files[found]
 	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if that is meant, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
+}
+
+// belong reports whether files in two folders may be about the same thing of a name: in
+// a repository of examples others have names of their own, and many the same
+// placeholder. One folder is in the other, or in that around it; what is named for a
+// place to fill in is only meant where it is.
+func belong(user, definition, name string) bool {
+	if generic(name) {
+		return user == definition
+	}
+	inside := func(dir, around string) bool {
+		return around == "." || dir == around || strings.HasPrefix(dir, around+"/")
+	}
+	return inside(user, path.Dir(definition)) || inside(definition, path.Dir(user))
+}
+
+// genericWords are the words of names that documentation uses.
+var genericWords = []string{"my", "your", "the", "a", "test", "example", "sample", "demo", "new", "endpoint", "deployment", "environment", "env", "online", "batch", "model", "name"}
+
+// generic reports whether a name has no word of its own.
+func generic(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(genericWords, word) })
 }
 
 // minSlip is how long a name must be for a missing letter to be taken for a slip.

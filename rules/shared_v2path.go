@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -65,9 +67,63 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 		if !pick(at) || template.In(at.Text) || v2Elsewhere(p, at, what) || !ok || p.Project.Exists(rel) {
 			continue
 		}
+		other := ""
+		if p.last != at.File.Source || p.count < mostGuesses {
+			other = miscounted(p.Project, at)
+		}
+		if other == "" {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+				"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
+			continue
+		}
+		var fix *finding.Fix
+		if change, ok := at.Set(finding.Text(other)); ok {
+			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		}
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
+			"the %s %q does not exist, so Azure ML refuses this file: paths start at its folder; did you mean %q?", what, shortName(at.Text), shortName(other))), fix)
 	}
+}
+
+// miscounted returns the one path that fits in the place of one at which nothing is: the
+// same path from a folder further up, as from the root, from one folder less up, or the
+// only component of nearly that name beside it; "" when there is none, or several.
+func miscounted(p *schema.Project, at v2Path) (found string) {
+	dir, text := at.File.Dir(), path.Clean(schema.Slashes(strings.TrimPrefix(at.Text, "file:")))
+	var rels []string
+	for up := dir; !path.IsAbs(up) && !strings.HasPrefix(up, ".."); up = path.Dir(up) {
+		rels = append(rels, path.Join(up, text))
+		if up == "." {
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "../"); ok {
+		rels = append(rels, path.Join(dir, rest))
+	}
+	for _, rel := range rels {
+		if strings.HasPrefix(rel, "..") || !p.Exists(rel) || at.local != "any" && p.Folder(rel) != (at.local == "folder") {
+			continue
+		}
+		if other := plain.Rel(dir, rel); found == "" || found == other {
+			found = other
+		} else {
+			return ""
+		}
+	}
+	if found != "" || !isComponent(at) {
+		return found
+	}
+	beside := path.Join(dir, path.Dir(text))
+	var names []string
+	for _, f := range p.Files {
+		if (f.V2 == "component" || f.V2 == "job") && f.Dir() == beside && f != at.File {
+			names = append(names, path.Base(f.Rel))
+		}
+	}
+	if near := format.Nearest(path.Base(text), names); len(near) == 1 {
+		return path.Join(path.Dir(text), near[0])
+	}
+	return ""
 }
 
 // shown returns the beginning of a text that is too long for a message.
