@@ -15,10 +15,11 @@ var refScript = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "A script that a job runs, or a folder that a v2 file names, is not found.",
-	Why: `Azure ML uploads the folder that code names and runs the command there. Its client does not look for the script,
-so the job is queued, starts, and fails. An SDK v1 script is looked for in the source folder that is given when the job is
-submitted: usually the project folder. If yours is a different one, ignore the note.`,
-	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, or adds code where it is missing.",
+	Why: `In v2 it is an error. Azure ML uploads the folder that code names and runs the command there, or the scoring_script
+or entry_script. Its client does not look for the script, so the job is queued, starts, and fails. Code and build folders
+must exist when the file is sent. An SDK v1 script is looked for in the source folder that is given when the job is
+submitted: usually the project folder, so that is a note. If yours is a different one, ignore it.`,
+	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, adds code where it is missing, or writes the path to a folder that is right from another folder.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
