@@ -114,6 +114,9 @@ func (v *validation) missingKeys(p *place) {
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		near := suggest(name, unknownNames(p))
+		if near.word != "" && v.kind.v2() && !fits(p, name, near.word) {
+			near.word = ""
+		}
 		if near.word != "" && v.kind.v2() {
 			v.misnamed(p, near, name)
 			continue
