@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refScript = Rule{
@@ -55,7 +57,36 @@ print("training")
 		}
 		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
 		v2Missing(p, "build folder", isBuild)
+		scoringCode(p)
 	},
+}
+
+// scoringCode reports the code folders of deployments that are not there. Azure's
+// client does not look at them before it uploads them. A path that is right from the
+// root, in a file that a program fills in, may be right where that program puts the file.
+func scoringCode(p *Pass) {
+	for _, f := range p.Project.Files {
+		if !slices.Contains(scoring, f.V2) || f.Broken() {
+			continue
+		}
+		for _, root := range f.Stream.Documents {
+			at := v2Path{Field: schema.FieldAt(f, root.Get("code_configuration").Resolve(), "code"), key: "code", local: "any"}
+			if p.Project.Exists(path.Clean(schema.Slashes(at.Text))) && filledIn(root) {
+				continue
+			}
+			if at.Node.IsString() && !v2Address.MatchString(at.Text) && !template.In(at.Text) && !v2Elsewhere(p, at, "code folder") {
+				notThere(p, at, "code folder", "the deployment fails")
+			}
+		}
+	}
+}
+
+// filledIn reports whether a value below a node is one that a program fills in: a
+// template, or the name of a variable alone.
+func filledIn(n *document.Node) bool {
+	name, variable := strings.CutPrefix(n.Text(), "$")
+	return n.IsString() && (template.In(n.Value) || variable && plainWord(name) && name != "") ||
+		slices.ContainsFunc(n.Items, filledIn) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return filledIn(e.Value) })
 }
 
 // isBuild reports whether a path is that of the folder an image is built from.

@@ -63,26 +63,34 @@ var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 // v2Missing reports the paths of v2 that pick chooses and at which nothing is.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
-		rel, ok := at.Path()
-		if !pick(at) || template.In(at.Text) || v2Elsewhere(p, at, what) || !ok || p.Project.Exists(rel) {
-			continue
+		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
+			notThere(p, at, what, "Azure ML refuses this file")
 		}
-		other := ""
-		if p.last != at.File.Source || p.count < mostGuesses {
-			other = miscounted(p.Project, at)
-		}
-		if other == "" {
-			p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-				"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
-			continue
-		}
-		var fix *finding.Fix
-		if change, ok := at.Set(finding.Text(other)); ok {
-			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-		}
-		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, so Azure ML refuses this file: paths start at its folder; did you mean %q?", what, shortName(at.Text), shortName(other))), fix)
 	}
+}
+
+// notThere reports a path at which nothing is, with the one that fits if there is one.
+// so is what comes of it.
+func notThere(p *Pass, at v2Path, what, so string) {
+	rel, ok := at.Path()
+	if !ok || p.Project.Exists(rel) {
+		return
+	}
+	other := ""
+	if p.last != at.File.Source || p.count < mostGuesses {
+		other = miscounted(p.Project, at)
+	}
+	if other == "" {
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+			"the %s %q does not exist, so %s: correct the path, which starts at the folder of this file", what, shown(at.Text), so)), nil)
+		return
+	}
+	var fix *finding.Fix
+	if change, ok := at.Set(finding.Text(other)); ok {
+		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+		"the %s %q does not exist, so %s: paths start at its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }
 
 // miscounted returns the one path that fits in the place of one at which nothing is: the

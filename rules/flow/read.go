@@ -60,6 +60,9 @@ func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	r.all = append(r.all, b)
 	if component := n.Get("component"); !declared && !component.IsNull() && !b.IsPipeline() {
 		b.Elsewhere, b.Partial = true, true // a job that only names what it runs
+		if component.IsString() {
+			r.named = append(r.named, b)
+		}
 	}
 	r.read(b)
 	return b
