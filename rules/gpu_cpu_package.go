@@ -33,13 +33,24 @@ that "-r" names below pip count too. Beside a framework that uses the GPU, it is
 			items := p.items(e)
 			index := indexOf(items)
 			for _, pkg := range items {
-				if place, ok := index.of(pkg.Requirement.Key); !ok || !place.GPU {
+				if place, ok := index.of(pkg.Requirement.Key); !ok || !place.GPU || byLabel(pkg) {
 					checkPackage(p, e, pkg, jobs)
 				}
 			}
 			checkIndex(p, e, items, index, jobs)
 		}
 	},
+}
+
+// byLabel reports whether an item asks for a build by its label, as in +cpu:
+// whatever the places for pip have, it gets that one or none.
+func byLabel(pkg listed) bool {
+	if pkg.Err != nil {
+		return false
+	}
+	versions, err := pkg.Requirement.Versions()
+	pin, pinned := versions.Pin()
+	return err == nil && pinned && pin.Local() != ""
 }
 
 // gpuProject is a GPU project whose conda file ends at its dependencies.

@@ -7,7 +7,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
-	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -60,21 +59,7 @@ func importsMLflow(p *Pass, t training) string {
 	if strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
 		return ""
 	}
-	for i := range p.shared.scripts {
-		s := &p.shared.scripts[i]
-		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
-			continue
-		}
-		rel, there := s.find(p.Project)
-		known := p.installed().logging
-		if _, ok := known[rel]; there && !ok {
-			known[rel] = p.Project.Imports(rel, "mlflow")
-		}
-		if known[rel] {
-			return s.Name
-		}
-	}
-	return ""
+	return importing(p, t, "mlflow")
 }
 
 // addToPip returns the fix that adds a package to an environment's list for pip;

@@ -19,7 +19,8 @@ var pipSDKv1 = Rule{
 	Why: `Support of SDK v1 ended on 2026-06-30, and a v2 job needs none of it: mlflow with azureml-mlflow logs, and inputs
 are folders and files. Its packages demand old versions of many others, which keeps newer ones out. Deployments
 with an older inference server still need azureml-defaults, so environments that a deployment uses may have it;
-the driver of parallel jobs needs some of them too, so nothing is said there.`,
+the driver of parallel jobs needs some of them too, so nothing is said there. A script of the job that imports the
+package is named: it has to be rewritten first.`,
 	Facts: []string{"retired_packages"},
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
@@ -35,12 +36,31 @@ the driver of parallel jobs needs some of them too, so nothing is said there.`,
 			}
 			for _, pkg := range e.Packages {
 				if isSDKv1(pkg) && (!served || !servesModels[pkg.Requirement.Key]) {
-					p.report(itemAt(e, pkg.Node, fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow",
-						pkg.Requirement.Name, sdkEnd)), nil, users[0].at.Location("a v2 job runs in this environment"))
+					message := fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, sdkEnd)
+					if script := importer(p, users, pkg.Requirement.Key); script != "" {
+						message = fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s, and %q imports it: rewrite that with mlflow and inputs as files, then remove it",
+							pkg.Requirement.Name, sdkEnd, shortName(script))
+					}
+					p.report(itemAt(e, pkg.Node, message), nil, users[0].at.Location("a v2 job runs in this environment"))
 				}
 			}
 		}
 	},
+}
+
+// importer returns a script of the jobs in an environment that imports a package of
+// SDK v1, "" when none does for certain.
+func importer(p *Pass, users []training, name string) string {
+	module := strings.ReplaceAll(name, "-", ".")
+	if name == "azureml-defaults" || name == "azureml-sdk" {
+		module = "azureml.core" // which they bring along
+	}
+	for _, t := range users[:min(len(users), maxNamed)] {
+		if script := importing(p, t, module); script != "" {
+			return script
+		}
+	}
+	return ""
 }
 
 // sdkEnd is when Microsoft's support of SDK v1 ended.

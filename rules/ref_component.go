@@ -16,6 +16,7 @@ var refComponent = Rule{
 	Doc:      "The file of a component or a job that a v2 file names does not exist.",
 	Why: `A pipeline names the files of its components. Azure's client reads them with the pipeline, and refuses the
 pipeline if one is missing. Paths start at the folder of the file that names them.`,
+	Remedy: "With --unsafe, writes the path that is right from the file's folder, where the one that is written is right from another one, such as the root; or the only component of nearly that name.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

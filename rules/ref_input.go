@@ -105,7 +105,7 @@ func optional(input *document.Node) bool {
 // missingInputs reports what the component of a child needs and the child does not
 // give; mistaken are inputs that are there under another name.
 func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
-	if b.Runs == nil || b.Parent == nil || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent.Loops[b.Key.Value] {
+	if b.Runs == nil || b.Scheduled || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent != nil && b.Parent.Loops[b.Key.Value] {
 		return
 	}
 	var missing []string
@@ -117,13 +117,16 @@ func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 	if len(missing) == 0 {
 		return
 	}
-	at := finding.Location{Source: b.File.Source, Span: b.Key.Span}
+	at, who := b.Component().Location(""), "the job"
+	if b.Key != nil {
+		at.Span, who = b.Key.Span, fmt.Sprintf("%q", shown(b.Key.Value))
+	}
 	if inputs, ok := b.Node.Entry("inputs"); ok {
 		at.Span = inputs.Key.Span
 	}
-	at.Message = fmt.Sprintf("%q does not give its component the input %s, which has no default: add it under inputs", shown(b.Key.Value), missing[0])
+	at.Message = fmt.Sprintf("%s does not give its component the input %s, which has no default: add it under inputs", who, missing[0])
 	if len(missing) > 1 {
-		at.Message = fmt.Sprintf("%q does not give its component %d inputs without defaults: add %s under inputs", shown(b.Key.Value), len(missing), shown(strings.Join(missing, ", ")))
+		at.Message = fmt.Sprintf("%s does not give its component %d inputs without defaults: add %s under inputs", who, len(missing), shown(strings.Join(missing, ", ")))
 	}
 	p.reportAs(certain(b), at, nil)
 }

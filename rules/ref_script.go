@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 var refScript = Rule{
@@ -15,10 +17,11 @@ var refScript = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-20",
 	Doc:      "A script that a job runs, or a folder that a v2 file names, is not found.",
-	Why: `Azure ML uploads the folder that code names and runs the command there. Its client does not look for the script,
-so the job is queued, starts, and fails. An SDK v1 script is looked for in the source folder that is given when the job is
-submitted: usually the project folder. If yours is a different one, ignore the note.`,
-	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, or adds code where it is missing.",
+	Why: `In v2 it is an error. Azure ML uploads the folder that code names and runs the command there, or the scoring_script
+or entry_script. Its client does not look for the script, so the job is queued, starts, and fails. Code and build folders
+must exist when the file is sent. An SDK v1 script is looked for in the source folder that is given when the job is
+submitted: usually the project folder, so that is a note. If yours is a different one, ignore it.`,
+	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, adds code where it is missing, or writes the path to a folder that is right from another folder.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
@@ -54,7 +57,36 @@ print("training")
 		}
 		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
 		v2Missing(p, "build folder", isBuild)
+		scoringCode(p)
 	},
+}
+
+// scoringCode reports the code folders of deployments that are not there. Azure's
+// client does not look at them before it uploads them. A path that is right from the
+// root, in a file that a program fills in, may be right where that program puts the file.
+func scoringCode(p *Pass) {
+	for _, f := range p.Project.Files {
+		if !slices.Contains(scoring, f.V2) || f.Broken() {
+			continue
+		}
+		for _, root := range f.Stream.Documents {
+			at := v2Path{Field: schema.FieldAt(f, root.Get("code_configuration").Resolve(), "code"), key: "code", local: "any"}
+			if p.Project.Exists(path.Clean(schema.Slashes(at.Text))) && filledIn(root) {
+				continue
+			}
+			if at.Node.IsString() && !v2Address.MatchString(at.Text) && !template.In(at.Text) && !v2Elsewhere(p, at, "code folder") {
+				notThere(p, at, "code folder", "the deployment fails")
+			}
+		}
+	}
+}
+
+// filledIn reports whether a value below a node is one that a program fills in: a
+// template, or the name of a variable alone.
+func filledIn(n *document.Node) bool {
+	name, variable := strings.CutPrefix(n.Text(), "$")
+	return n.IsString() && (template.In(n.Value) || variable && plainWord(name) && name != "") ||
+		slices.ContainsFunc(n.Items, filledIn) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return filledIn(e.Value) })
 }
 
 // isBuild reports whether a path is that of the folder an image is built from.

@@ -58,6 +58,7 @@ func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >
 // shared is what several rules need and none should work out twice.
 type shared struct {
 	paths       []v2Path                        // that files of v2 name
+	assets      []v2Asset                       // that they name by "azureml:"
 	namers      map[*schema.File][]*schema.File // of components, see namedBy
 	bodies      []*flow.Body                    // of jobs and components of v2
 	expressions []expression                    // in them
@@ -65,7 +66,8 @@ type shared struct {
 	parsers     map[string]*parsed              // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
 	schema      []finding.Finding
-	ids         []string // of all rules, which a rule cannot ask the registry for
+	components  map[string][]string // see componentsIn
+	ids         []string            // of all rules, which a rule cannot ask the registry for
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
 	comments     []ignoring
@@ -104,7 +106,8 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 // a specific rule silences what the schemas say about the same bytes. Findings
 // that a comment asks to ignore are among them, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
-	common := &shared{paths: v2Paths(project), bodies: flow.Read(project), ids: ids()}
+	common := &shared{bodies: flow.Read(project), ids: ids()}
+	common.paths, common.assets = v2References(project)
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
 	common.scripts = scripts(project, common.bodies)
@@ -184,6 +187,7 @@ var registry = []Rule{
 	refCycle,
 	refUnused,
 	refName,
+	refLatest,
 	gpuBaseImage,
 	gpuNvidiaDocker,
 	gpuFramework,

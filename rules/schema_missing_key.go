@@ -10,7 +10,9 @@ var schemaMissingKey = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A required key is missing.",
 	Why: `Without "Target", a run configuration does not say where to run; without "address" or "username", a remote
-target cannot be reached.`,
+target cannot be reached. In v2, Azure's client refuses a file without a key that its kind requires, such as "command" of
+a command job, and the service a pipeline without "jobs", or a job of one that has no "compute" and no default. What only
+may be missing, such as the model of a deployment, is a note or a warning. "name" may be given on the command line.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

@@ -9,9 +9,10 @@ var schemaUnknownKey = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "The file has a key that its format does not define.",
-	Why: `Azure ML silently drops unknown keys. A misspelt "nvidiaDoker: true" looks right and does nothing: the job
-runs without GPUs.`,
-	Remedy: "Renames a key that is one letter away from exactly one known key.",
+	Why: `Workbench and SDK v1 silently drop unknown keys. A misspelt "nvidiaDoker: true" looks right and does nothing: the
+job runs without GPUs. Azure ML v2 refuses the file, so there it is an error, but for the top level of a component, where
+the client drops unknown keys as well. Many such keys belong a level further out or in, or to the previews of 2021.`,
+	Remedy: "Renames a key that is one letter away from exactly one known key. In v2, moves a single value to where its key belongs.",
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

@@ -15,13 +15,15 @@ const (
 	choiceCNTK    = "cntk"         // the flavour of a CNTK wheel
 	choiceCurated = "curated"      // the curated environment for a GPU
 	choiceLicence = "cntk-licence" // whether the licence of 1-bit SGD is accepted
+	choiceLatest  = "latest"       // whether references to the latest version get the one of the project
 )
 
-// The answers to choiceCNTK and choiceLicence.
+// The answers to choiceCNTK, choiceLicence and choiceLatest.
 const (
 	cntkGPU    = "GPU"
 	cntk1Bit   = "1bit-sgd"
 	acceptance = "accepted"
+	pinned     = "pinned"
 )
 
 // licenceNotice is what somebody must know who takes a 1-bit SGD wheel.
@@ -39,7 +41,7 @@ func noticeOf(item string) string {
 // Questions returns the names of all questions a user can answer, sorted, with
 // the answers.
 func Questions() map[string][]string {
-	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices()}
+	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices(), choiceLatest: {pinned}}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
 			all[row.CPU] = append(all[row.CPU], row.GPU)

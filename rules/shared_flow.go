@@ -205,8 +205,11 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		if p.full(b.File.Source) {
 			return mistaken
 		}
-		message := fmt.Sprintf("the job of the schedule has no %s %q", what, shown(given))
-		if b.Key != nil {
+		message := fmt.Sprintf("the component that this job runs has no %s %q", what, shown(given))
+		switch {
+		case b.Scheduled:
+			message = fmt.Sprintf("the job of the schedule has no %s %q", what, shown(given))
+		case b.Key != nil:
 			message = fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
 		}
 		near := p.nearest(given, open)

@@ -51,6 +51,7 @@ func v2Lacks(p *Pass) {
 		if i >= 0 && !nearly(root, lacks[i].keys) {
 			p.reportAs(lacks[i].severity, atFirstKey(f, root, lacks[i].why), nil)
 		}
+		namelessModel(p, f, root.Get("model").Resolve())
 	}
 	componentNames(p)
 	for _, b := range p.shared.bodies {
@@ -60,6 +61,15 @@ func v2Lacks(p *Pass) {
 			componentCompute(p, b)
 		}
 	}
+}
+
+// namelessModel reports a version of a model that has no name: the client refuses it.
+func namelessModel(p *Pass, f *schema.File, model *document.Node) {
+	version, ok := model.Entry("version")
+	if !ok || version.Value.IsNull() || model.Merges() || !slices.Contains(deployments, f.V2) || !model.Get("name").IsNull() || nearly(model, []string{"name"}) {
+		return
+	}
+	p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"name" is missing beside "version", so Azure ML refuses the file: write the name of the model, or remove the version`}, nil)
 }
 
 // nearly reports whether a mapping has a slip of one of the keys, which is what is

@@ -2,18 +2,18 @@ package rules
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
 // definitions are the files of a project that define something, by the names that
-// they give it.
+// they give it. Of several with a name the last counts.
 type definitions struct {
 	files map[string]*schema.File
 	plain map[string]string // each name without what people get wrong
@@ -41,7 +41,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 	}
 	found, own := "", plainName(name)
 	for other, plain := range defined.plain {
-		if !sameSlip(own, plain) {
+		if !sameSlip(own, plain) || !belong(at.File.Dir(), defined.files[other].Dir(), name) {
 			continue
 		}
 		if found != "" {
@@ -59,6 +59,29 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 	file := defined.files[found]
 	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if that is meant, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
+}
+
+// belong reports whether files in two folders may be about the same thing of a name: in
+// a repository of examples others have names of their own, and many the same
+// placeholder. One folder is in the other, or in that around it; what is named for a
+// place to fill in is only meant where it is.
+func belong(user, definition, name string) bool {
+	if generic(name) {
+		return user == definition
+	}
+	inside := func(dir, around string) bool {
+		return around == "." || dir == around || strings.HasPrefix(dir, around+"/")
+	}
+	return inside(user, path.Dir(definition)) || inside(definition, path.Dir(user))
+}
+
+// genericWords are the words of names that documentation uses.
+var genericWords = []string{"my", "your", "the", "a", "test", "example", "sample", "demo", "new", "endpoint", "deployment", "environment", "env", "online", "batch", "model", "name"}
+
+// generic reports whether a name has no word of its own.
+func generic(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(genericWords, word) })
 }
 
 // minSlip is how long a name must be for a missing letter to be taken for a slip.
@@ -104,22 +127,16 @@ func environmentNames(p *Pass) {
 	if len(defined.files) == 0 {
 		return
 	}
-	for _, f := range p.Project.Files {
-		kind, ok := formatOf(f)
-		if f.V2 == "" || !ok || f.Broken() {
+	for _, at := range p.shared.assets {
+		rest := strings.TrimPrefix(at.Text, "azureml:")
+		if at.asset != "environments" || strings.HasPrefix(rest, "/") {
 			continue
 		}
-		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
-			rest, ours := strings.CutPrefix(n.Text(), "azureml:")
-			if key == nil || place.Asset() != "environments" || !n.IsString() || !ours || template.In(n.Value) || strings.HasPrefix(rest, "/") {
-				return
-			}
-			name := rest
-			if i := strings.IndexAny(rest, ":@"); i >= 0 {
-				name = rest[:i]
-			}
-			nearlyNamed(p, schema.FieldAt(f, n.Parent, key.Value), name, "an environment", defined, func(other string) string { return "azureml:" + other + rest[len(name):] })
-		})
+		name := rest
+		if i := strings.IndexAny(rest, ":@"); i >= 0 {
+			name = rest[:i]
+		}
+		nearlyNamed(p, at.Field, name, "an environment", defined, func(other string) string { return "azureml:" + other + rest[len(name):] })
 	}
 }
 

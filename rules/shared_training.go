@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/shell"
 )
 
 // training is a job or component of v2 with an environment that the project
@@ -38,8 +39,34 @@ type installed struct {
 	// named are the environment files by the names that they register.
 	named map[string][]*schema.V2Environment
 	nodes map[*document.Node]*schema.V2Environment
-	// logging says of scripts that were looked at whether they import mlflow.
-	logging map[string]bool
+	// imports says of scripts that were looked at whether they import a module.
+	imports map[imported]bool
+}
+
+// imported is a script, by its path, and a module of Python.
+type imported struct{ script, module string }
+
+// importing returns the script of a job that imports a module, "" when none does for
+// certain.
+func importing(p *Pass, t training, module string) string {
+	for i := range p.shared.scripts {
+		s := &p.shared.scripts[i]
+		if s.body != t.body || s.Language != shell.Python || !s.Certain || s.Made {
+			continue
+		}
+		rel, there := s.find(p.Project)
+		if !there {
+			continue
+		}
+		known, key := p.installed().imports, imported{rel, module}
+		if _, ok := known[key]; !ok {
+			known[key] = p.Project.Imports(rel, module)
+		}
+		if known[key] {
+			return s.Name
+		}
+	}
+	return ""
 }
 
 // installed returns it for the project of this pass.
@@ -52,7 +79,7 @@ func (p *Pass) installed() *installed {
 
 func readInstalled(p *Pass) *installed {
 	in := &installed{trained: map[*schema.Environment][]training{}, users: map[*schema.Environment][]*schema.V2Environment{}, served: map[*schema.Environment]bool{},
-		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}, logging: map[string]bool{}}
+		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}, imports: map[imported]bool{}}
 	for _, e := range p.Project.V2Environments {
 		in.nodes[e.Node] = e
 		if e.Conda != nil {

@@ -2,12 +2,16 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -20,15 +24,29 @@ type v2Path struct {
 	key, local, file string
 }
 
-// v2Paths returns the paths that files of v2 name where their schemas say that
-// paths belong: in jobs, in what pipelines hold, in components and deployments.
-func v2Paths(project *schema.Project) (paths []v2Path) {
+// v2Asset is a place that names what a workspace or a registry has, as in
+// azureml:NAME:VERSION. asset is its kind in the plural, as in environments.
+type v2Asset struct {
+	schema.Field
+	asset string
+}
+
+// v2References returns the paths and the assets that files of v2 name where their
+// schemas say that these belong: in jobs, in what pipelines hold, in components and
+// deployments.
+func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	for _, f := range project.Files {
 		kind, ok := formatOf(f)
 		if f.V2 == "" || !ok || f.Broken() {
 			continue
 		}
 		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+			if key != nil && n.IsString() && strings.HasPrefix(n.Value, "azureml:") {
+				if asset := place.Asset(); asset != "" && !template.In(n.Value) {
+					assets = append(assets, v2Asset{schema.FieldAt(f, n.Parent, key.Value), asset})
+				}
+				return
+			}
 			local, unless := place.Local()
 			if local == "" || key == nil || !n.IsString() || v2Address.MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
@@ -36,7 +54,7 @@ func v2Paths(project *schema.Project) (paths []v2Path) {
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
 		})
 	}
-	return paths
+	return paths, assets
 }
 
 // v2Address matches what is no path: an address, a reference to a workspace or a
@@ -46,13 +64,83 @@ var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 // v2Missing reports the paths of v2 that pick chooses and at which nothing is.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
-		rel, ok := at.Path()
-		if !pick(at) || template.In(at.Text) || v2Elsewhere(p, at, what) || !ok || p.Project.Exists(rel) {
+		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
+			notThere(p, at, what, "Azure ML refuses this file")
+		}
+	}
+}
+
+// notThere reports a path at which nothing is, with the one that fits if there is one.
+// so is what comes of it.
+func notThere(p *Pass, at v2Path, what, so string) {
+	rel, ok := at.Path()
+	if !ok || p.Project.Exists(rel) {
+		return
+	}
+	other := miscounted(p, at)
+	if other == "" {
+		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+			"the %s %q does not exist, so %s: correct the path, which starts at the folder of this file", what, shown(at.Text), so)), nil)
+		return
+	}
+	var fix *finding.Fix
+	if change, ok := at.Set(finding.Text(other)); ok {
+		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
+		"the %s %q does not exist, so %s: paths start at its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
+}
+
+// miscounted returns the one path that fits in the place of one at which nothing is: the
+// same path from a folder further up, as from the root, from one folder less up, or the
+// only component of nearly that name beside it; "" when there is none, or several.
+func miscounted(p *Pass, at v2Path) (found string) {
+	dir, text := at.File.Dir(), path.Clean(schema.Slashes(strings.TrimPrefix(at.Text, "file:")))
+	var rels []string
+	for up := dir; !path.IsAbs(up) && !strings.HasPrefix(up, ".."); up = path.Dir(up) {
+		rels = append(rels, path.Join(up, text))
+		if up == "." {
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "../"); ok {
+		rels = append(rels, path.Join(dir, rest))
+	}
+	for _, rel := range rels {
+		if strings.HasPrefix(rel, "..") || !p.Project.Exists(rel) || at.local != "any" && p.Project.Folder(rel) != (at.local == "folder") {
 			continue
 		}
-		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, so Azure ML refuses this file: correct the path, which starts at the folder of this file", what, shown(at.Text))), nil)
+		if other := plain.Rel(dir, rel); found == "" || found == other {
+			found = other
+		} else {
+			return ""
+		}
 	}
+	if found != "" || !isComponent(at) {
+		return found
+	}
+	names := p.componentsIn(path.Join(dir, path.Dir(text)))
+	if own := path.Base(at.File.Rel); slices.Contains(names, own) {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == own })
+	}
+	if near := p.nearest(path.Base(text), names); len(near) == 1 {
+		return path.Join(path.Dir(text), near[0])
+	}
+	return ""
+}
+
+// componentsIn returns the names of the files in a folder that a job may run as its
+// component.
+func (p *Pass) componentsIn(folder string) []string {
+	if p.shared.components == nil {
+		p.shared.components = map[string][]string{}
+		for _, f := range p.Project.Files {
+			if f.V2 == "component" || f.V2 == "job" {
+				p.shared.components[f.Dir()] = append(p.shared.components[f.Dir()], path.Base(f.Rel))
+			}
+		}
+	}
+	return p.shared.components[folder]
 }
 
 // shown returns the beginning of a text that is too long for a message.

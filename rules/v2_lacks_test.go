@@ -34,7 +34,7 @@ func TestV2Lacks(t *testing.T) {
 		"no size":               {"-- c.yml --\n" + addressV2 + "amlCompute.schema.json\nname: c\ntype: amlcompute\n", "c.yml:1 info schema/missing-key"},
 		"no model":              {"-- d.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: blue\nendpoint_name: abc\ninstance_type: Standard_D4s_v5\n", "d.yml:1 info schema/missing-key"},
 		"another hyphen":        {environment + job + "azureml:taxi_train:1\n", "j.yml:3 warning ref/name"},
-		"a letter too many":     {environment + job + "azureml:taxi-traain@latest\n", "j.yml:3 warning ref/name"},
+		"a letter too many":     {environment + job + "azureml:taxi-traain@latest\n", "j.yml:3 info ref/latest\nj.yml:3 warning ref/name"},
 		"two letters exchanged": {environment + job + "azureml:taxi-trian:1\n", "j.yml:3 warning ref/name"},
 		"another letter":        {environment + job + "azureml:taxi-brain:1\n", ""},
 		"a number":              {environment + job + "azureml:taxi-train2:1\n", ""},

@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"bytes"
+	"fmt"
+
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 var yamlDuplicateKey = Rule{
@@ -14,6 +18,7 @@ var yamlDuplicateKey = Rule{
 	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
 takes the last value, others take the first, and others refuse the file. You may read one value and run with
 the other.`,
+	Remedy: "Removes the second entry where both have the same value. Where they differ, you have to decide.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -46,10 +51,69 @@ dependencies: []
 					if problem.Same && f.V2 != "" {
 						severity = finding.Warning // Azure's client takes it, whichever it reads
 					}
-					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil,
+					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, sameTwice(f, problem),
 						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})
 				}
 			}
 		}
 	},
+}
+
+// sameTwice returns the fix that removes the second of two equal entries with its
+// lines, or with the comma before it; nil where a comment would go with them.
+func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
+	if !problem.Same || !f.Stream.Exact || f.Stream.Repaired {
+		return nil
+	}
+	for _, root := range f.Stream.Documents {
+		mapping, i := entryAt(root, problem.Span)
+		if i < 1 {
+			continue
+		}
+		gone, ok := entryLines(f.Source, mapping, i)
+		old := string(f.Source.Slice(gone))
+		if !ok || bytes.ContainsAny([]byte(old), "#&") {
+			return nil
+		}
+		return &finding.Fix{Title: fmt.Sprintf("remove the second %q", shown(mapping.Entries[i].Key.Value)), Applicability: finding.Safe,
+			Changes: []finding.Change{{Op: finding.SpliceText, File: f.Path, Offset: gone.Start, Old: old}}}
+	}
+	return nil
+}
+
+// entryAt returns the mapping that has an entry whose key is at a place, and its index.
+func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index int) {
+	for i, e := range n.Entries {
+		if e.Key.Span == key {
+			return n, i
+		}
+		if e.Value.Span.Start <= key.Start && key.End <= e.Value.Span.End {
+			return entryAt(e.Value, key)
+		}
+	}
+	for _, item := range n.Items {
+		if item.Span.Start <= key.Start && key.End <= item.Span.End {
+			return entryAt(item, key)
+		}
+	}
+	return nil, -1
+}
+
+// entryLines returns what goes with an entry that is not the first of its mapping: its
+// lines, or in flow style the text from the entry before on.
+func entryLines(src *source.Source, mapping *document.Node, i int) (gone source.Span, ok bool) {
+	e := mapping.Entries[i]
+	if mapping.Style == document.Flow {
+		return source.Span{Start: mapping.Entries[i-1].Value.Span.End, End: e.Value.Span.End}, true
+	}
+	end := max(e.Key.Span.End, e.Value.Span.End)
+	first, last := src.FullLine(src.LineAt(e.Key.Span.Start)), src.FullLine(src.LineAt(end))
+	if len(bytes.TrimSpace(src.Text[first.Start:e.Key.Span.Start])) > 0 || len(bytes.TrimSpace(src.Text[end:last.End])) > 0 {
+		return gone, false
+	}
+	gone = source.Span{Start: first.Start, End: last.End}
+	if last.End == len(src.Text) && !bytes.HasSuffix(src.Text, []byte("\n")) { // the line end before goes instead
+		gone.Start = src.Line(src.LineAt(first.Start) - 1).End
+	}
+	return gone, true
 }

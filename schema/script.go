@@ -13,7 +13,7 @@ func (p *Project) ImportsSpark(j *Job) bool {
 }
 
 // Imports reports whether the Python file at a path from the root is in the tree,
-// can be read, and imports a module wherever it runs: what follows "try:", and may
+// can be read, and imports a module, or part of it, wherever it runs: what follows "try:", and may
 // fail, does not count.
 func (p *Project) Imports(rel, module string) bool {
 	code, ok := p.Code(rel)
@@ -44,8 +44,7 @@ func imports(line, module string) bool {
 	}
 	for name := range strings.SplitSeq(strings.TrimPrefix(strings.Join(words, " "), "import "), ",") {
 		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
-		name, _, _ = strings.Cut(strings.TrimRight(name, ";"), ".")
-		if name == module {
+		if name = strings.TrimRight(name, ";"); name == module || strings.HasPrefix(name, module+".") {
 			return true
 		}
 	}

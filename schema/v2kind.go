@@ -187,7 +187,7 @@ func v2ByKeys(root *document.Node) V2Kind {
 	case has("endpoint_name") && either("model", "environment", "code_configuration", "instance_type", "scale_settings"):
 		return "online-deployment"
 	case has("name", "auth_mode") && v2Auth(root.Get("auth_mode").Text()):
-		if has("defaults") {
+		if has("defaults") || is("batch") { // the previews had a type
 			return "batch-endpoint"
 		}
 		return "online-endpoint"

@@ -60,6 +60,9 @@ func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	r.all = append(r.all, b)
 	if component := n.Get("component"); !declared && !component.IsNull() && !b.IsPipeline() {
 		b.Elsewhere, b.Partial = true, true // a job that only names what it runs
+		if component.IsString() {
+			r.named = append(r.named, b)
+		}
 	}
 	r.read(b)
 	return b
@@ -177,7 +180,8 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 // scan notes the expressions in a scalar as it is written: expressions hold
 // nothing that is written otherwise than it is read.
 func (b *Body) scan(n *document.Node, place Place, to string) {
-	if !n.IsString() || !strings.Contains(n.Value, "$") {
+	bare := place == Command && strings.Contains(n.Value, "{")
+	if !n.IsString() || !bare && !strings.Contains(n.Value, "$") {
 		b.Partial = b.Partial || template.In(n.Value)
 		return
 	}
@@ -188,15 +192,29 @@ func (b *Body) scan(n *document.Node, place Place, to string) {
 	if span.End < span.Start {
 		return
 	}
-	for _, e := range binding.Parse(string(b.File.Source.Slice(span))) {
+	text := string(b.File.Source.Slice(span))
+	list := binding.Parse(text)
+	if bare {
+		list = append(list, binding.Bare(text)...)
+	}
+	for _, e := range list {
 		if template.In(e.Name) {
 			b.Partial = true
 			continue
+		}
+		if e.Bare && !b.declares(e.Name) {
+			continue // text of another program
 		}
 		at := source.Span{Start: span.Start + e.Span.Start, End: span.Start + e.Span.End}
 		b.Uses = append(b.Uses, Use{Expression: e, At: at, Node: n, Place: place, To: to, Whole: at.Len() == len(n.Value)})
 	}
 	b.Partial = b.Partial || template.In(n.Value)
+}
+
+// declares reports whether a name such as inputs.data is one of the body's own.
+func (b *Body) declares(name string) bool {
+	root, name, _ := strings.Cut(name, ".")
+	return map[string]Names{"inputs": b.Inputs, "outputs": b.Outputs, "search_space": b.Space}[root].Has(name)
 }
 
 // names returns the names of a mapping of inputs or outputs.

@@ -22,6 +22,9 @@ type Expression struct {
 	// Broken reports that braces are missing, as in ${inputs.data}: Azure ML takes
 	// that for plain text. Only names that begin with one of Roots count.
 	Broken bool
+	// Bare reports that it is broken, and there is not even a "$", as in {inputs.data}:
+	// only where the name is declared is it certain what is meant.
+	Bare bool
 }
 
 // Roots are the words that the names of data begin with.
@@ -90,3 +93,28 @@ func foreign(r rune) bool {
 }
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
+
+// Bare returns the names in braces in a text that have no "$" before them, in order.
+// What has two braces there is for another program.
+func Bare(text string) (found []Expression) {
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], '{')
+		if next < 0 {
+			return found
+		}
+		start := at + next
+		rest := text[start+1:]
+		at = start + 1
+		end := strings.IndexByte(rest, '}')
+		if end < 0 || start > 0 && strings.IndexByte("${#%", text[start-1]) >= 0 {
+			continue
+		}
+		name := strings.Trim(rest[:end], space)
+		root, field, _ := strings.Cut(name, ".")
+		if field == "" || !slices.Contains(Roots, root) || strings.ContainsFunc(name, foreign) {
+			continue
+		}
+		at += end + min(leading(rest[end:], '}'), 2)
+		found = append(found, Expression{Span: source.Span{Start: start, End: at}, Name: name, Broken: true, Bare: true})
+	}
+}

@@ -46,6 +46,28 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestBare(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                 nil,
+		"--a {inputs.a} --b {outputs.b}":   {"inputs.a {inputs.a}", "outputs.b {outputs.b}"},
+		"{ search_space.lr }}}":            {"search_space.lr { search_space.lr }}"},
+		"${inputs.a} ${{inputs.a}}":        nil,
+		"{{inputs.a}} #{inputs.a}# {a} {}": nil,
+		"{inputs} {inputs.} {inputs.a,b}":  nil,
+		"{inputs.a":                        nil,
+		`f({"a": {inputs.a}})`:             {"inputs.a {inputs.a}}"},
+	} {
+		var got []string
+		for _, e := range binding.Bare(text) {
+			if !e.Broken || !e.Bare {
+				t.Errorf("%q: %+v is whole", text, e)
+			}
+			got = append(got, e.Name+" "+text[e.Span.Start:e.Span.End])
+		}
+		testkit.Same(t, want, got, "%q", text)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"${{inputs.a}}", "$[[--a ${{inputs.a}}]]", "${inputs.a}", "${{ inputs.a", "$[[${{${{"} {
 		f.Add(seed)

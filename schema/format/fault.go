@@ -66,7 +66,7 @@ func (v *validation) wrongValue(p *place) {
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
 		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumNames(p.schema)), enumNames(p.schema)[0])
 	}
-	if words := previewValues[n.Value]; words != "" && v.kind.v2() {
+	if words := previewValues[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
 		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
 	} else if near.word != "" && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
@@ -102,7 +102,7 @@ func enumNames(s *jsonschema.Schema) []string {
 func (v *validation) missingKeys(p *place) {
 	mapping := p.value.Resolve()
 	for _, name := range p.schema.Required {
-		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) {
+		if slices.ContainsFunc(p.entries, func(e entry) bool { return e.name == name }) || v.kind.v2() && v.strayed(p, name) {
 			continue
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
@@ -114,6 +114,9 @@ func (v *validation) missingKeys(p *place) {
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		near := suggest(name, unknownNames(p))
+		if near.word != "" && v.kind.v2() && !fits(p, name, near.word) {
+			near.word = ""
+		}
 		if near.word != "" && v.kind.v2() {
 			v.misnamed(p, near, name)
 			continue
@@ -123,6 +126,17 @@ func (v *validation) missingKeys(p *place) {
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)
 	}
+}
+
+// strayed reports whether a missing key, or one of those that belong below it, is a
+// level too far out, which is reported there.
+func (v *validation) strayed(p *place, name string) bool {
+	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) {
+		return true
+	}
+	return slices.ContainsFunc(p.entries, func(e entry) bool {
+		return p.schema.Properties[e.name] == nil && !slices.Contains(everywhere, e.name) && v.home(p, e.name) == name
+	})
 }
 
 // unknownNames returns the keys at p that its schema does not know.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -23,6 +24,7 @@ var (
 		"process_count_per_node": "write process_count_per_instance",
 		"deployments":            "each deployment is a file of its own, with endpoint_name",
 		"infrastructure":         "write nothing, or compute for Kubernetes",
+		"traffic":                "write defaults, with deployment_name",
 		"max_total_runs":         "write max_total_trials",
 		"max_concurrent_runs":    "write max_concurrent_trials",
 		"max_duration_minutes":   "write timeout, in seconds",
@@ -43,19 +45,26 @@ func preview(p *place, key string) string {
 	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {
 		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: VALUE", shorten(p.name))
 	}
+	if is := annotationOf(p.schema).Is; key == "type" && strings.HasSuffix(is, "endpoint") {
+		return "only the previews of 2021 had it; remove the line"
+	}
 	if words := previewKeys[key]; words != "" {
 		return "only the previews of 2021 had it; " + words
 	}
 	return ""
 }
 
-// single returns the only value of a mapping, where text is wanted in its place, "" of
-// any other.
+// single returns the only value of a mapping, or the target of what the previews had for
+// a compute, where text is wanted in its place; "" of any other.
 func single(s *jsonschema.Schema, n *document.Node) string {
-	if n.Kind != document.Mapping || len(n.Entries) != 1 || !n.Entries[0].Value.IsString() {
+	value := n.Get("target")
+	if n.Kind == document.Mapping && len(n.Entries) == 1 {
+		value = n.Entries[0].Value
+	}
+	if n.Kind != document.Mapping || !value.IsString() {
 		return ""
 	}
-	text := n.Entries[0].Value.Text()
+	text := value.Text()
 	if s.Pattern != nil && !s.Pattern.MatchString(text) {
 		return ""
 	}

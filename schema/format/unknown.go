@@ -37,8 +37,16 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 // meant reports whether a key was reported as the slip of a required one.
 func (v *validation) meant(p *place, e entry) bool {
 	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
-		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name
+		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name && fits(p, name, e.name)
 	})
+}
+
+// fits reports whether the value of an unknown key may be that of a known one: a
+// mapping is no slip of a text.
+func fits(p *place, name, unknown string) bool {
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == unknown })
+	s := p.schema.Properties[name]
+	return i < 0 || !p.entries[i].value.IsMapping() || s == nil || len(s.Types) == 0 || slices.Contains(s.Types, "object")
 }
 
 // rename gives a finding the fix that gives a key another name.
@@ -70,6 +78,9 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	near := suggest(e.name, known)
+	if near.word != "" && v.kind.v2() && !fits(p, near.word, e.name) {
+		near = suggestion{}
+	}
 	if words := preview(p, e.name); words != "" && v.kind.v2() && near.distance != 1 {
 		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, message+": "+words)
 		return

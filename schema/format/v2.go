@@ -55,7 +55,7 @@ func (v *validation) environment(n *document.Node) {
 		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: an image is named, or built from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
-	case !image && !built:
+	case !image && !built && !has(n, "docker"): // what the previews had, which is reported there
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so the environment has nothing to run in: write image and a Docker image, or build and a folder`)
 	}
 }

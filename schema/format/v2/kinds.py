@@ -175,8 +175,13 @@ def roots(g):
     for t, (cls, word) in SINGLE.items():
         kind(t, ref(cls), word, file_of(word))
     kind("data", has(g, "dataFile", {"source": named(ref(DataImportSchema), "data import")}, named(ref(DataSchema), "data asset")), "data asset", file_of("data asset", "az ml data create --file"))
+    schedules = named(ref(JobScheduleSchema), "schedule")
+    for one in ("pipelineCreateJob", "commandCreateJob", "sparkCreateJob"):  # the client compares the type of create_job exactly
+        own = g.definitions[one]["properties"]
+        own["type"] = dict(own["type"], **{"x-amlfix": dict(own["type"].get("x-amlfix", {}), exact=True)})
+        own["job"] = dict(own["job"], **{"x-amlfix": dict(own["job"].get("x-amlfix", {}), missing="and a schedule takes no job in place: write job: with the path of the job's file, or azureml:NAME")})
     kind("schedule", has(g, "scheduleFile", {"create_monitor": named(ref(MonitorScheduleSchema), "monitor schedule"), "import_data": named(ref(ImportDataScheduleSchema), "import schedule")},
-                         named(ref(JobScheduleSchema), "schedule")), "schedule", file_of("schedule", "az ml schedule create --file"))
+                         schedules), "schedule", file_of("schedule", "az ml schedule create --file"))
     kind("online-endpoint", has(g, "onlineEndpointFile", {"compute": named(ref(KubernetesOnlineEndpointSchema), "Kubernetes online endpoint")},
                                 named(ref(ManagedOnlineEndpointSchema), "managed online endpoint")),
          "online endpoint", file_of("online endpoint"))
