@@ -19,7 +19,7 @@ import (
 // newest that runs on the GPUs, as far as these are known. It is not the image that
 // decides, as it does for older dialects.
 func suited(e *schema.Environment, offered []option) (option, bool) {
-	if !e.OnlyV2() || len(offered) == 0 {
+	if !e.OnlyV2() || len(offered) == 0 || len(e.UsedBy(surelyGPU)) == 0 {
 		return option{}, false
 	}
 	if len(offered) == 1 {
@@ -40,6 +40,9 @@ func suited(e *schema.Environment, offered []option) (option, bool) {
 	}
 	return option{}, false
 }
+
+// surelyGPU reports a target with a GPU that is not taken for one for its image alone.
+func surelyGPU(t *schema.Target) bool { return gpuContainer(t) && !t.Suspected() }
 
 // runsEverywhere reports whether a build may run on all GPUs that the jobs of an
 // environment are known to have.

@@ -19,12 +19,16 @@ func (l *v2Linker) ask() {
 	for _, name := range l.computeNames(l.added) {
 		computes[name] = true
 	}
-	meant := func(j *Job, names []string) bool {
-		return slices.ContainsFunc(names, func(name string) bool {
+	meant := func(j *Job, asked []string) bool {
+		if len(asked) == 0 {
+			return false
+		}
+		names, compute := j.Names(), j.compute()
+		return slices.ContainsFunc(asked, func(name string) bool {
 			if computes[name] {
-				return j.onCompute() && j.Target.Name == name || j.V2.Compute != nil && j.V2.Compute.Called(name)
+				return compute == name || j.V2.Compute != nil && j.V2.Compute.Called(name)
 			}
-			return slices.Contains(j.Names(), name)
+			return slices.Contains(names, name)
 		})
 	}
 	type asked struct {
@@ -67,8 +71,8 @@ func (p *Project) computeNames(jobs []*Job) (names []string) {
 		}
 	}
 	for _, j := range jobs {
-		if j.Dialect == V2 && j.onCompute() {
-			names = append(names, j.Target.Name)
+		if name := j.compute(); name != "" {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -79,9 +83,13 @@ func (c *V2Compute) Called(name string) bool {
 	return c.Name.Explicit && c.Name.Text == name || c.File.Called(name)
 }
 
-// onCompute reports whether the job names its compute. Deployments name a size.
-func (j *Job) onCompute() bool {
-	return j.TargetName.Explicit && j.TargetName.name != "instance_type" && j.Target.Name != ""
+// compute returns the name of the compute of a job of v2; "" where it names none.
+// Deployments name a size.
+func (j *Job) compute() string {
+	if j.Dialect != V2 || j.TargetName.name == "instance_type" {
+		return ""
+	}
+	return computeName(j.TargetName)
 }
 
 // Names returns what a job of v2 is called on a command line, the full name first:

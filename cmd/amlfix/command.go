@@ -114,6 +114,20 @@ func (c *call) values() map[string]func() []cli.Candidate {
 			return list
 		})
 	}
+	asked := func() []cli.Candidate {
+		return append(target(), c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
+			computes, _ := p.V2Names()
+			for _, name := range computes {
+				list = append(list, cli.Candidate{Word: name, About: "compute"})
+			}
+			for _, j := range p.Jobs {
+				if j.Dialect == schema.V2 {
+					list = append(list, cli.Candidate{Word: j.File.Rel, About: j.Kind.String()})
+				}
+			}
+			return list
+		})...)
+	}
 	config := func() []cli.Candidate {
 		return c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
 			for _, j := range p.RunConfigurations() {
@@ -124,7 +138,7 @@ func (c *call) values() map[string]func() []cli.Candidate {
 	}
 	return map[string]func() []cli.Candidate{
 		"format": words(cli.ListFormats...), "color": words(ui.ColourModes()...), "fail-on": words("error", "warning", "info", "never"),
-		"gpu": target, "cpu": target, "target": target, "config": config, "run-configuration": config,
+		"gpu": asked, "cpu": asked, "target": target, "config": config, "run-configuration": config,
 	}
 }
 
