@@ -22,9 +22,9 @@ for. Everything after SCRIPT is passed to the script, flags included. Errors in
 the job's files stop the run before it starts, unless --apply repairs them. So does
 anything that the target lacks; --check checks only that, and pulls no image. In a
 container the packages of the conda file are installed first, once (see amlfix
-prepare). Ctrl-C asks the job to stop, a second one kills it. What the job writes
-to outputs/ is copied back. The last line says what the job's output proves about
-the GPU.
+prepare). Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
+SIGKILL; a second one kills it at once. What the job writes to outputs/ is copied
+back. The last line says what is known about the GPU.
 
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or

@@ -307,6 +307,10 @@ func (e *engine) Stop(ctx context.Context, id string, grace time.Duration) error
 	return e.explain(ctx, "", e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
 }
 
+func (e *engine) Interrupt(ctx context.Context, id string) error {
+	return e.explain(ctx, "", e.api.ContainerKill(ctx, id, "INT"))
+}
+
 func (e *engine) Kill(ctx context.Context, id string) error {
 	return e.explain(ctx, "", e.api.ContainerKill(ctx, id, "KILL"))
 }

@@ -66,6 +66,8 @@ type Engine interface {
 	Commit(ctx context.Context, id, ref string, img Image) (string, error)
 	// Stop sends SIGTERM and, after grace, SIGKILL. It returns when the container has ended.
 	Stop(ctx context.Context, id string, grace time.Duration) error
+	// Interrupt sends SIGINT, as a terminal does at Ctrl-C.
+	Interrupt(ctx context.Context, id string) error
 	// Kill sends SIGKILL.
 	Kill(ctx context.Context, id string) error
 	// Remove kills and removes a container. It is no error when there is none.

@@ -191,7 +191,9 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		end = r.follow(watched, ended, output)
 		close(done)
 	}()
-	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(watched, step, why, stopWatching) })
+	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) {
+		r.stop(watched, step, why, why == process.Cancelled && process.Interrupted(ctx), stopWatching)
+	})
 	result.Ended = time.Now()
 	if end.Err != nil {
 		result.Cause, result.Code, result.Note = process.Lost, process.CodeNotStarted, Explain(end.Err)
@@ -264,19 +266,25 @@ func (r *run) upload(ctx context.Context, open bool) error {
 }
 
 // stop takes one step towards the end of the container, as soon as there is an engine to ask, unless watched is over
-// before. giveUp is called when even SIGKILL does not end it.
-func (r *run) stop(watched context.Context, step process.Step, why process.Cause, giveUp context.CancelCauseFunc) {
+// before. After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. giveUp is called when even
+// SIGKILL does not end it.
+func (r *run) stop(watched context.Context, step process.Step, why process.Cause, interrupt bool, giveUp context.CancelCauseFunc) {
 	var request func(context.Context) error
-	switch step {
-	case process.Ask:
+	switch {
+	case step == process.Ask:
 		r.say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, r.control.GraceTime())
 		request = func(ctx context.Context) error {
 			if why == process.TimedOut {
 				r.timeIsUp(ctx)
 			}
+			if interrupt {
+				return r.eng.Interrupt(ctx, r.id)
+			}
 			return r.eng.Stop(ctx, r.id, r.control.GraceTime())
 		}
-	case process.Kill:
+	case step == process.Insist && interrupt:
+		request = func(ctx context.Context) error { return r.eng.Stop(ctx, r.id, r.control.GraceTime()/2) }
+	case step == process.Kill:
 		r.say.Enter(progress.Stopping, "%s: killing the job", why)
 		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
 		time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
