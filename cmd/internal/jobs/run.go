@@ -125,7 +125,7 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	}
 	c.Say("%s", r.Sentence())
 	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
-		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
+		c.Say("--require-gpu: nothing proves that the job used a GPU")
 	}
 	if !r.Started.IsZero() {
 		c.Say("%s", r.GPUSentence())

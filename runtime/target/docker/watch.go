@@ -22,9 +22,9 @@ import (
 // watch has what is found out about the run recorded while it goes on.
 func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	s := c.s
-	name, measured, sampled, sameMachine := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
+	name, measured, sampled, local := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
 	spec.Found = func(info engine.Info, img engine.Image) {
-		sameMachine = info.Local
+		local = info.Local
 		s.Record(func(rec *record.Record) {
 			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, c.mounted != ""
 			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
@@ -37,7 +37,7 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	spec.Began = func(time.Time) {
 		measured = s.Measure(ctx, metrics(c.eng, name))
 		if s.Plan.GPUs.Value == plan.AllGPUs {
-			sampled = s.Sample(ctx, gpus(c.eng, name, sameMachine))
+			sampled = s.Sample(ctx, gpus(c.eng, name, c.machine(local)))
 		}
 	}
 	spec.Exited = s.Exited
@@ -151,20 +151,32 @@ func metrics(eng engine.Engine, name string) session.MetricsSource {
 	}
 }
 
+// machine asks the nvidia-smi of the engine's machine; nil: it is not within reach.
+// local says that the engine is on this one.
+func (c *run) machine(local bool) session.SMI {
+	switch {
+	case c.line != nil:
+		return session.SMIOf(c.line.Script)
+	case local:
+		return session.SMIHere
+	}
+	return nil
+}
+
 // gpus looks at the GPUs that a container has. In most containers nvidia-smi
-// cannot see processes; on the engine's own machine it can, and counts them as
-// the engine does.
-func gpus(eng engine.Engine, name string, sameMachine bool) session.GPUs {
+// cannot see processes; on the engine's machine it can, and counts them as the
+// engine does. It stands in for that of a container that has none.
+func gpus(eng engine.Engine, name string, machine session.SMI) session.GPUs {
 	inside := func(ctx context.Context, args ...string) (string, bool) {
 		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)
 		return string(out), err == nil && code == 0
 	}
-	g := session.GPUs{List: inside, Processes: []session.SMI{inside}, Job: func(ctx context.Context) []int {
+	ask := []session.SMI{inside}
+	if machine != nil {
+		ask = append(ask, machine)
+	}
+	return session.GPUs{List: ask, Processes: ask, Job: func(ctx context.Context) []int {
 		pids, _ := eng.Processes(ctx, name) // none are known then
 		return pids
 	}}
-	if sameMachine {
-		g.Processes = append(g.Processes, session.SMIHere)
-	}
-	return g
 }

@@ -73,7 +73,7 @@ func stopping(s *session.Session) {
 // and brings its outputs back.
 func watch(ctx context.Context, s *session.Session, dir string, job func() (process.Exit, error)) (process.Exit, error) {
 	measured := s.Measure(ctx, session.FileMetrics(dir))
-	sampled := s.Sample(ctx, session.GPUs{List: session.SMIHere, Processes: []session.SMI{session.SMIHere},
+	sampled := s.Sample(ctx, session.GPUs{List: []session.SMI{session.SMIHere}, Processes: []session.SMI{session.SMIHere},
 		Job: func(context.Context) []int { return supervise.Processes(s.Plan.RunID) }})
 	exit, err := job()
 	sampled()
