@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -332,6 +333,43 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
 			if !docker.Is(err, tt.problem) || res.Outcome != NotStarted || res.Code != 125 || !strings.HasPrefix(Explain(err), tt.want) || out.Len() > 0 {
 				t.Errorf("%+v, %v", res, err)
+			}
+			e.NothingLeft(t, plan.RunID.String())
+		})
+	}
+}
+
+// TestImageWithoutPython: an image whose Python is called python3 runs the job with
+// that, and a check finds out which; one without any is refused by the check.
+func TestImageWithoutPython(t *testing.T) {
+	t.Parallel()
+	e := engineHere(t)
+	const only3, none = "amlfix-test/python3:1", "amlfix-test/nopython:1"
+	e.Derive(t, only3, e.Python(t), map[string]string{"/opt/bin/python3": "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n"}, "ENV PATH=/usr/sbin:/opt/bin:/bin")
+	e.Derive(t, none, e.Python(t), nil, "ENV PATH=/usr/sbin:/bin")
+	for _, tt := range []struct {
+		image, check, said string
+		code               int
+	}{
+		{e.Python(t), "", "", 0},
+		{only3, "ok program image " + only3 + " has no python; python3 is started instead", "image " + only3 + " has no python: python3 is started instead", 0},
+		{none, "failed program image " + none + " has no program python, and none that could take its place", "", 127},
+	} {
+		t.Run(tt.image, func(t *testing.T) {
+			plan := inContainer(t, e, "print('ran')\n", tt.image, "", Options{})
+			checks, err := CheckRun(t.Context(), plan, RunOptions{Engine: onEngine(t, e)})
+			testkit.OK(t, err)
+			check := ""
+			for _, c := range checks {
+				if c.Topic == preflight.Program {
+					check = string(c.Status) + " program " + c.Text
+				}
+			}
+			e.NothingLeft(t, plan.RunID.String())
+			var out, said bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Engine: onEngine(t, e), Progress: progress.Lines(&said)})
+			if check != tt.check || err != nil || res.Code != tt.code || (out.String() == "ran\n") != (tt.code == 0) || !strings.Contains(said.String(), tt.said) || tt.said == "" && strings.Contains(said.String(), "instead") {
+				t.Errorf("check %q, run %+v, %v, %q\n%s", check, res, err, out.String(), said.String())
 			}
 			e.NothingLeft(t, plan.RunID.String())
 		})

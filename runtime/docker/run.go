@@ -33,7 +33,7 @@ const codeUnknown = 255
 type Spec struct {
 	RunID string // unique; the container is called after it
 	Image string
-	Argv  []string
+	Argv  []string // for a python that the image does not have, python3 is started
 	Env   []string // "NAME=value"
 	// PythonPath is a folder of the container that becomes the last one of PYTHONPATH, after those of Env or, without
 	// any there, of the image; empty: none.
@@ -85,12 +85,12 @@ type Result struct {
 // Ran, and an error: an *Error, a *GPUError, one of Upload, or the cause of ctx. out is used from one goroutine at a time.
 func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	say.Enter(progress.Checking, "asking the Docker engine")
-	c, open, err := prepare(ctx, eng, spec, say)
+	c, img, err := prepare(ctx, eng, spec, say)
 	if err != nil {
 		return Result{}, err
 	}
 	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out, 0, 0)}
-	result, err := r.run(ctx, c, open)
+	result, err := r.run(ctx, c, img)
 	result.GPU = c.GPU
 	return result, err
 }
@@ -99,17 +99,16 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 var errDeaf = errors.New("the container was to be killed, but its end was not seen")
 
 // prepare makes sure that the image is there and says what container to make of it.
-func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, open bool, err error) {
+func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, img Image, err error) {
 	info, err := eng.Info(ctx)
 	if err != nil {
-		return c, false, err
+		return c, img, err
 	}
 	if info.OS == "windows" {
-		return c, false, &Error{Problem: NotLinux, Subject: info.Host}
+		return c, img, &Error{Problem: NotLinux, Subject: info.Host}
 	}
-	img, err := EnsureImage(ctx, eng, spec.Image, say)
-	if err != nil {
-		return c, false, err
+	if img, err = EnsureImage(ctx, eng, spec.Image, say); err != nil {
+		return c, img, err
 	}
 	if spec.Found != nil {
 		spec.Found(info, img)
@@ -128,8 +127,13 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	} else {
 		c.Env = gpuEnv(NoGPU, info, img, c.Env)
 	}
+	return c, img, err
+}
+
+// open reports whether a container's user is not root, so that everybody must be able to write to the project.
+func open(img Image) bool {
 	user, _, _ := strings.Cut(img.User, ":")
-	return c, user != "" && user != "0" && user != "root", err
+	return user != "" && user != "0" && user != "root"
 }
 
 type run struct {
@@ -146,16 +150,16 @@ type run struct {
 	stops   sync.WaitGroup
 }
 
-func (r *run) run(ctx context.Context, c Container, open bool) (result Result, err error) {
+func (r *run) run(ctx context.Context, c Container, img Image) (result Result, err error) {
 	defer func() {
 		r.stops.Wait()
 		r.remove(c.Name, result)
 	}()
 	r.say.Enter(progress.Creating, "")
-	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
+	if err := r.create(ctx, c, img); err != nil {
 		return result, err
 	}
-	if err := r.upload(ctx, open); err != nil {
+	if err := r.upload(ctx, open(img)); err != nil {
 		return result, err
 	}
 	r.say.Enter(progress.Starting, "")
@@ -219,6 +223,24 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		result.FinishErr = r.spec.Finish(r.own, r.id)
 	}
 	return result, nil
+}
+
+// create makes the container, and makes it again when its program goes by another name there.
+func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
+	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
+		return err
+	}
+	program, err := Program(ctx, r.eng, r.id, img, c.Env, c.Argv[0])
+	if err != nil || program == "" || program == c.Argv[0] { // without a program the container says so itself
+		return err
+	}
+	r.say.Notice("image %s has no %s: %s is started instead", c.Image, c.Argv[0], program)
+	if err := r.eng.Remove(ctx, r.id); err != nil {
+		return err
+	}
+	c.Argv = append([]string{program}, c.Argv[1:]...)
+	r.id, err = create(ctx, r.eng, c, r.control.Kill)
+	return err
 }
 
 // create is not cancelled with the job: an engine that is no longer listened to may still make the container, and then

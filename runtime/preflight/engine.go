@@ -27,7 +27,9 @@ type Container struct {
 	At     string // as in prepare.Spec
 	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
 	Unprepared string
-	Bytes      int64 // the size of the project
+	// Program is what the job is started with; it is looked for when nothing is installed. Empty: it is not.
+	Program string
+	Bytes   int64 // the size of the project
 	// Free tells how many bytes are free in a folder of the engine's machine; ok is false when that is not known.
 	Free func(ctx context.Context, info docker.Info) (free int64, ok bool)
 	// Pull fetches a missing image, so that GPUs can be tried out with it. Without it the registry is only asked.
@@ -46,7 +48,9 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 		here := k.image(ctx)
 		k.disk(ctx, here)
 		switch {
-		case c.Recipe.Empty() || c.Pull:
+		case c.Pull:
+		case c.Recipe.Empty():
+			k.program(ctx, here)
 		case here:
 			k.environment(ctx)
 		default:
@@ -246,6 +250,23 @@ func (k *checker) environment(ctx context.Context) {
 		k.ok(Environment, "the environment of %s is not made yet; the image has conda, and amlfix run makes it", k.File)
 	default:
 		k.ok(Environment, "the environment of %s is not made yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
+	}
+}
+
+// program looks for the job's program in the image, which is not started for that.
+func (k *checker) program(ctx context.Context, here bool) {
+	if !here || strings.Contains(k.Program, "/") || k.Program == "" {
+		return
+	}
+	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: []string{k.Program}}
+	switch found, err := docker.FindProgram(ctx, k.eng, k.img, c); {
+	case err != nil:
+		k.failed(Program, err)
+	case found == "":
+		k.add(Result{Topic: Program, Status: Failed, Text: fmt.Sprintf("image %s has no program %s, and none that could take its place", k.Image, k.Program),
+			Next: "take an image with Python, or add a conda file and let amlfix install it"})
+	case found != k.Program:
+		k.ok(Program, "image %s has no %s; %s is started instead", k.Image, k.Program, found)
 	}
 }
 
