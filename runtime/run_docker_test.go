@@ -246,7 +246,6 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 	testkit.OK(t, os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755))
 	res, err := Run(t.Context(), plan, RunOptions{})
 	name := docker.ContainerName(plan.RunID.String())
-	defer e.Do(t, "DELETE", "/containers/"+name+"?force=1")
 	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil || !strings.Contains(res.Sentence(), "they are kept in the container "+name) {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -259,6 +258,9 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 	if rec, err := record.ReadDir(res.Record); err != nil || !strings.Contains(rec.Outputs.Error, "model.bin") || rec.Outputs.At != res.KeptAt {
 		t.Errorf("%+v, %v", rec.Outputs, err)
 	}
+	fetched(t, res, filepath.Join(plan.Project, "outputs", "model.bin"), RunOptions{})
+	testkit.Same(t, map[string]string{"model.bin": "weights", "fine": "y", "old.txt": "old"}, testkit.Contents(t, filepath.Join(plan.Project, "outputs")))
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 func TestSharedFolder(t *testing.T) {

@@ -142,7 +142,7 @@ outputs  1 file, 8 B
 	if text := testkit.Read(t, dir, filepath.Join(".amlfix", "runs", ids[0], "record.json")); strings.Contains(text, "hunter2") {
 		t.Error("a secret is in the record")
 	}
-	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed its record") != 2 {
+	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed the record of run") != 2 {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); !os.IsNotExist(err) {
@@ -156,7 +156,7 @@ func TestRunsUsage(t *testing.T) {
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	ids := runIDs(t, dir)
 	for _, tt := range []struct{ args, err string }{
-		{"runs shwo", `"shwo" is not one of list, show, logs, attach, stop, clean, push; did you mean show?`},
+		{"runs shwo", `"shwo" is not one of list, show, logs, attach, fetch, stop, clean, push; did you mean show?`},
 		{"runs show nothere", "there is no run nothere here"},
 		{"runs show " + ids[0][:8], "is a part of several ids:"},
 		{"runs attach", "no run is going on"},
@@ -164,6 +164,9 @@ func TestRunsUsage(t *testing.T) {
 		{"runs list a", `unexpected argument "a"`},
 		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
+		{"runs fetch", "no outputs are missing"},
+		{"runs list --dry-run", "it belongs to clean"},
+		{"runs clean --environments", "there is no terminal to ask on: add --yes"},
 		{"runs list --format xml", "is not one of text, json"},
 	} {
 		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
@@ -214,7 +217,10 @@ func TestClean(t *testing.T) {
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "left while creating") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "removed what it had left") {
+	if r := amlfix(t, dir, "runs", "clean", "--dry-run"); r.code != 0 || !strings.Contains(r.err, "would remove what run") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "removed what run 20260101-000000-abcdef had left") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "nothing to remove") {

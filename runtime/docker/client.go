@@ -180,6 +180,9 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: cmp.Or(c.Dir, WorkDir),
 		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
 	}
+	if c.Project != "" {
+		config.Labels[ProjectLabel] = c.Project
+	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm, IpcMode: container.IpcMode(c.IPC)}
 	if c.ExactLog { // one file without end, and nothing dropped: else the log could not be read from its first byte again
 		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false", "mode": "blocking"}}

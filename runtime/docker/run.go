@@ -47,6 +47,7 @@ type Spec struct {
 	Mounts     []Mount
 	Dir        string // the working folder; empty: WorkDir
 	Label      string // the name of the label that marks the container; empty: Label
+	Project    string // the ProjectMark of the project that it belongs to; empty: none
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
@@ -114,7 +115,7 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 		spec.Found(info, img)
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
+		Memory: spec.Memory, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])

@@ -167,6 +167,11 @@ func (r Record) Entered(s progress.State) time.Time {
 // Over reports whether nothing is left to do.
 func (r Record) Over() bool { return r.State == progress.Done }
 
+// OutputsMissing reports whether outputs of a run that is over could not be brought back, and are kept where it ran.
+func (r Record) OutputsMissing() bool {
+	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At != ""
+}
+
 // MayRun reports whether the job may have been started: whether there can be something to pick up.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()

@@ -128,6 +128,11 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	return remote.Resume(ctx, s, rec, extra)
 }
 
+// Fetch logs in to the head node again.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return remote.Fetch(ctx, s, rec)
+}
+
 func setGrace(s *session.Session) {
 	if s.Options.Grace == 0 {
 		s.Control.Grace = grace

@@ -84,7 +84,7 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 	argv := append(env.Start(), p.Interpreter.Value)
 	spec := engine.Spec{RunID: p.RunID.String(), Image: image, Argv: append(argv, p.Command()...), Env: p.Variables(),
 		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value == plan.AllGPUs, GPUWay: way,
-		Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
+		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
 	return spec
 }

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
@@ -64,8 +62,25 @@ func (c *run) ended(ctx context.Context, result engine.Result) {
 	case result.Ran() && c.mounted != "":
 		s.Collect(ctx, c.mounted)
 	case result.CollectErr != nil:
-		s.OutputsKept(result.CollectErr, fmt.Sprintf("the container %s (`docker cp %[1]s:%s .`; then `docker rm %[1]s`)", name, path.Join(engine.WorkDir, project.OutputsDir)))
+		at := "the container " + name
+		if c.line != nil {
+			at += " on " + c.line.Name()
+		}
+		s.OutputsKept(result.CollectErr, at)
 	}
+}
+
+// Fetch copies the outputs out of the container once more.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	if rec.Handle.Mounted {
+		return s.FetchFolder(ctx, rec)
+	}
+	c := containerOf(&s.Job)
+	defer c.close()
+	if err := c.connect(ctx); err != nil {
+		return err
+	}
+	return c.place(engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar))
 }
 
 // lookForDriver asks the engine's machine for a driver, where that is this one or

@@ -98,6 +98,11 @@ func place(p plan.Plan, err error) error {
 	return err
 }
 
+// Fetch collects the outputs of the working folder once more.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return s.FetchFolder(ctx, rec)
+}
+
 // Resume resumes a run whose supervisor may still be at work.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if !rec.MayRun() {

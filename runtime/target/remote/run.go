@@ -116,6 +116,26 @@ func place(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
+// Fetch copies the outputs of the run's folder once more.
+func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	line, err := target.Dial(ctx, &s.Job)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = line.Close() }()
+	job, err := sshjob.Open(ctx, line, rec.ID, sshjob.ProjectName(rec.Project))
+	if err == nil {
+		err = job.Do(ctx, "true") // the folder is there
+	}
+	if err == nil {
+		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })
+	}
+	if err != nil {
+		return err
+	}
+	return job.Remove(ctx)
+}
+
 // Resume resumes a run on another machine, for a target that adds something
 // of its own.
 func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {

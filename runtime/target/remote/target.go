@@ -88,5 +88,10 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	return Resume(ctx, s, rec, Extra{})
 }
 
+// Fetch logs in again.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return Fetch(ctx, s, rec)
+}
+
 // Place is the usual one.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }
