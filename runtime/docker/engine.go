@@ -119,7 +119,9 @@ type Info struct {
 type Labelled struct {
 	Name, RunID string
 	Project     string // its ProjectMark; empty: it does not say
+	GPUs        string // see GPULabel; empty: none for itself
 	Running     bool
+	Ended       bool // it has run, and does not run any more
 }
 
 // Image is what an image says of itself and its containers.
@@ -163,8 +165,11 @@ type Container struct {
 	IPC    string // as in docker run --ipc; empty: the engine's default
 	Mounts []Mount
 	GPU    GPUWay
-	Dir    string // the working folder; empty: WorkDir
-	Label  string // the name of the label that holds RunID; empty: Label
+	// Devices are the numbers of the GPUs that it gets, by GPU; nil: all.
+	Devices []int
+	CPUs    float64 // processors, or parts of them; 0: no limit
+	Dir     string  // the working folder; empty: WorkDir
+	Label   string  // the name of the label that holds RunID; empty: Label
 	// Project is the ProjectMark of the run's project; empty: none.
 	Project string
 	Probe   bool // the container only shows whether it can be started: no network

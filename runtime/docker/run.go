@@ -40,14 +40,19 @@ type Spec struct {
 	PythonPath string
 	GPUs       bool   // all GPUs of the engine's machine, or the job is not started
 	GPUWay     GPUWay // how to ask for them, when a check has found that out; empty: it is tried out
-	Memory     int64  // bytes; 0: no limit
-	Shm        int64  // bytes; 0: the engine's default
-	IPC        string // as in docker run --ipc; empty: the engine's default
-	User       string // empty: as the image says
-	Mounts     []Mount
-	Dir        string // the working folder; empty: WorkDir
-	Label      string // the name of the label that marks the container; empty: Label
-	Project    string // the ProjectMark of the project that it belongs to; empty: none
+	// GPUCount of the machine's GPUTotal GPUs are given to this run and to no other one of amlfix; 0: all, shared.
+	GPUCount, GPUTotal int
+	// Leases tells which GPUs others have than containers, by number and who; nil: nobody.
+	Leases  func() map[int]string
+	CPUs    float64 // processors, or parts of them; 0: no limit
+	Memory  int64   // bytes; 0: no limit
+	Shm     int64   // bytes; 0: the engine's default
+	IPC     string  // as in docker run --ipc; empty: the engine's default
+	User    string  // empty: as the image says
+	Mounts  []Mount
+	Dir     string // the working folder; empty: WorkDir
+	Label   string // the name of the label that marks the container; empty: Label
+	Project string // the ProjectMark of the project that it belongs to; empty: none
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
@@ -115,7 +120,7 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 		spec.Found(info, img)
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
+		Memory: spec.Memory, CPUs: spec.CPUs, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
@@ -228,7 +233,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 
 // create makes the container, and makes it again when its program goes by another name there.
 func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
-	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
+	if err := r.made(ctx, c); err != nil {
 		return err
 	}
 	program, err := Program(ctx, r.eng, r.id, img, c.Env, c.Argv[0])
@@ -240,6 +245,14 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 		return err
 	}
 	c.Argv = append([]string{program}, c.Argv[1:]...)
+	return r.made(ctx, c)
+}
+
+// made makes the container, with GPUs of its own if it is to have some.
+func (r *run) made(ctx context.Context, c Container) (err error) {
+	if r.spec.GPUCount > 0 {
+		return r.lease(ctx, c)
+	}
 	r.id, err = create(ctx, r.eng, c, r.control.Kill)
 	return err
 }

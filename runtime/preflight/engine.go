@@ -17,14 +17,18 @@ import (
 
 // Container says what a job in a container needs.
 type Container struct {
-	ID     string // for the names of the containers that are tried out
-	Image  string
-	Named  string // the image that Image stands in for; the same when it does not
-	Gone   string // what to do when a registry does not have the image; may be empty
-	GPUs   bool
-	Recipe prepare.Recipe
-	File   string // the conda file as shown to the user
-	At     string // as in prepare.Spec
+	ID    string // for the names of the containers that are tried out
+	Image string
+	Named string // the image that Image stands in for; the same when it does not
+	Gone  string // what to do when a registry does not have the image; may be empty
+	GPUs  bool
+	// GPUCount is how many GPUs the job has for itself; 0: all, shared. How many the machine has goes to GPUTotal, if that is
+	// not nil.
+	GPUCount int
+	GPUTotal *int
+	Recipe   prepare.Recipe
+	File     string // the conda file as shown to the user
+	At       string // as in prepare.Spec
 	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
 	Unprepared string
 	// Program is what the job is started with; it is looked for when nothing is installed. Empty: it is not.
@@ -296,6 +300,13 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	}
 	k.way = way
 	gpus := ParseGPUs(said.Out)
+	if k.GPUTotal != nil {
+		*k.GPUTotal = len(gpus)
+	}
+	if k.GPUCount > len(gpus) {
+		k.add(Result{Topic: GPUs, Status: Failed, Text: fmt.Sprintf("%d GPUs are asked for, and %s", k.GPUCount, countText(said.Code, len(gpus))), Next: "ask for fewer, or for all with --gpus all"})
+		return
+	}
 	if said.Code != 0 || len(gpus) == 0 {
 		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
 		if said.Code == process.CodeNoProgram {
@@ -312,6 +323,14 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	}
 	k.add(checkDriver(s, gpus[0].Driver))
 	k.results = append(k.results, checkArchitecture(s, gpus)...)
+}
+
+// countText says how many GPUs nvidia-smi shows in the container.
+func countText(code, n int) string {
+	if code != 0 {
+		return "how many there are is not known, for nvidia-smi does not work in the container"
+	}
+	return fmt.Sprintf("the machine has %d", n)
 }
 
 func wayText(w docker.GPUWay) string {

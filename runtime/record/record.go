@@ -40,7 +40,7 @@ type Record struct {
 	Arguments []string `json:"arguments,omitempty"`
 	// Plan is the plan of the run as it was shown, secrets masked.
 	Plan []Line `json:"plan,omitempty"`
-	// GPUs is "all" when the engine was to give the job its GPUs; otherwise empty.
+	// GPUs is "all" or a number when the engine was to give the job GPUs; otherwise empty.
 	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
@@ -180,5 +180,5 @@ func (r Record) MayRun() bool {
 // WantsGPUs reports whether the engine was to give the job its GPUs. A record of
 // an earlier version says so only in the plan as it was shown.
 func (r Record) WantsGPUs() bool {
-	return r.GPUs == "all" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
+	return r.GPUs != "" && r.GPUs != "none" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

@@ -55,7 +55,7 @@ type Job struct {
 func NewJob(p plan.Plan, opts Options) *Job { return &Job{Plan: p, Options: opts, Say: opts.Progress} }
 
 // WantsGPU reports whether the job is meant to use a GPU.
-func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value == plan.AllGPUs || j.Options.RequireGPU }
+func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value.Wanted() || j.Options.RequireGPU }
 
 // Session is a run with its record. While Run or Resume lasts the record on disk
 // belongs to it alone, and it says what happens before it happens: a program that is

@@ -49,6 +49,12 @@ func (Target) About() target.About {
 
 // Plan plans what spark-submit is given.
 func (t Target) Plan(d *plan.Draft) error {
+	if err := d.ContainersOnly(); err != nil {
+		return err
+	}
+	if err := d.SetGPUs(false); err != nil {
+		return err
+	}
 	if err := d.SetVariables(true); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
-	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -34,7 +33,7 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	}
 	spec.Began = func(time.Time) {
 		measured = s.Measure(ctx, metrics(c.eng, name))
-		if s.Plan.GPUs.Value == plan.AllGPUs {
+		if s.Plan.GPUs.Value.Wanted() {
 			sampled = s.Sample(ctx, gpus(c.eng, name, c.machine(local)))
 		}
 	}

@@ -34,12 +34,21 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	if obstacle != nil {
 		return process.Exit{}, obstacle
 	}
+	gpus, chosen, err := leased(ctx, s)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer chosen()
 	env := append(target.OwnEnvironment(), s.Plan.Variables()...)
+	env = append(env, gpus...)
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, target.PythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
 	argv := append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...)
 	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: func() { stopping(s) }}
-	spec.Began = func() { s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value) }
+	spec.Began = func() {
+		chosen()
+		s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value)
+	}
 	s.Say.Enter(progress.Starting, "")
 	exit, err := watch(ctx, s, dir, func() (process.Exit, error) { return supervise.Run(ctx, spec, s.Streams, s.Control) })
 	s.LookForDriver(ctx, session.Here)

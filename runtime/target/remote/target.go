@@ -43,6 +43,12 @@ func (Target) About() target.About {
 
 // Plan plans a program of the other machine.
 func (Target) Plan(d *plan.Draft) error {
+	if err := d.ContainersOnly(); err != nil {
+		return err
+	}
+	if err := d.SetGPUs(false); err != nil {
+		return err
+	}
 	if err := d.SetVariables(true); err != nil {
 		return err
 	}
