@@ -11,7 +11,7 @@ func (c *call) runsCommand() *cli.Command {
 		Name:      "runs",
 		Misplaced: jobs.MisplacedFlag,
 		Usage:     "list past and present runs, and resume them",
-		ArgsUsage: "list|show|logs|attach|fetch|stop|clean|push [FLAGS] [RUN]",
+		ArgsUsage: "list|show|logs|attach|fetch|stop|compare|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known about the GPU. RUN is its id
@@ -26,6 +26,7 @@ or any part of it that no other run has; the default is the newest run that fits
   fetch   brings outputs/ back that could not be brought back, as on a full disk;
           until then list and show say "outputs missing"
   stop    asks its job to stop, and brings its outputs back; --now kills it
+  compare shows metrics, parameters and plans of two runs (the last two) side by side
   clean   removes what is left of runs of this project that were killed before
           their job started; with --older 30d, also the records of runs that ended
           before that; with --orphans, ended containers and folders of runs without
@@ -40,6 +41,7 @@ amlfix runs logs --follow 3f2a
 amlfix runs attach
 amlfix runs stop --now 20261120-101112-3f2a7c
 amlfix runs fetch
+amlfix runs compare 3f2a 9c01
 amlfix runs clean --older 30d --dry-run
 amlfix runs clean --environments
 amlfix runs push`,

@@ -40,6 +40,7 @@ func runsActions() []runsAction {
 		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, nil, (*Jobs).attachToRun},
 		{cli.Candidate{Word: "fetch", About: "bring outputs back that could not be brought back"}, nil, (*Jobs).fetchRun},
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
+		{cli.Candidate{Word: "compare", About: "show two runs side by side"}, []string{"format"}, (*Jobs).compareRuns},
 		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans", "environments", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
@@ -92,8 +93,12 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if at < 0 {
 		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
 	}
-	if len(args) > 2 {
-		return cli.Usage("runs", "one run at a time: unexpected argument %q", args[2])
+	most := 2
+	if args[0] == "compare" {
+		most = 3
+	}
+	if len(args) > most {
+		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
 	if _, err := o.Format(); err != nil {
 		return err
