@@ -44,7 +44,7 @@ func TestCheckRunThere(t *testing.T) {
 
 	there := onEngineThere(t, s, sshtest.Root, "print(1)\n", image, "")
 	got = noted(check(there))
-	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 5 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" {
+	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 6 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" || got[5] != "program failed"+compute { // that image has no Python
 		t.Errorf("%q %s", got, d)
 	}
 	e.NothingLeft(t, there.RunID.String())

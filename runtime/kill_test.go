@@ -228,10 +228,11 @@ func TestKilledWhileStopping(t *testing.T) {
 		signal  os.Signal
 		outcome Outcome
 		code    int
+		jobCode int
 	}{
-		{"Ctrl-C", Options{}, os.Interrupt, Cancelled, 130},
-		{"SIGTERM", Options{}, syscall.SIGTERM, Cancelled, 143},
-		{"time limit", Options{Timeout: 500 * time.Millisecond}, nil, TimedOut, 124},
+		{"Ctrl-C", Options{}, os.Interrupt, Cancelled, 130, 130},
+		{"SIGTERM", Options{}, syscall.SIGTERM, Cancelled, 143, 143},
+		{"time limit", Options{Timeout: 500 * time.Millisecond}, nil, TimedOut, 124, 143},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
@@ -248,7 +249,7 @@ func TestKilledWhileStopping(t *testing.T) {
 				t.Fatal("it was not killed")
 			}
 			res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
-			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.JobCode != 143 {
+			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.JobCode != tt.jobCode {
 				t.Errorf("%+v, %v", res, err)
 			}
 			e.NothingLeft(t, plan.RunID.String())

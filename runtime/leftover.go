@@ -2,13 +2,17 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/session"
@@ -19,7 +23,19 @@ type Leftover struct {
 	RunID runid.ID
 	What  string // "container amlfix-…" or "folder /tmp/…"
 	Busy  bool   // a job is still at work in it
-	drop  func(context.Context) error
+	// Kept names the outputs in it that were not brought back; empty: there are none.
+	Kept string
+	// Project is its ProjectMark; empty: it does not say. Name is what the project's folder is called; empty likewise.
+	Project, Name string
+	drop          func(context.Context) error
+}
+
+// Of reports whether it is what a run of the project in a folder has left, as far as it says.
+func (l Leftover) Of(project string) bool {
+	if canonical, err := record.Canonical(project); err == nil {
+		project = canonical
+	}
+	return l.Project == engine.ProjectMark(project) || l.Name != "" && l.Name == filepath.Base(project)
 }
 
 // Remove removes it, and ends the job that is at work in it.
@@ -38,7 +54,11 @@ func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list [
 		}
 		for _, c := range containers {
 			if id, err := runid.Parse(c.RunID); err == nil && !slices.Contains(known, id) && c.Name == engine.ContainerName(c.RunID) {
-				list = append(list, Leftover{RunID: id, What: "container " + c.Name, Busy: c.Running, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }})
+				l := Leftover{RunID: id, What: "container " + c.Name, Busy: c.Running, Project: c.Project, drop: func(ctx context.Context) error { return eng.Remove(ctx, c.Name) }}
+				if !c.Running && engine.Keeps(ctx, eng, c.Name) {
+					l.Kept = c.Name + ":" + path.Join(engine.WorkDir, project.OutputsDir)
+				}
+				list = append(list, l)
 			}
 		}
 	}
@@ -48,7 +68,7 @@ func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list [
 		if err != nil || slices.Contains(known, id) || record.Own(f) != nil {
 			continue
 		}
-		list = append(list, Leftover{RunID: id, What: "folder " + f, Busy: supervise.Busy(f) || len(supervise.Processes(id)) > 0, drop: func(ctx context.Context) error {
+		list = append(list, Leftover{RunID: id, What: "folder " + f, Kept: keptIn(f), Name: projectIn(f), Busy: supervise.Busy(f) || len(supervise.Processes(id)) > 0, drop: func(ctx context.Context) error {
 			if err := supervise.End(ctx, id, f); err != nil {
 				return err
 			}
@@ -57,4 +77,28 @@ func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list [
 		}})
 	}
 	return list, err
+}
+
+// projectIn is what the project is called whose working folder is in the folder of a run; empty when that is not known.
+func projectIn(folder string) string {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != supervise.FilesDir {
+			return e.Name()
+		}
+	}
+	return ""
+}
+
+// keptIn is the outputs folder in the folder of a run that holds a file; empty: there is none.
+func keptIn(folder string) (kept string) {
+	outputs := filepath.Join(folder, projectIn(folder), project.OutputsDir)
+	_ = filepath.WalkDir(outputs, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !d.IsDir() { // what cannot be read may be a file
+			kept = outputs
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return kept
 }

@@ -239,11 +239,11 @@ project      ROOT  (copied into the container, to /azureml-run)
 outputs      outputs/  (what the job writes there comes back)
 memory       1.1 GB  (aml_config/v1.runconfig:11)
 /dev/shm     2.1 GB  (aml_config/v1.runconfig:10)
-note         docker argument --ipc=host is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
-note         docker argument --privileged is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
-note         docker argument --shm-size=much is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
-note         docker argument -v is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
-note         docker argument /data:/data is not passed on: only -e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument --ipc=host is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument --privileged is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument --shm-size=much is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument -v is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
+note         docker argument /data:/data is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
 `},
 	}
 	for _, tt := range tests {

@@ -80,3 +80,14 @@ func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 		return session.Resumed{Where: t.About().Where, Proceed: t.Resume}, nil
 	})
 }
+
+// Fetch tries again to bring back the outputs of the run whose record is in dir, which is over: when the disk has room
+// again, or what was in the way is gone. Then nothing is left of the run where it was. Errors are those of session.Fetch.
+func Fetch(ctx context.Context, dir string, opts RunOptions) (Result, error) {
+	return session.Fetch(ctx, dir, opts, func(rec record.Record) (session.Fetching, error) {
+		if err := vouch(rec); err != nil {
+			return nil, err
+		}
+		return targets.Kind(kindOf(rec)).Fetch, nil
+	})
+}

@@ -20,6 +20,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
@@ -245,7 +246,6 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 	testkit.OK(t, os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755))
 	res, err := Run(t.Context(), plan, RunOptions{})
 	name := docker.ContainerName(plan.RunID.String())
-	defer e.Do(t, "DELETE", "/containers/"+name+"?force=1")
 	if err != nil || res.Outcome != Succeeded || res.Code != 125 || res.OutputsErr == nil || !strings.Contains(res.Sentence(), "they are kept in the container "+name) {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -258,6 +258,9 @@ func TestOutputsOfAContainerAreKept(t *testing.T) {
 	if rec, err := record.ReadDir(res.Record); err != nil || !strings.Contains(rec.Outputs.Error, "model.bin") || rec.Outputs.At != res.KeptAt {
 		t.Errorf("%+v, %v", rec.Outputs, err)
 	}
+	fetched(t, res, filepath.Join(plan.Project, "outputs", "model.bin"), RunOptions{})
+	testkit.Same(t, map[string]string{"model.bin": "weights", "fine": "y", "old.txt": "old"}, testkit.Contents(t, filepath.Join(plan.Project, "outputs")))
+	e.NothingLeft(t, plan.RunID.String())
 }
 
 func TestSharedFolder(t *testing.T) {
@@ -332,6 +335,43 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out})
 			if !docker.Is(err, tt.problem) || res.Outcome != NotStarted || res.Code != 125 || !strings.HasPrefix(Explain(err), tt.want) || out.Len() > 0 {
 				t.Errorf("%+v, %v", res, err)
+			}
+			e.NothingLeft(t, plan.RunID.String())
+		})
+	}
+}
+
+// TestImageWithoutPython: an image whose Python is called python3 runs the job with
+// that, and a check finds out which; one without any is refused by the check.
+func TestImageWithoutPython(t *testing.T) {
+	t.Parallel()
+	e := engineHere(t)
+	const only3, none = "amlfix-test/python3:1", "amlfix-test/nopython:1"
+	e.Derive(t, only3, e.Python(t), map[string]string{"/opt/bin/python3": "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n"}, "ENV PATH=/usr/sbin:/opt/bin:/bin")
+	e.Derive(t, none, e.Python(t), nil, "ENV PATH=/usr/sbin:/bin")
+	for _, tt := range []struct {
+		image, check, said string
+		code               int
+	}{
+		{e.Python(t), "", "", 0},
+		{only3, "ok program image " + only3 + " has no python; python3 is started instead", "image " + only3 + " has no python: python3 is started instead", 0},
+		{none, "failed program image " + none + " has no program python, and none that could take its place", "", 127},
+	} {
+		t.Run(tt.image, func(t *testing.T) {
+			plan := inContainer(t, e, "print('ran')\n", tt.image, "", Options{})
+			checks, err := CheckRun(t.Context(), plan, RunOptions{Engine: onEngine(t, e)})
+			testkit.OK(t, err)
+			check := ""
+			for _, c := range checks {
+				if c.Topic == preflight.Program {
+					check = string(c.Status) + " program " + c.Text
+				}
+			}
+			e.NothingLeft(t, plan.RunID.String())
+			var out, said bytes.Buffer
+			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Engine: onEngine(t, e), Progress: progress.Lines(&said)})
+			if check != tt.check || err != nil || res.Code != tt.code || (out.String() == "ran\n") != (tt.code == 0) || !strings.Contains(said.String(), tt.said) || tt.said == "" && strings.Contains(said.String(), "instead") {
+				t.Errorf("check %q, run %+v, %v, %q\n%s", check, res, err, out.String(), said.String())
 			}
 			e.NothingLeft(t, plan.RunID.String())
 		})

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -242,13 +243,34 @@ func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(res.KeptAt, "old.txt", "x")); err != nil || string(b) != "new" || !strings.HasPrefix(res.KeptAt, tempOf(plan)) {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := os.RemoveAll(tempOf(plan)); err != nil {
-		t.Error(err)
-	}
-	if s := res.Sentence(); !strings.Contains(s, "outputs are missing: outputs/old.txt") || !strings.HasSuffix(s, "they are kept in "+res.KeptAt) {
+	if s := res.Sentence(); !strings.Contains(s, "outputs are missing: outputs/old.txt") || !strings.HasSuffix(s, "they are kept in "+res.KeptAt+": `amlfix runs fetch "+res.RunID.String()+"` tries again") {
 		t.Error(s)
 	}
 	testkit.Same(t, map[string]string{"old.txt": "old", "fine": "y"}, read(t, plan))
+	fetched(t, res, filepath.Join(plan.Project, "outputs", "old.txt"), RunOptions{})
+	testkit.Same(t, map[string]string{"old.txt/x": "new", "fine": "y"}, testkit.Contents(t, filepath.Join(plan.Project, "outputs")))
+	if _, err := os.Stat(tempOf(plan)); err == nil {
+		t.Error("the working folder was left")
+	}
+}
+
+// fetched brings the outputs of a run back that could not come: not while inWay is there, and then for good.
+func fetched(t *testing.T, res Result, inWay string, opts RunOptions) {
+	t.Helper()
+	state := func() record.Entry {
+		e, err := record.ReadDir(res.Record)
+		testkit.OK(t, err)
+		return e
+	}
+	if again, err := Fetch(t.Context(), res.Record, opts); err == nil || again.Code != 125 || again.KeptAt != res.KeptAt || !state().OutputsMissing() {
+		t.Errorf("with %s in the way: %+v, %v", inWay, again, err)
+	}
+	testkit.OK(t, os.RemoveAll(inWay))
+	for range 2 { // the second time there is nothing to do
+		if again, err := Fetch(t.Context(), res.Record, opts); err != nil || again.Code != 0 || again.Outcome != Succeeded || again.OutputsErr != nil || again.KeptAt != "" || again.Outputs.Files != 2 || state().OutputsMissing() {
+			t.Errorf("%+v, %v", again, err)
+		}
+	}
 }
 
 func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {

@@ -87,6 +87,24 @@ func TestRunRemote(t *testing.T) {
 	holdsNot(t, res.Record, "hunter2-key")
 }
 
+// TestOutputsThereAreFetched: outputs that cannot be written here are kept on the
+// machine, and fetched when what was in the way is gone.
+func TestOutputsThereAreFetched(t *testing.T) {
+	t.Parallel()
+	s := sshtest.Start(t, sshtest.Options{})
+	plan := onHost(t, s, "import os\nfor name in 'model.bin', 'fine': open('outputs/' + name, 'w').write(name)\n", "pythonLocation: python3\n")
+	inWay := filepath.Join(plan.Project, "outputs", "model.bin")
+	testkit.OK(t, os.MkdirAll(inWay, 0o755))
+	opts := RunOptions{SSH: ssh.Options{Home: s.Home}}
+	res, err := Run(t.Context(), plan, opts)
+	if err != nil || res.Outcome != Succeeded || res.Code != 125 || !strings.Contains(res.Sentence(), "they are kept in worker@"+s.Address()+":") {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	fetched(t, res, inWay, opts)
+	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "model.bin", "fine": "fine"}, read(t, plan))
+	emptyThere(t, s)
+}
+
 // TestRemoteProjectNames: a project may be called as one of the files that a
 // run has on another machine.
 func TestRemoteProjectNames(t *testing.T) {

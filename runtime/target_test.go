@@ -51,6 +51,8 @@ func (echo) Resume(_ context.Context, _ *session.Session, rec record.Record) (pr
 	return *rec.Exit, nil
 }
 
+func (echo) Fetch(context.Context, *session.Session, record.Record) error { return nil }
+
 func (echo) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }
 
 // loudness is the part of a plan that only an echo needs.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func (c *call) runCommand() *cli.Command {
@@ -22,9 +24,9 @@ for. Everything after SCRIPT is passed to the script, flags included. Errors in
 the job's files stop the run before it starts, unless --apply repairs them. So does
 anything that the target lacks; --check checks only that, and pulls no image. In a
 container the packages of the conda file are installed first, once (see amlfix
-prepare). Ctrl-C asks the job to stop, a second one kills it. What the job writes
-to outputs/ is copied back. The last line says what the job's output proves about
-the GPU.
+prepare). Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
+SIGKILL; a second one kills it at once. What the job writes to outputs/ is copied
+back. The last line says what is known about the GPU.
 
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
@@ -41,6 +43,9 @@ amlfix run`,
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, without running it"},
 			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
+			&cli.StringFlag{Name: "gpus", Usage: "give the job `N` GPUs that no other run has, all of them, or none (1, all, none)"},
+			&cli.StringFlag{Name: "memory", Usage: "end the job's container when it takes more memory than `SIZE`, such as 8g"},
+			&cli.StringFlag{Name: "cpus", Usage: "let the job's container use `N` processors at most, such as 2 or 0.5"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
 		}, trustFlags(), cli.ColourFlags()),
@@ -66,11 +71,39 @@ func (c *call) run(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	limits, err := limits(ctx)
+	if err != nil {
+		return err
+	}
 	return c.jobs().Run(ctx.Context, jobs.RunOptions{
+		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Coloured: c.ErrColoured(ctx),
 	})
+}
+
+// limits reads what the job may use of its machine.
+func limits(ctx *cli.Context) (l jobs.Limits, err error) {
+	if text := ctx.String("gpus"); text != "" {
+		var ok bool
+		if l.GPUs, ok = plan.ParseGPUs(text); !ok {
+			return l, cli.Usage("run", "--gpus: %q is not a number of GPUs: write one from 1, or all, or none (--gpu NAME treats a target as one with a GPU)", text)
+		}
+	}
+	if text := ctx.String("memory"); text != "" {
+		var ok bool
+		if l.Memory, ok = plain.Bytes(text); !ok {
+			return l, cli.Usage("run", "--memory: %q is not a size: write a number with b, k, m or g, such as 8g", text)
+		}
+	}
+	if text := ctx.String("cpus"); text != "" {
+		var ok bool
+		if l.CPUs, ok = plan.ParseCPUs(text); !ok {
+			return l, cli.Usage("run", "--cpus: %q is not a number of processors: write one such as 2 or 0.5", text)
+		}
+	}
+	return l, nil
 }
 
 // choice returns which run configuration is meant.

@@ -11,7 +11,7 @@ func (c *call) runsCommand() *cli.Command {
 		Name:      "runs",
 		Misplaced: jobs.MisplacedFlag,
 		Usage:     "list past and present runs, and resume them",
-		ArgsUsage: "list|show|logs|attach|stop|clean|push [FLAGS] [RUN]",
+		ArgsUsage: "list|show|logs|attach|fetch|stop|compare|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known about the GPU. RUN is its id
@@ -23,9 +23,16 @@ or any part of it that no other run has; the default is the newest run that fits
   attach  resumes a run whose amlfix was killed or has lost the connection:
           the rest of the output, its outputs/, its exit status. While another
           amlfix is following the run, only its output is shown.
+  fetch   brings outputs/ back that could not be brought back, as on a full disk;
+          until then list and show say "outputs missing"
   stop    asks its job to stop, and brings its outputs back; --now kills it
-  clean   removes what is left of runs that were killed before their job started;
-          with --older 30d, also the records of runs that ended before that
+  compare shows metrics, parameters and plans of two runs (the last two) side by side
+  clean   removes what is left of runs of this project that were killed before
+          their job started; with --older 30d, also the records of runs that ended
+          before that; with --orphans, ended containers and folders of runs without
+          a record; with --environments, images that were made of conda files.
+          --dry-run only says what would be removed. Outputs that are nowhere else
+          are never removed.
   push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; if that is set
           when the run starts, amlfix run does so itself`,
 		UsageText: `amlfix runs list
@@ -33,13 +40,20 @@ amlfix runs show
 amlfix runs logs --follow 3f2a
 amlfix runs attach
 amlfix runs stop --now 20261120-101112-3f2a7c
-amlfix runs clean --older 30d
+amlfix runs fetch
+amlfix runs compare 3f2a 9c01
+amlfix runs clean --older 30d --dry-run
+amlfix runs clean --environments
 amlfix runs push`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "logs: continue until the run is over"},
 			&cli.BoolFlag{Name: "now", Usage: "stop: kill the job at once, without time to end by itself"},
 			&cli.StringFlag{Name: "older", Usage: "clean: remove the records of runs that ended more than `TIME` ago, such as 12h or 30d"},
-			&cli.BoolFlag{Name: "orphans", Usage: "clean: remove ended containers and folders of runs that have no record here; other projects may still need them"},
+			&cli.BoolFlag{Name: "orphans", Usage: "clean: remove ended containers and folders of runs of this project that have no record here"},
+			&cli.BoolFlag{Name: "environments", Usage: "clean: list the environments that runs of this project have used, with their sizes, and remove them"},
+			&cli.BoolFlag{Name: "all", Usage: "clean: do so for all projects, not only this one"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "clean: only say what would be removed"},
+			&cli.BoolFlag{Name: "yes", Usage: "clean: remove environments without asking"},
 			cli.FormatFlag(),
 		}, cli.ColourFlags()...),
 		Operands: jobs.RunsWords,
@@ -49,7 +63,7 @@ amlfix runs push`,
 
 func (c *call) runs(ctx *cli.Context) error {
 	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
-		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Older: ctx.String("older"),
+		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"),
 		Format:   func() (report.Format, error) { return cli.Format(ctx) },
 		Coloured: func() (bool, error) { return c.Coloured(ctx) },
 	})

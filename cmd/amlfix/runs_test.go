@@ -142,7 +142,7 @@ outputs  1 file, 8 B
 	if text := testkit.Read(t, dir, filepath.Join(".amlfix", "runs", ids[0], "record.json")); strings.Contains(text, "hunter2") {
 		t.Error("a secret is in the record")
 	}
-	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed its record") != 2 {
+	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); r.code != 0 || strings.Count(r.err, "removed the record of run") != 2 {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".amlfix")); !os.IsNotExist(err) {
@@ -156,7 +156,7 @@ func TestRunsUsage(t *testing.T) {
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	ids := runIDs(t, dir)
 	for _, tt := range []struct{ args, err string }{
-		{"runs shwo", `"shwo" is not one of list, show, logs, attach, stop, clean, push; did you mean show?`},
+		{"runs shwo", `"shwo" is not one of list, show, logs, attach, fetch, stop, compare, clean, push; did you mean show?`},
 		{"runs show nothere", "there is no run nothere here"},
 		{"runs show " + ids[0][:8], "is a part of several ids:"},
 		{"runs attach", "no run is going on"},
@@ -164,6 +164,9 @@ func TestRunsUsage(t *testing.T) {
 		{"runs list a", `unexpected argument "a"`},
 		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
+		{"runs fetch", "no outputs are missing"},
+		{"runs list --dry-run", "it belongs to clean"},
+		{"runs clean --environments", "there is no terminal to ask on: add --yes"},
 		{"runs list --format xml", "is not one of text, json"},
 	} {
 		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
@@ -172,6 +175,60 @@ func TestRunsUsage(t *testing.T) {
 	}
 	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "is over: succeeded") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestCompare shows what two runs have in common and what not, in both formats.
+func TestCompare(t *testing.T) {
+	dir := unpack(t, measuringJobs)
+	if r := amlfix(t, dir, "runs", "compare"); r.code != cli.BadUsage {
+		t.Errorf("%+v", r)
+	}
+	for _, args := range []string{"run -c local measure.sh --epochs 3 --password=hunter2", "run -c local --timeout 90s fail.sh --epochs 5 extra"} {
+		amlfix(t, dir, strings.Fields(args)...)
+	}
+	want := `  run  RUN  RUN
+  started  THEN  THEN
+  took  TOOK  TOOK
+  state  succeeded  failed (42)
+  gpu  no evidence  no evidence
+
+metrics
+  loss  1  (1 to 8, 4 values)  -
+  model  resnet  -
+
+parameters
+  epochs  3  5
+  password  ***  -
+  run configuration  local  local
+  target  local  local
+  argument 3  -  extra
+
+plan
+  argument  measure.sh  fail.sh
+  argument  3  5
+  argument  --password=***  extra
+  time limit  -  1m30s
+  8 lines are the same
+`
+	ids := runIDs(t, dir)
+	for _, args := range [][]string{{}, {ids[0]}, ids} {
+		r := amlfix(t, dir, append([]string{"runs", "compare"}, args...)...)
+		if d := cmp.Diff(want, timeless(r.out, dir)); d != "" || r.code != 0 {
+			t.Errorf("%v: %+v\n%s", args, r, d)
+		}
+	}
+	var got struct {
+		Runs []struct{ ID string }
+		Rows []struct {
+			Section, Name string
+			Values        []string
+			Same          bool
+		}
+	}
+	r := amlfix(t, dir, "runs", "compare", "--format", "json", ids[1], ids[0])
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil || len(got.Runs) != 2 || got.Runs[0].ID != ids[1] || got.Rows[0].Section != "run" || got.Rows[0].Same || got.Rows[0].Values[1] != ids[0] {
+		t.Errorf("%v, %+v", err, r)
 	}
 }
 
@@ -214,7 +271,10 @@ func TestClean(t *testing.T) {
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "left while creating") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "removed what it had left") {
+	if r := amlfix(t, dir, "runs", "clean", "--dry-run"); r.code != 0 || !strings.Contains(r.err, "would remove what run") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "removed what run 20260101-000000-abcdef had left") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "runs", "clean"); r.code != 0 || !strings.Contains(r.err, "nothing to remove") {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/docker/docker/api/types/mount"
 	"github.com/docker/docker/client"
 
+	"github.com/amlfix/amlfix/runtime/lease"
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
@@ -180,11 +183,14 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: cmp.Or(c.Dir, WorkDir),
 		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
 	}
+	if c.Project != "" {
+		config.Labels[ProjectLabel] = c.Project
+	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm, IpcMode: container.IpcMode(c.IPC)}
 	if c.ExactLog { // one file without end, and nothing dropped: else the log could not be read from its first byte again
 		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false", "mode": "blocking"}}
 	}
-	host.Memory, host.MemorySwap = c.Memory, c.Memory
+	host.Memory, host.MemorySwap, host.NanoCPUs = c.Memory, c.Memory, int64(c.CPUs*1e9)
 	if c.Probe {
 		config.WorkingDir, host.NetworkMode = "/", "none"
 	}
@@ -195,16 +201,42 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		}
 		host.Mounts = append(host.Mounts, mount.Mount{Type: kind, Source: m.Source, Target: m.Target})
 	}
+	giveGPUs(c, config, host)
+	return config, host
+}
+
+// giveGPUs asks for the GPUs of a container: all, or those of Devices.
+func giveGPUs(c Container, config *container.Config, host *container.HostConfig) {
+	var ids []string
+	for _, n := range c.Devices {
+		ids = append(ids, strconv.Itoa(n))
+	}
+	if len(ids) > 0 {
+		config.Labels[GPULabel] = lease.Numbers(c.Devices)
+	}
 	switch c.GPU {
 	case ByCDI:
-		host.DeviceRequests = []container.DeviceRequest{{Driver: "cdi", DeviceIDs: []string{cdiAll}}}
+		devices := []string{cdiAll}
+		if len(ids) > 0 {
+			devices = nil
+			for _, id := range ids {
+				devices = append(devices, cdiKind+id)
+			}
+		}
+		host.DeviceRequests = []container.DeviceRequest{{Driver: "cdi", DeviceIDs: devices}}
 	case ByRequest: // with an empty Driver engines 20.10 and 29 fail in different words
-		host.DeviceRequests = []container.DeviceRequest{{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}}
+		ask := container.DeviceRequest{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}
+		if len(ids) > 0 {
+			ask.Count, ask.DeviceIDs = 0, ids
+		}
+		host.DeviceRequests = []container.DeviceRequest{ask}
 	case ByRuntime:
 		host.Runtime = nvidiaRuntime
+		if len(ids) > 0 {
+			config.Env = append(slices.DeleteFunc(slices.Clone(config.Env), func(v string) bool { return strings.HasPrefix(v, visibleDevices+"=") }), visibleDevices+"="+strings.Join(ids, ","))
+		}
 	case NoGPU:
 	}
-	return config, host
 }
 
 func (e *engine) CopyIn(ctx context.Context, id string, tar io.Reader) error {
@@ -305,6 +337,10 @@ func moment(text string) time.Time {
 func (e *engine) Stop(ctx context.Context, id string, grace time.Duration) error {
 	seconds := int((grace + time.Second - 1) / time.Second)
 	return e.explain(ctx, "", e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
+}
+
+func (e *engine) Interrupt(ctx context.Context, id string) error {
+	return e.explain(ctx, "", e.api.ContainerKill(ctx, id, "INT"))
 }
 
 func (e *engine) Kill(ctx context.Context, id string) error {

@@ -44,6 +44,11 @@ func (e *engine) Images(ctx context.Context, labels ...string) (names []string, 
 	return names, nil
 }
 
+func (e *engine) RemoveImage(ctx context.Context, ref string) error {
+	_, err := e.api.ImageRemove(ctx, ref, image.RemoveOptions{PruneChildren: true})
+	return e.explain(ctx, ref, err)
+}
+
 // pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.
 type pullMessage struct {
 	ID       string `json:"id"`

@@ -4,8 +4,11 @@ package docker
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -13,6 +16,17 @@ import (
 
 // Label marks every container that this program makes; its value is the id of the run.
 const Label = "io.amlfix.run"
+
+// ProjectLabel marks the containers of runs with the project that they belong to, as ProjectMark writes it.
+const ProjectLabel = "io.amlfix.project"
+
+// ProjectMark tells a project of this machine apart from all others. It says nothing about its path: a container may be
+// on another machine.
+func ProjectMark(dir string) string {
+	host, _ := os.Hostname() // two machines without a name are as one
+	sum := sha256.Sum256([]byte(host + "\x00" + dir))
+	return hex.EncodeToString(sum[:8])
+}
 
 // WorkDir is the folder in the container that holds the project and is the job's working folder.
 const WorkDir = "/azureml-run"
@@ -29,8 +43,10 @@ type Engine interface {
 	Info(ctx context.Context) (Info, error)
 	// Image describes an image that the engine has; an Error with Problem ImageNotFound when it does not.
 	Image(ctx context.Context, ref string) (Image, error)
-	// Images lists the names of the images that carry all these labels ("name=value"), the newest first.
+	// Images lists the names of the images that carry all these labels ("name" or "name=value"), the newest first.
 	Images(ctx context.Context, labels ...string) ([]string, error)
+	// RemoveImage removes a name of an image, and the image with its last one. It is an error while a container uses it.
+	RemoveImage(ctx context.Context, ref string) error
 	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
 	// Registry asks the registry of an image for it and fetches nothing. login may be nil.
@@ -66,6 +82,8 @@ type Engine interface {
 	Commit(ctx context.Context, id, ref string, img Image) (string, error)
 	// Stop sends SIGTERM and, after grace, SIGKILL. It returns when the container has ended.
 	Stop(ctx context.Context, id string, grace time.Duration) error
+	// Interrupt sends SIGINT, as a terminal does at Ctrl-C.
+	Interrupt(ctx context.Context, id string) error
 	// Kill sends SIGKILL.
 	Kill(ctx context.Context, id string) error
 	// Remove kills and removes a container. It is no error when there is none.
@@ -100,7 +118,10 @@ type Info struct {
 // Labelled is a container that carries Label.
 type Labelled struct {
 	Name, RunID string
+	Project     string // its ProjectMark; empty: it does not say
+	GPUs        string // see GPULabel; empty: none for itself
 	Running     bool
+	Ended       bool // it has run, and does not run any more
 }
 
 // Image is what an image says of itself and its containers.
@@ -144,9 +165,14 @@ type Container struct {
 	IPC    string // as in docker run --ipc; empty: the engine's default
 	Mounts []Mount
 	GPU    GPUWay
-	Dir    string // the working folder; empty: WorkDir
-	Label  string // the name of the label that holds RunID; empty: Label
-	Probe  bool   // the container only shows whether it can be started: no network
+	// Devices are the numbers of the GPUs that it gets, by GPU; nil: all.
+	Devices []int
+	CPUs    float64 // processors, or parts of them; 0: no limit
+	Dir     string  // the working folder; empty: WorkDir
+	Label   string  // the name of the label that holds RunID; empty: Label
+	// Project is the ProjectMark of the run's project; empty: none.
+	Project string
+	Probe   bool // the container only shows whether it can be started: no network
 	// ExactLog asks for the engine's log driver "local", which keeps every byte as it is; the usual one replaces bytes
 	// that are not UTF-8.
 	ExactLog bool

@@ -24,8 +24,10 @@ const (
 )
 
 const (
-	cdiAll        = "nvidia.com/gpu=all"
-	nvidiaRuntime = "nvidia"
+	cdiKind        = "nvidia.com/gpu="
+	cdiAll         = cdiKind + "all"
+	nvidiaRuntime  = "nvidia"
+	visibleDevices = "NVIDIA_VISIBLE_DEVICES"
 )
 
 // gpuWays lists the ways that are worth a try on this engine.
@@ -172,10 +174,10 @@ func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 	switch way {
 	case NoGPU:
 		if i.DefaultRuntime == nvidiaRuntime { // that engine gives GPUs to every image that mentions them
-			add("NVIDIA_VISIBLE_DEVICES", "void", env)
+			add(visibleDevices, "void", env)
 		}
 	case ByRuntime:
-		add("NVIDIA_VISIBLE_DEVICES", "all", env)
+		add(visibleDevices, "all", env)
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
 	case ByRequest:
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)

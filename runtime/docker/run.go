@@ -33,20 +33,26 @@ const codeUnknown = 255
 type Spec struct {
 	RunID string // unique; the container is called after it
 	Image string
-	Argv  []string
+	Argv  []string // for a python that the image does not have, python3 is started
 	Env   []string // "NAME=value"
 	// PythonPath is a folder of the container that becomes the last one of PYTHONPATH, after those of Env or, without
 	// any there, of the image; empty: none.
 	PythonPath string
 	GPUs       bool   // all GPUs of the engine's machine, or the job is not started
 	GPUWay     GPUWay // how to ask for them, when a check has found that out; empty: it is tried out
-	Memory     int64  // bytes; 0: no limit
-	Shm        int64  // bytes; 0: the engine's default
-	IPC        string // as in docker run --ipc; empty: the engine's default
-	User       string // empty: as the image says
-	Mounts     []Mount
-	Dir        string // the working folder; empty: WorkDir
-	Label      string // the name of the label that marks the container; empty: Label
+	// GPUCount of the machine's GPUTotal GPUs are given to this run and to no other one of amlfix; 0: all, shared.
+	GPUCount, GPUTotal int
+	// Leases tells which GPUs others have than containers, by number and who; nil: nobody.
+	Leases  func() map[int]string
+	CPUs    float64 // processors, or parts of them; 0: no limit
+	Memory  int64   // bytes; 0: no limit
+	Shm     int64   // bytes; 0: the engine's default
+	IPC     string  // as in docker run --ipc; empty: the engine's default
+	User    string  // empty: as the image says
+	Mounts  []Mount
+	Dir     string // the working folder; empty: WorkDir
+	Label   string // the name of the label that marks the container; empty: Label
+	Project string // the ProjectMark of the project that it belongs to; empty: none
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
@@ -85,12 +91,12 @@ type Result struct {
 // Ran, and an error: an *Error, a *GPUError, one of Upload, or the cause of ctx. out is used from one goroutine at a time.
 func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	say.Enter(progress.Checking, "asking the Docker engine")
-	c, open, err := prepare(ctx, eng, spec, say)
+	c, img, err := prepare(ctx, eng, spec, say)
 	if err != nil {
 		return Result{}, err
 	}
 	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), streams: newFollowed(out, 0, 0)}
-	result, err := r.run(ctx, c, open)
+	result, err := r.run(ctx, c, img)
 	result.GPU = c.GPU
 	return result, err
 }
@@ -99,23 +105,22 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 var errDeaf = errors.New("the container was to be killed, but its end was not seen")
 
 // prepare makes sure that the image is there and says what container to make of it.
-func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, open bool, err error) {
+func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, img Image, err error) {
 	info, err := eng.Info(ctx)
 	if err != nil {
-		return c, false, err
+		return c, img, err
 	}
 	if info.OS == "windows" {
-		return c, false, &Error{Problem: NotLinux, Subject: info.Host}
+		return c, img, &Error{Problem: NotLinux, Subject: info.Host}
 	}
-	img, err := EnsureImage(ctx, eng, spec.Image, say)
-	if err != nil {
-		return c, false, err
+	if img, err = EnsureImage(ctx, eng, spec.Image, say); err != nil {
+		return c, img, err
 	}
 	if spec.Found != nil {
 		spec.Found(info, img)
 	}
 	c = Container{Name: ContainerName(spec.RunID), RunID: spec.RunID, Image: spec.Image, Argv: spec.Argv, Env: spec.Env, User: spec.User,
-		Memory: spec.Memory, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
+		Memory: spec.Memory, CPUs: spec.CPUs, Shm: spec.Shm, IPC: spec.IPC, Mounts: spec.Mounts, Dir: spec.Dir, Label: spec.Label, Project: spec.Project, ExactLog: slices.Contains(info.LogDrivers, exactLog)}
 	if spec.PythonPath != "" {
 		all := shim.AppendPath(slices.Concat(img.Env, spec.Env), "PYTHONPATH", spec.PythonPath, ':')
 		c.Env = append(slices.Clone(spec.Env), all[len(all)-1])
@@ -128,8 +133,13 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	} else {
 		c.Env = gpuEnv(NoGPU, info, img, c.Env)
 	}
+	return c, img, err
+}
+
+// open reports whether a container's user is not root, so that everybody must be able to write to the project.
+func open(img Image) bool {
 	user, _, _ := strings.Cut(img.User, ":")
-	return c, user != "" && user != "0" && user != "root", err
+	return user != "" && user != "0" && user != "root"
 }
 
 type run struct {
@@ -146,16 +156,16 @@ type run struct {
 	stops   sync.WaitGroup
 }
 
-func (r *run) run(ctx context.Context, c Container, open bool) (result Result, err error) {
+func (r *run) run(ctx context.Context, c Container, img Image) (result Result, err error) {
 	defer func() {
 		r.stops.Wait()
 		r.remove(c.Name, result)
 	}()
 	r.say.Enter(progress.Creating, "")
-	if r.id, err = create(ctx, r.eng, c, r.control.Kill); err != nil {
+	if err := r.create(ctx, c, img); err != nil {
 		return result, err
 	}
-	if err := r.upload(ctx, open); err != nil {
+	if err := r.upload(ctx, open(img)); err != nil {
 		return result, err
 	}
 	r.say.Enter(progress.Starting, "")
@@ -191,7 +201,9 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		end = r.follow(watched, ended, output)
 		close(done)
 	}()
-	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) { r.stop(watched, step, why, stopWatching) })
+	result.Cause = r.control.Watch(ctx, done, func(step process.Step, why process.Cause) {
+		r.stop(watched, step, why, why == process.Cancelled && process.Interrupted(ctx), stopWatching)
+	})
 	result.Ended = time.Now()
 	if end.Err != nil {
 		result.Cause, result.Code, result.Note = process.Lost, process.CodeNotStarted, Explain(end.Err)
@@ -217,6 +229,32 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 		result.FinishErr = r.spec.Finish(r.own, r.id)
 	}
 	return result, nil
+}
+
+// create makes the container, and makes it again when its program goes by another name there.
+func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
+	if err := r.made(ctx, c); err != nil {
+		return err
+	}
+	program, err := Program(ctx, r.eng, r.id, img, c.Env, c.Argv[0])
+	if err != nil || program == "" || program == c.Argv[0] { // without a program the container says so itself
+		return err
+	}
+	r.say.Notice("image %s has no %s: %s is started instead", c.Image, c.Argv[0], program)
+	if err := r.eng.Remove(ctx, r.id); err != nil {
+		return err
+	}
+	c.Argv = append([]string{program}, c.Argv[1:]...)
+	return r.made(ctx, c)
+}
+
+// made makes the container, with GPUs of its own if it is to have some.
+func (r *run) made(ctx context.Context, c Container) (err error) {
+	if r.spec.GPUCount > 0 {
+		return r.lease(ctx, c)
+	}
+	r.id, err = create(ctx, r.eng, c, r.control.Kill)
+	return err
 }
 
 // create is not cancelled with the job: an engine that is no longer listened to may still make the container, and then
@@ -264,19 +302,25 @@ func (r *run) upload(ctx context.Context, open bool) error {
 }
 
 // stop takes one step towards the end of the container, as soon as there is an engine to ask, unless watched is over
-// before. giveUp is called when even SIGKILL does not end it.
-func (r *run) stop(watched context.Context, step process.Step, why process.Cause, giveUp context.CancelCauseFunc) {
+// before. After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. giveUp is called when even
+// SIGKILL does not end it.
+func (r *run) stop(watched context.Context, step process.Step, why process.Cause, interrupt bool, giveUp context.CancelCauseFunc) {
 	var request func(context.Context) error
-	switch step {
-	case process.Ask:
+	switch {
+	case step == process.Ask:
 		r.say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, r.control.GraceTime())
 		request = func(ctx context.Context) error {
 			if why == process.TimedOut {
 				r.timeIsUp(ctx)
 			}
+			if interrupt {
+				return r.eng.Interrupt(ctx, r.id)
+			}
 			return r.eng.Stop(ctx, r.id, r.control.GraceTime())
 		}
-	case process.Kill:
+	case step == process.Insist && interrupt:
+		request = func(ctx context.Context) error { return r.eng.Stop(ctx, r.id, r.control.GraceTime()/2) }
+	case step == process.Kill:
 		r.say.Enter(progress.Stopping, "%s: killing the job", why)
 		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
 		time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })

@@ -103,6 +103,7 @@ func TestStop(t *testing.T) {
 		grace  time.Duration
 		limit  time.Duration
 		cancel bool
+		ctrlC  bool // cancelled by Ctrl-C
 		kill   bool
 		cause  process.Cause
 		code   int
@@ -110,19 +111,25 @@ func TestStop(t *testing.T) {
 		{name: "cancel", steps: []string{"out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 143},
 		{name: "cancel, the job ends well", steps: []string{"graceful:saved", "out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 0},
 		{name: "cancel, deaf", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Second, cancel: true, cause: process.Cancelled, code: 137},
+		{name: "Ctrl-C", steps: []string{"out:up", "sleep:600s"}, ctrlC: true, cause: process.Cancelled, code: 130},
+		{name: "Ctrl-C, hears SIGTERM only", steps: []string{"deaf:", "graceful:saved", "out:up", "sleep:600s"}, grace: 2 * time.Second, ctrlC: true, cause: process.Cancelled, code: 0},
+		{name: "Ctrl-C, deaf", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Second, ctrlC: true, cause: process.Cancelled, code: 137},
 		{name: "kill", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Hour, cancel: true, kill: true, cause: process.Cancelled, code: 137},
 		{name: "time limit", steps: []string{"out:up", "sleep:600s"}, limit: time.Second, cause: process.TimedOut, code: 143},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
 			kill := make(chan struct{})
 			j := launch(ctx, t, connect(t, e), image, process.Control{Grace: tt.grace, Limit: tt.limit, Kill: kill}, nil, tt.steps...)
 			j.out.Await(t, "up")
 			if tt.cancel {
-				cancel()
+				cancel(nil)
+			}
+			if tt.ctrlC {
+				cancel(&process.Signalled{Signal: os.Interrupt})
 			}
 			if tt.kill {
 				j.said.Await(t, "stopping the job")

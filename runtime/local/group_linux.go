@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/amlfix/amlfix/runtime/lease"
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
@@ -93,6 +96,35 @@ func (g *group) marked(pid int) bool {
 func Processes(runID runid.ID) []int {
 	g := &group{leader: &os.Process{Pid: -1}, mark: mark(runID)}
 	return g.members()
+}
+
+// Leases tells which GPUs living processes of runs have for themselves, as far as this user may see them, and of which run
+// they are.
+func Leases() map[int]string {
+	taken := map[int]string{}
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		env, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		var run, gpus string
+		for v := range bytes.SplitSeq(env, []byte{0}) {
+			switch name, value, _ := strings.Cut(string(v), "="); name {
+			case Marker:
+				run = value
+			case lease.Variable:
+				gpus = value
+			}
+		}
+		if run == "" {
+			continue
+		}
+		for _, n := range lease.Parse(gpus) {
+			taken[n] = run
+		}
+	}
+	return taken
 }
 
 // endMembers kills the living processes of a run.

@@ -273,40 +273,14 @@ const (
 	keyLimit   = 250
 )
 
-// parameters are what the job was started with: its options by their names, what else was given by its place.
+// parameters are those of the run, each name once.
 func parameters(r record.Record) (list []pair) {
 	seen := map[string]bool{}
-	add := func(key, value string) {
-		if key = keyOf(key); key != "" && !seen[key] {
+	for _, p := range r.Parameters() {
+		if key := keyOf(p.Name); key != "" && !seen[key] {
 			seen[key] = true
-			list = append(list, pair{key, cut(value, paramLimit)})
+			list = append(list, pair{key, cut(p.Value, paramLimit)})
 		}
-	}
-	args := r.Arguments
-	if len(args) > 0 && args[0] == r.Script {
-		args = args[1:]
-	}
-	for i := 0; i < len(args); i++ {
-		name, isOption := strings.CutPrefix(args[i], "-")
-		if !isOption {
-			add(fmt.Sprintf("argument %d", i+1), args[i])
-			continue
-		}
-		name, value, given := strings.Cut(strings.TrimLeft(name, "-"), "=")
-		switch {
-		case given:
-		case i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
-			i++
-			value = args[i]
-		default:
-			value = "true"
-		}
-		add(name, value)
-	}
-	add("run configuration", r.Name)
-	add("target", r.Target)
-	if r.Image != nil {
-		add("image", r.Image.Name)
 	}
 	return list
 }

@@ -20,7 +20,9 @@ type Options struct {
 	Script  string   // the script of the command line; empty: the one that the run configuration names
 	Args    []string // the script's arguments of the command line
 	Timeout time.Duration
-	Memory  int64 // bytes
+	Memory  int64      // bytes; 0: as the files say
+	CPUs    float64    // processors; 0: as the files say
+	GPUs    GPURequest // empty: as the files say
 	// Images names what to use instead of an image that a target names: the
 	// settings' `images`. ImagesFrom says where they are, for origins.
 	Images     map[string]string

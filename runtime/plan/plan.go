@@ -8,6 +8,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/runid"
@@ -20,12 +21,28 @@ type Kind string
 // GPURequest is what is asked of the container engine.
 type GPURequest string
 
-// The requests. Only containers are given GPUs: any other process sees what
+// The requests; others are a number of GPUs that the run has for itself. Only containers are given GPUs: any other process sees what
 // its user sees.
 const (
 	NoGPUs  GPURequest = "none"
 	AllGPUs GPURequest = "all"
 )
+
+// Wanted reports whether the job gets GPUs.
+func (g GPURequest) Wanted() bool { return g != "" && g != NoGPUs }
+
+// Count is how many GPUs the run has for itself; 0: it shares all, or gets none.
+func (g GPURequest) Count() int {
+	n, _ := strconv.Atoi(string(g)) // "all" and "none" are no numbers
+	return max(n, 0)
+}
+
+// ParseGPUs reads a request as a person writes it: "all", "none" or a number.
+func ParseGPUs(text string) (g GPURequest, ok bool) {
+	g = GPURequest(text)
+	n, err := strconv.Atoi(text)
+	return g, g == AllGPUs || g == NoGPUs || err == nil && n > 0 && n <= 1024 && text == strconv.Itoa(n)
+}
 
 // Origin is where a value comes from: a line of a file, or a remark, or both.
 type Origin struct {

@@ -17,17 +17,23 @@ import (
 
 // Container says what a job in a container needs.
 type Container struct {
-	ID     string // for the names of the containers that are tried out
-	Image  string
-	Named  string // the image that Image stands in for; the same when it does not
-	Gone   string // what to do when a registry does not have the image; may be empty
-	GPUs   bool
-	Recipe prepare.Recipe
-	File   string // the conda file as shown to the user
-	At     string // as in prepare.Spec
+	ID    string // for the names of the containers that are tried out
+	Image string
+	Named string // the image that Image stands in for; the same when it does not
+	Gone  string // what to do when a registry does not have the image; may be empty
+	GPUs  bool
+	// GPUCount is how many GPUs the job has for itself; 0: all, shared. How many the machine has goes to GPUTotal, if that is
+	// not nil.
+	GPUCount int
+	GPUTotal *int
+	Recipe   prepare.Recipe
+	File     string // the conda file as shown to the user
+	At       string // as in prepare.Spec
 	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
 	Unprepared string
-	Bytes      int64 // the size of the project
+	// Program is what the job is started with; it is looked for when nothing is installed. Empty: it is not.
+	Program string
+	Bytes   int64 // the size of the project
 	// Free tells how many bytes are free in a folder of the engine's machine; ok is false when that is not known.
 	Free func(ctx context.Context, info docker.Info) (free int64, ok bool)
 	// Pull fetches a missing image, so that GPUs can be tried out with it. Without it the registry is only asked.
@@ -46,7 +52,9 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 		here := k.image(ctx)
 		k.disk(ctx, here)
 		switch {
-		case c.Recipe.Empty() || c.Pull:
+		case c.Pull:
+		case c.Recipe.Empty():
+			k.program(ctx, here)
 		case here:
 			k.environment(ctx)
 		default:
@@ -249,6 +257,23 @@ func (k *checker) environment(ctx context.Context) {
 	}
 }
 
+// program looks for the job's program in the image, which is not started for that.
+func (k *checker) program(ctx context.Context, here bool) {
+	if !here || strings.Contains(k.Program, "/") || k.Program == "" {
+		return
+	}
+	c := docker.Container{Name: docker.ContainerName(k.ID), RunID: k.ID, Image: k.tried, Argv: []string{k.Program}}
+	switch found, err := docker.FindProgram(ctx, k.eng, k.img, c); {
+	case err != nil:
+		k.failed(Program, err)
+	case found == "":
+		k.add(Result{Topic: Program, Status: Failed, Text: fmt.Sprintf("image %s has no program %s, and none that could take its place", k.Image, k.Program),
+			Next: "take an image with Python, or add a conda file and let amlfix install it"})
+	case found != k.Program:
+		k.ok(Program, "image %s has no %s; %s is started instead", k.Image, k.Program, found)
+	}
+}
+
 // gpus tries out how the engine gives GPUs, and compares them with the image.
 func (k *checker) gpus(ctx context.Context, here bool) {
 	if !here {
@@ -275,6 +300,13 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	}
 	k.way = way
 	gpus := ParseGPUs(said.Out)
+	if k.GPUTotal != nil {
+		*k.GPUTotal = len(gpus)
+	}
+	if k.GPUCount > len(gpus) {
+		k.add(Result{Topic: GPUs, Status: Failed, Text: fmt.Sprintf("%d GPUs are asked for, and %s", k.GPUCount, countText(said.Code, len(gpus))), Next: "ask for fewer, or for all with --gpus all"})
+		return
+	}
 	if said.Code != 0 || len(gpus) == 0 {
 		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
 		if said.Code == process.CodeNoProgram {
@@ -291,6 +323,14 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	}
 	k.add(checkDriver(s, gpus[0].Driver))
 	k.results = append(k.results, checkArchitecture(s, gpus)...)
+}
+
+// countText says how many GPUs nvidia-smi shows in the container.
+func countText(code, n int) string {
+	if code != 0 {
+		return "how many there are is not known, for nvidia-smi does not work in the container"
+	}
+	return fmt.Sprintf("the machine has %d", n)
 }
 
 func wayText(w docker.GPUWay) string {

@@ -259,14 +259,11 @@ func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 	return m.eng.CopyIn(ctx, id, &b)
 }
 
-// defaultPath is where programs are looked for in images that do not say.
-const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
 // image is how the base image is changed: the environment's programs come first. See Env.Start for what conda's activation
 // does besides.
 func (m *maker) image() docker.Image {
 	img := m.base
-	bin, oldPath := path.Join(prefix, "bin"), defaultPath
+	bin, oldPath := path.Join(prefix, "bin"), docker.DefaultPath
 	img.Env = nil
 	for _, v := range m.base.Env {
 		switch name, value, _ := strings.Cut(v, "="); name {

@@ -40,7 +40,7 @@ type Record struct {
 	Arguments []string `json:"arguments,omitempty"`
 	// Plan is the plan of the run as it was shown, secrets masked.
 	Plan []Line `json:"plan,omitempty"`
-	// GPUs is "all" when the engine was to give the job its GPUs; otherwise empty.
+	// GPUs is "all" or a number when the engine was to give the job GPUs; otherwise empty.
 	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
@@ -167,6 +167,11 @@ func (r Record) Entered(s progress.State) time.Time {
 // Over reports whether nothing is left to do.
 func (r Record) Over() bool { return r.State == progress.Done }
 
+// OutputsMissing reports whether outputs of a run that is over could not be brought back, and are kept where it ran.
+func (r Record) OutputsMissing() bool {
+	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At != ""
+}
+
 // MayRun reports whether the job may have been started: whether there can be something to pick up.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
@@ -175,5 +180,5 @@ func (r Record) MayRun() bool {
 // WantsGPUs reports whether the engine was to give the job its GPUs. A record of
 // an earlier version says so only in the plan as it was shown.
 func (r Record) WantsGPUs() bool {
-	return r.GPUs == "all" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
+	return r.GPUs != "" && r.GPUs != "none" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

@@ -60,6 +60,20 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 	return n, nil
 }
 
+// Processes lists the processes of the run by their numbers there; none when the machine does not say.
+func (j *Job) Processes(ctx context.Context) (pids []int) {
+	out, err := j.line.Script(ctx, j.script("marked; true")) // grep fails for the processes of others
+	if err != nil {
+		return nil
+	}
+	for file := range strings.Lines(out) { // "/proc/123/environ"
+		if pid, err := strconv.Atoi(path.Base(path.Dir(strings.TrimSpace(file)))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
 // Remove ends what is left of the run there and removes its folder. It is no error when there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
 	_, err := j.line.Script(ctx, j.script("send KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))

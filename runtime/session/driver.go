@@ -34,6 +34,7 @@ func Here(ctx context.Context, script string) (string, error) {
 // without. It is called when the job has ended, also after Ctrl-C, and not where
 // it is not known which machine did the work.
 func (s *Session) LookForDriver(ctx context.Context, there Shell) {
+	s.sampled()
 	if v := s.scanner.Verdict().With(s.peak); v.Level < evidence.Visible || v.StandIn || s.peak.Samples > 0 {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -46,8 +45,8 @@ func (s *Session) create() error {
 		Project: s.Plan.Project, Tracked: s.Plan.Tracked.Value, Script: secret.HideValue(s.Plan.Script.Value), Limit: s.Plan.Timeout.Value,
 	}
 	rec.Handle.Host, rec.Handle.User = secret.HideValue(s.Plan.Host.Address.Value), secret.HideValue(s.Plan.Host.User.Value) // one with a login is no address
-	if s.Plan.GPUs.Value == plan.AllGPUs {
-		rec.GPUs = string(plan.AllGPUs)
+	if s.Plan.GPUs.Value.Wanted() {
+		rec.GPUs = string(s.Plan.GPUs.Value)
 	}
 	for _, a := range s.Plan.Argv {
 		rec.Arguments = append(rec.Arguments, a.Shown())

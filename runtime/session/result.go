@@ -106,7 +106,7 @@ func (r Result) Sentence() string {
 	if r.OutputsErr != nil {
 		b.WriteString("; outputs are missing: " + oneLine(r.OutputsErr.Error()))
 		if r.KeptAt != "" {
-			b.WriteString(", they are kept in " + r.KeptAt)
+			fmt.Fprintf(&b, ", they are kept in %s: `amlfix runs fetch %s` tries again", r.KeptAt, r.RunID)
 		}
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,7 +110,7 @@ func planOf(rec record.Record) plan.Plan {
 	p.Host.Address.Value, p.Host.User.Value = rec.Handle.Host, rec.Handle.User
 	p.Interpreter.Value = "the program"
 	if rec.WantsGPUs() {
-		p.GPUs.Value = plan.AllGPUs
+		p.GPUs.Value = cmp.Or(plan.GPURequest(rec.GPUs), plan.AllGPUs)
 	}
 	return p
 }

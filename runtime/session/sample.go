@@ -3,17 +3,21 @@ package session
 import (
 	"context"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Asking nvidia-smi: when first, how often, and how long it may take. A slow
-// one is asked less often.
+// Asking nvidia-smi: when first, how often, how long it may take, and how often
+// it is asked that has never answered: an engine or a machine may be away for a
+// moment. A slow one is asked less often.
 const (
 	sampleFirst = time.Second
 	sampleEvery = 5 * time.Second
 	sampleTime  = 10 * time.Second
+	sampleTries = 3
 )
 
 // SMI runs nvidia-smi with these arguments; ok is false when it could not be
@@ -22,7 +26,7 @@ type SMI func(ctx context.Context, args ...string) (out string, ok bool)
 
 // GPUs is where a job's GPUs are looked at.
 type GPUs struct {
-	List      SMI                         // lists the GPUs that the job can see
+	List      []SMI                       // the first that answers lists the GPUs that the job can see
 	Processes []SMI                       // list the processes on them
 	Job       func(context.Context) []int // the job's own processes
 }
@@ -30,13 +34,15 @@ type GPUs struct {
 // Sample looks at the GPUs while the job runs, until the returned function is
 // called. Without nvidia-smi it gives up.
 func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
-	return often(ctx, sampleFirst, func(ctx context.Context) time.Duration {
+	tries := 0
+	s.sampled = often(ctx, sampleFirst, func(ctx context.Context) time.Duration {
 		begin := time.Now()
-		if !s.sampleOnce(ctx, at) {
+		if tries++; !s.sampleOnce(ctx, at) && s.peak.Samples == 0 && tries >= sampleTries {
 			return never
 		}
 		return max(sampleEvery, 10*time.Since(begin))
 	})
+	return s.sampled
 }
 
 // never is the pause after which nothing is done any more.
@@ -68,7 +74,13 @@ func often(ctx context.Context, pause time.Duration, do func(context.Context) ti
 func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 	ctx, cancel := context.WithTimeout(ctx, sampleTime)
 	defer cancel()
-	gpus, ok := at.List(ctx, evidence.QueryGPUs...)
+	var gpus string
+	ok := false
+	for _, list := range at.List {
+		if gpus, ok = list(ctx, evidence.QueryGPUs...); ok {
+			break
+		}
+	}
 	if !ok {
 		return false
 	}
@@ -80,6 +92,19 @@ func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 	}
 	s.peak.Add(gpus, processes, at.Job(ctx))
 	return true
+}
+
+// SMIOf asks the nvidia-smi of the machine that a shell is on. A shell over SSH
+// may not have the PATH of a login, so the usual places are searched too.
+func SMIOf(there Shell) SMI {
+	return func(ctx context.Context, args ...string) (string, bool) {
+		script := `PATH="$PATH:/usr/local/bin:/usr/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib" nvidia-smi`
+		for _, a := range args {
+			script += " " + escape.Word(a)
+		}
+		out, err := there(ctx, script)
+		return out, err == nil && strings.TrimSpace(out) != ""
+	}
 }
 
 // SMIHere asks the nvidia-smi of this machine.

@@ -55,7 +55,7 @@ type Job struct {
 func NewJob(p plan.Plan, opts Options) *Job { return &Job{Plan: p, Options: opts, Say: opts.Progress} }
 
 // WantsGPU reports whether the job is meant to use a GPU.
-func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value == plan.AllGPUs || j.Options.RequireGPU }
+func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value.Wanted() || j.Options.RequireGPU }
 
 // Session is a run with its record. While Run or Resume lasts the record on disk
 // belongs to it alone, and it says what happens before it happens: a program that is
@@ -73,7 +73,8 @@ type Session struct {
 	where      string // see Run
 	scanner    *evidence.Scanner
 	peak       evidence.Peak
-	driverless bool // see LookForDriver
+	sampled    func() // ends the looks at the GPUs, which a job whose end was not seen leaves going on
+	driverless bool   // see LookForDriver
 	shown      process.Streams
 	scanned    process.Streams
 	rec        *recorder
@@ -83,7 +84,7 @@ type Session struct {
 
 // newSession has no record yet: see create and keep.
 func newSession(p plan.Plan, opts Options, where string) *Session {
-	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns())}
+	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns()), sampled: func() {}}
 	s.shown = process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
 	s.scanned = process.Streams{Stdout: s.scanner.Stream(), Stderr: s.scanner.Stream()}
 	s.Streams = process.Streams{Stdout: io.MultiWriter(s.shown.Stdout, s.scanned.Stdout), Stderr: io.MultiWriter(s.shown.Stderr, s.scanned.Stderr)}
@@ -115,6 +116,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 
 // end says how the run ended, in its record too.
 func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
+	s.sampled()
 	s.settle(ctx, exit, err)
 	s.Result.Evidence = s.verdict()
 	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {

@@ -46,6 +46,9 @@ type Target interface {
 	// the record has of it and no Part. The error is session.ErrNeverStarted when
 	// the job was never started; nothing is left of it then.
 	Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error)
+	// Fetch brings outputs back that an earlier process could not bring back, and
+	// removes what is left of the run then. With an error nothing is removed.
+	Fetch(ctx context.Context, s *session.Session, rec record.Record) error
 	// Place is the line of the project's files that a result of a check is about;
 	// its zero value: none. Place, the function, knows the usual ones.
 	Place(p plan.Plan, res preflight.Result) plan.Origin

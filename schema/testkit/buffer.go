@@ -78,3 +78,14 @@ func (b *Buffer) Await(t testing.TB, text string) {
 		t.Fatalf("%q did not come; there is %q", text, b)
 	}
 }
+
+// Until waits until something is so; after a minute the test fails. It is for what
+// tells nobody when it happens.
+func Until(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * awaitTime); !so(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: it has not come to that", what)
+		}
+	}
+}

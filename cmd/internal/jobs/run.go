@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -27,10 +28,18 @@ type RunOptions struct {
 	Apply, Plan, Check bool
 	// Timeout stops the job after that time; 0 never.
 	Timeout time.Duration
+	Limits
 	// RequireGPU fails when nothing proves that the job used a GPU.
 	RequireGPU bool
 	// Coloured is that findings are shown in colours.
 	Coloured bool
+}
+
+// Limits say what a job may use of its machine; zero values: as its files say.
+type Limits struct {
+	GPUs   plan.GPURequest
+	Memory int64   // bytes
+	CPUs   float64 // processors
 }
 
 // Run checks a job's files, and runs it on its target.
@@ -46,6 +55,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	options := c.planOptions(chosen)
 	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, o.Script), o.Args, o.Timeout
 	options.NoScript = o.Check && !o.Plan
+	options.GPUs, options.Memory, options.CPUs = o.GPUs, o.Memory, o.CPUs
 	plan, err := runtime.NewPlan(chosen.job, options)
 	if err != nil && !stopped {
 		return c.noPlan(o.Command, err)
@@ -125,7 +135,7 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	}
 	c.Say("%s", r.Sentence())
 	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
-		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
+		c.Say("--require-gpu: nothing proves that the job used a GPU")
 	}
 	if !r.Started.IsZero() {
 		c.Say("%s", r.GPUSentence())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 
@@ -37,8 +38,10 @@ func runsActions() []runsAction {
 		{cli.Candidate{Word: "show", About: "show everything that is known about a run"}, []string{"format"}, (*Jobs).showRun},
 		{cli.Candidate{Word: "logs", About: "print the output of a run"}, []string{"follow", "f"}, (*Jobs).logsOfRun},
 		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, nil, (*Jobs).attachToRun},
+		{cli.Candidate{Word: "fetch", About: "bring outputs back that could not be brought back"}, nil, (*Jobs).fetchRun},
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
-		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "compare", About: "show two runs side by side"}, []string{"format"}, (*Jobs).compareRuns},
+		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans", "environments", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
 }
@@ -64,6 +67,9 @@ func MisplacedFlag(flag string, args []string) error {
 // RunsOptions are the flags of the words that follow `amlfix runs`.
 type RunsOptions struct {
 	Follow, Now, Orphans bool
+	// Environments removes environments too; All is about every project, DryRun only
+	// says what would be removed, Yes asks no question.
+	Environments, All, DryRun, Yes bool
 	// Older is the value of --older, as it was written; "" when it was not.
 	Older string
 	// Format returns the format of a list, Coloured whether it is in colours.
@@ -87,8 +93,12 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if at < 0 {
 		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
 	}
-	if len(args) > 2 {
-		return cli.Usage("runs", "one run at a time: unexpected argument %q", args[2])
+	most := 2
+	if args[0] == "compare" {
+		most = 3
+	}
+	if len(args) > most {
+		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
 	if _, err := o.Format(); err != nil {
 		return err
@@ -112,11 +122,7 @@ type foundRun struct {
 
 // findRuns reads all records. Those that cannot be read are said.
 func (c *Jobs) findRuns() (all runs, err error) {
-	paths := []string{"."}
-	if up := c.projectAbove(); up != "" {
-		paths = []string{up}
-	}
-	f := c.Discover(paths)
+	f := c.atHand()
 	if f.Unreadable() {
 		return nil, cli.Status(cli.Failure)
 	}
@@ -131,6 +137,23 @@ func (c *Jobs) findRuns() (all runs, err error) {
 	}
 	slices.SortStableFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
 	return all, nil
+}
+
+// atHand are the projects found from this folder.
+func (c *Jobs) atHand() check.Found {
+	paths := []string{"."}
+	if up := c.projectAbove(); up != "" {
+		paths = []string{up}
+	}
+	return c.Discover(paths)
+}
+
+// projects are their folders.
+func (c *Jobs) projects() (dirs []string) {
+	for _, r := range c.atHand().Roots {
+		dirs = append(dirs, r.Dir)
+	}
+	return dirs
 }
 
 // pick returns the run that is meant: the one whose id has the given part, or
@@ -186,6 +209,8 @@ func (r foundRun) job() string {
 // and that is not over was left: its job may be running.
 func (r foundRun) state() string {
 	switch {
+	case r.OutputsMissing():
+		return r.Outcome + ", outputs missing"
 	case r.Over():
 		return r.Outcome
 	case r.Live:
@@ -201,7 +226,7 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 	switch {
 	case !r.Over() && r.Live:
 		return style.Cyan
-	case !r.Over(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
+	case !r.Over(), r.OutputsMissing(), r.Outcome == string(runtime.Lost), r.Outcome == string(runtime.Cancelled):
 		return style.Yellow
 	case r.Outcome == string(runtime.Succeeded):
 		return style.Green

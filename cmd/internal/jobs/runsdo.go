@@ -3,20 +3,15 @@ package jobs
 import (
 	"context"
 	"errors"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
-	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
-	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -97,6 +92,30 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	return c.finish(result, err)
 }
 
+// fetchRun tries again to bring outputs back.
+func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
+	r, err := all.pick(o.args, func(r foundRun) bool { return r.OutputsMissing() }, "no outputs are missing")
+	switch {
+	case err != nil:
+		return err
+	case !r.Over():
+		return cli.Usage("runs", "run %s is not over: amlfix runs attach %[1]s brings its outputs back at its end", r.ID)
+	case !r.OutputsMissing():
+		c.Say("run %s: no outputs are missing", r.ID)
+		return nil
+	}
+	result, err := runtime.Fetch(ctx, r.Dir, c.runOptions())
+	if err != nil {
+		c.Say("run %s: outputs are still missing: %s", r.ID, runtime.Explain(err))
+		return cli.Status(cli.Failure)
+	}
+	for _, w := range result.Outputs.Warnings {
+		c.Say("%s", w)
+	}
+	c.Say("%s", result.Sentence())
+	return nil
+}
+
 func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on")
 	if err != nil {
@@ -174,106 +193,4 @@ func count(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
-	age, err := older(o.Older)
-	if err != nil {
-		return err
-	}
-	if len(o.args) > 0 {
-		r, err := all.pick(o.args, anyRun, "")
-		if err != nil {
-			return err
-		}
-		all = runs{r}
-	}
-	cleaned, failed := 0, false
-	for _, r := range all {
-		switch {
-		case r.Live:
-		case !r.Over() && r.MayRun():
-			c.Say("run %s may still be running: amlfix runs attach or amlfix runs stop ends it", r.ID)
-		case !r.Over():
-			opts := c.runOptions()
-			opts.Stdout, opts.Stderr = nil, nil
-			if result, err := runtime.Attach(ctx, r.Dir, opts); err != nil && result.Outcome != runtime.NotStarted {
-				c.Say("%s", runtime.Explain(err))
-				failed = true
-				continue
-			}
-			c.Say("run %s: removed what it had left", r.ID)
-			cleaned++
-		case o.Older != "" && time.Since(r.Created) > age:
-			if err := record.Remove(r.Dir); err != nil {
-				c.Say("%v", err)
-				failed = true
-				continue
-			}
-			c.Say("run %s: removed its record", r.ID)
-			cleaned++
-		}
-	}
-	if o.Orphans {
-		n, err := c.cleanOrphans(ctx, all)
-		if err != nil {
-			c.Say("%s", runtime.Explain(err))
-			failed = true
-		}
-		cleaned += n
-	}
-	switch {
-	case failed:
-		return cli.Status(cli.Failure)
-	case cleaned == 0:
-		c.Say("nothing to remove")
-	}
-	return nil
-}
-
-// cleanOrphans removes what runs without a record here have left on this
-// computer. Containers in which a job is at work are only named.
-func (c *Jobs) cleanOrphans(ctx context.Context, all runs) (removed int, err error) {
-	var known []runid.ID
-	for _, r := range all {
-		known = append(known, r.ID)
-	}
-	eng, err := docker.Connect()
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = eng.Close() }()
-	asked := eng
-	if _, err := eng.Info(ctx); docker.Is(err, docker.NoEngine) { // then it has no containers either
-		asked = nil
-	}
-	list, err := runtime.Leftovers(ctx, asked, known)
-	for _, l := range list {
-		if l.Busy {
-			c.Say("%s of run %s is still at work: left alone", l.What, l.RunID)
-			continue
-		}
-		if err := l.Remove(ctx); err != nil {
-			return removed, err
-		}
-		c.Say("run %s: removed %s", l.RunID, l.What)
-		removed++
-	}
-	return removed, err
-}
-
-// older reads the value of --older, which may also be in days.
-func older(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
-	}
-	days, isDays := strings.CutSuffix(text, "d")
-	if n, err := strconv.Atoi(days); isDays && err == nil && n >= 0 && n < 100_000 {
-		return time.Duration(n) * 24 * time.Hour, nil
-	}
-	age, err := time.ParseDuration(text)
-	if err != nil || age < 0 {
-		return 0, cli.Usage("runs", "--older: %q is not a time: write a number with its unit, such as 12h or 30d", ui.Printable(text))
-	}
-	return age, nil
 }

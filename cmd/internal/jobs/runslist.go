@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -16,13 +17,14 @@ import (
 // runRow is the JSON form of a run: its record and what is known besides.
 type runRow struct {
 	record.Record
-	Path    string      `json:"path"` // of the folder of its record
-	Live    bool        `json:"live"` // an amlfix is at work on it
+	Path    string      `json:"path"`           // of the folder of its record
+	Live    bool        `json:"live"`           // an amlfix is at work on it
+	Missing bool        `json:"outputsMissing"` // outputs could not be brought back, and are kept where the run was
 	Metrics []seriesRow `json:"metrics"`
 }
 
 func (c *Jobs) row(r foundRun) runRow {
-	return runRow{Record: r.Record, Path: c.Rel(r.Dir), Live: r.Live, Metrics: rowsOf(readSeries(r.Dir))}
+	return runRow{Record: r.Record, Path: c.Rel(r.Dir), Live: r.Live, Missing: r.OutputsMissing(), Metrics: rowsOf(readSeries(r.Dir))}
 }
 
 func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
@@ -69,7 +71,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 // stateInShort is the state, with the job's exit code where that says more.
 func (r foundRun) stateInShort() string {
 	if r.Over() && r.Exit != nil && r.Exit.Code != 0 && r.Outcome == "failed" {
-		return fmt.Sprintf("%s (%d)", r.Outcome, r.Exit.Code)
+		return strings.Replace(r.state(), r.Outcome, fmt.Sprintf("%s (%d)", r.Outcome, r.Exit.Code), 1)
 	}
 	return r.state()
 }

@@ -56,9 +56,11 @@ func (r foundRun) sentence() string {
 	return text
 }
 
-// next says what can be done with a run that is not over.
+// next says what can be done with a run that is not over, or not all of which is here.
 func (r foundRun) next() string {
 	switch {
+	case r.OutputsMissing():
+		return "outputs could not be brought back: amlfix runs fetch " + r.ID.String() + " tries again"
 	case r.Over():
 		return ""
 	case r.Live:

@@ -356,9 +356,9 @@ func (e *Engine) OverTCP(t testing.TB) string {
 }
 
 // Do sends a request to the engine's API, for what somebody else might do to a container.
-func (e *Engine) Do(t testing.TB, method, path string) []byte {
+func (e *Engine) Do(t testing.TB, method, path string, body ...string) []byte {
 	t.Helper()
-	text, err := e.do(method, path, nil)
+	text, err := e.do(method, path, strings.NewReader(strings.Join(body, "")))
 	testkit.OK(t, err)
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -46,9 +47,11 @@ case "$1" in
 esac
 `
 
-// hereSMI stands in for nvidia-smi of the engine's machine: every process of a container of amlfix is on its GPU.
+// hereSMI stands in for nvidia-smi of the job's machine: every process of a run of amlfix is on its GPU.
 const hereSMI = `#!/bin/sh
 case "$1" in
+*utilization*) echo "` + enginetest.StandInMark + ` Tesla K80, 42, 1024" ;;
+*compute_cap*) echo "` + enginetest.StandInMark + ` Tesla K80, 470.57.02, 3.7" ;;
 *compute-apps*) for p in $(grep -lsz '^AMLFIX_RUN_ID=' /proc/[0-9]*/environ); do p=${p#/proc/}; echo "${p%/environ}, 1500"; done ;;
 esac
 `
@@ -100,6 +103,59 @@ func TestGPUIsSampled(t *testing.T) {
 			g := rec.GPU
 			if rec.Code != tt.code || g == nil || "amlfix: "+g.Sentence != tt.last || g.Proven || !g.StandIn || g.Peak == nil || g.Peak.Utilisation != 87 || g.Peak.Memory != 30517<<20 || g.Peak.Process != tt.process {
 				t.Errorf("recorded %+v", g)
+			}
+			nothingLeft(t, m, rec.ID.String())
+		})
+	}
+}
+
+// silent is a job that prints nothing and goes on until the file go is in the shared folder.
+const silent = `
+-- silent.py --
+import os, time
+while not os.path.exists(os.path.join(os.environ["AZUREML_NATIVE_SHARE_DIRECTORY"], "go")):
+    time.sleep(0.05)
+`
+
+// askedSMI is hereSMI, and writes down beside itself how often it was asked for processes.
+const askedSMI = hereSMI + `case "$1" in *compute-apps*) echo >>"$0.asked" ;; esac
+`
+
+// TestGPUIsSampledThere: the nvidia-smi of another machine is asked over SSH, and a job that prints nothing is found on its
+// GPU, by the engine's list of processes or by the mark of the run. A stand-in's word is still no proof.
+func TestGPUIsSampledThere(t *testing.T) {
+	t.Parallel()
+	e := enginetest.StartHookGPU(t)
+	image := withGPU(t, e.Engine, "k80", "Tesla K80", "3.7", "470.57.02", "8.0.61")
+	for _, tt := range []struct{ name, target, image, showed string }{
+		{"remotedocker", "remotedocker", image, "at most 87 % busy and 32.0 GB of memory used"},
+		{"remotedocker, image without nvidia-smi", "remotedocker", e.Python(t), "at most 42 % busy and 1.1 GB of memory used"},
+		{"remote", "remote", image, "at most 42 % busy and 1.1 GB of memory used"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			there := t.TempDir() // another user works in it
+			for _, dir := range []string{filepath.Dir(there), there} {
+				testkit.OK(t, os.Chmod(dir, 0o777))
+			}
+			testkit.OK(t, os.WriteFile(filepath.Join(there, "nvidia-smi"), []byte(askedSMI), 0o755))
+			m := machine{engine: e.Engine, ssh: sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host, "PATH": there + ":" + os.Getenv("PATH")}})}
+			share := "nativeSharedDirectory: " + there + "/share\n"
+			dir := project(t, m, jobs+silent, "$IMAGE", tt.image, "username: worker\n", "username: worker\n"+share, "username: root\n", "username: root\nnvidiaDocker: true\nsharedVolumes: true\n"+share)
+			cmd := command(t, m, dir, "run", "-c", tt.target, "--require-gpu", "silent.py")
+			var said testkit.Buffer
+			cmd.Stderr = &said
+			testkit.OK(t, cmd.Start())
+			testkit.Until(t, "nvidia-smi is asked twice", func() bool { // asked twice: what the first answer means is known by then
+				asked, _ := os.ReadFile(filepath.Join(there, "nvidia-smi.asked"))
+				return len(asked) > 1
+			})
+			testkit.OK(t, os.WriteFile(filepath.Join(there, "share", filepath.Base(dir), "go"), nil, 0o644))
+			_ = cmd.Wait()
+			rec := recorded(t, dir)
+			want := "amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " Tesla K80; nvidia-smi showed a process of the job on it, " + tt.showed
+			if got := (ended{err: said.String()}).last(); got != want || cmd.ProcessState.ExitCode() != 123 || rec.GPU == nil || !rec.GPU.Peak.Process {
+				t.Errorf("exit %d\n%s\nwant %s", cmd.ProcessState.ExitCode(), said.String(), want)
 			}
 			nothingLeft(t, m, rec.ID.String())
 		})

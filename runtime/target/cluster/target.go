@@ -49,6 +49,12 @@ func (Target) About() target.About {
 
 // Plan plans what spark-submit is given.
 func (t Target) Plan(d *plan.Draft) error {
+	if err := d.ContainersOnly(); err != nil {
+		return err
+	}
+	if err := d.SetGPUs(false); err != nil {
+		return err
+	}
 	if err := d.SetVariables(true); err != nil {
 		return err
 	}
@@ -126,6 +132,11 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	setGrace(s)
 	return remote.Resume(ctx, s, rec, extra)
+}
+
+// Fetch logs in to the head node again.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return remote.Fetch(ctx, s, rec)
 }
 
 func setGrace(s *session.Session) {

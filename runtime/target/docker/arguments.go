@@ -46,14 +46,14 @@ func (d *draft) arguments() error {
 // allowed names the arguments of arguments. --ipc host, which is asked for
 // where /dev/shm is too small, would share the host's; a larger one is had by
 // --shm-size.
-const allowed = "-e, --env, --shm-size, -m, --memory, --gpus all, --runtime nvidia and --ipc private or shareable"
+const allowed = "-e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable"
 
 // arguments says what to do with an argument and its value; false: it cannot be
 // taken over.
 var arguments = map[string]func(*draft, string, schema.Field) bool{
 	"-e": (*draft).takeVariable, "--env": (*draft).takeVariable,
 	"--shm-size": (*draft).takeShm, "-m": (*draft).takeMemory, "--memory": (*draft).takeMemory,
-	"--ipc": (*draft).takeIPC, "--gpus": (*draft).takeGPUs, "--runtime": (*draft).takeRuntime,
+	"--cpus": (*draft).takeCPUs, "--ipc": (*draft).takeIPC, "--gpus": (*draft).takeGPUs, "--runtime": (*draft).takeRuntime,
 }
 
 func (d *draft) takeVariable(value string, f schema.Field) bool {
@@ -88,12 +88,20 @@ func (d *draft) takeIPC(value string, f schema.Field) bool {
 	return true
 }
 
-func (d *draft) takeGPUs(value string, f schema.Field) bool {
-	if value != "all" {
-		return false
+func (d *draft) takeCPUs(value string, f schema.Field) bool {
+	n, ok := plan.ParseCPUs(value)
+	if ok && d.part.CPUs.Value == 0 {
+		d.part.CPUs = plan.From(n, d.At(f))
 	}
-	d.Plan.GPUs = plan.From(plan.AllGPUs, d.At(f))
-	return true
+	return ok
+}
+
+func (d *draft) takeGPUs(value string, f schema.Field) bool {
+	g, ok := plan.ParseGPUs(value)
+	if ok = ok && g.Wanted(); ok && d.Options.GPUs == "" {
+		d.Plan.GPUs = plan.From(g, d.At(f))
+	}
+	return ok
 }
 
 func (d *draft) takeRuntime(value string, f schema.Field) bool {

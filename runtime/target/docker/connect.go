@@ -20,6 +20,7 @@ type container struct {
 	job  *session.Job
 	part *Part
 	eng  engine.Engine
+	gpus int       // of the engine's machine, as far as a check has seen them
 	line *ssh.Line // to the machine of the engine, when it is reached over SSH
 }
 

@@ -83,6 +83,8 @@ func (d *draft) image() error {
 func (d *draft) gpus() {
 	d.Plan.GPUs = plan.From(plan.NoGPUs, d.At(d.Compute.GPUSwitch))
 	switch {
+	case d.Options.GPUs != "":
+		d.Plan.GPUs = plan.From(d.Options.GPUs, plan.CommandLine)
 	case d.Compute.GPUSwitch.Bool:
 		d.Plan.GPUs.Value = plan.AllGPUs
 	case d.Compute.Requested():
@@ -113,6 +115,9 @@ func (d *draft) share() error {
 func (d *draft) limits() error {
 	if d.Options.Memory > 0 {
 		d.part.Memory = plan.From(d.Options.Memory, plan.CommandLine)
+	}
+	if d.Options.CPUs > 0 {
+		d.part.CPUs = plan.From(d.Options.CPUs, plan.CommandLine)
 	}
 	if f := d.Job.Docker.ShmSize; f.Explicit {
 		n, ok := plain.Bytes(f.Text)

@@ -16,7 +16,6 @@ import (
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	supervise "github.com/amlfix/amlfix/runtime/local"
-	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -47,6 +46,9 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	}
 	s.Result.Environment = env
 	spec := c.spec(env, way)
+	if info, err := c.eng.Info(ctx); err == nil && info.Local {
+		spec.Leases = supervise.Leases
+	}
 	done, err := c.provide(ctx, &spec, snap)
 	if err != nil {
 		return process.Exit{}, err
@@ -83,8 +85,8 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 	}
 	argv := append(env.Start(), p.Interpreter.Value)
 	spec := engine.Spec{RunID: p.RunID.String(), Image: image, Argv: append(argv, p.Command()...), Env: p.Variables(),
-		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value == plan.AllGPUs, GPUWay: way,
-		Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
+		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value.Wanted(), GPUWay: way, GPUCount: p.GPUs.Value.Count(), GPUTotal: c.gpus, CPUs: c.part.CPUs.Value,
+		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
 	return spec
 }

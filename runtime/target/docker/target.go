@@ -5,6 +5,7 @@ package docker
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -42,9 +43,10 @@ type Part struct {
 	// Unshared says that nativeSharedDirectory is named and not used, because a
 	// container gets it only with sharedVolumes.
 	Unshared plan.Field[bool]
-	Memory   plan.Field[int64]  // bytes; 0: no limit
-	Shm      plan.Field[int64]  // bytes; 0: the engine's default
-	IPC      plan.Field[string] // whose shared memory the container sees, as in docker run --ipc; empty: the engine's default
+	Memory   plan.Field[int64]   // bytes; 0: no limit
+	CPUs     plan.Field[float64] // processors; 0: no limit
+	Shm      plan.Field[int64]   // bytes; 0: the engine's default
+	IPC      plan.Field[string]  // whose shared memory the container sees, as in docker run --ipc; empty: the engine's default
 }
 
 // PartOf is the part of a plan for containers; false: it is for another target.
@@ -71,6 +73,9 @@ func (part *Part) Lines(p plan.Plan) (surroundings, limits []plan.Line) {
 	add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
 	if part.Memory.Value > 0 {
 		limits = append(limits, plan.Line{Name: "memory", Value: progress.Bytes(part.Memory.Value), Origin: part.Memory.Origin})
+	}
+	if part.CPUs.Value > 0 {
+		limits = append(limits, plan.Line{Name: "cpus", Value: strconv.FormatFloat(part.CPUs.Value, 'g', -1, 64), Origin: part.CPUs.Origin})
 	}
 	if part.Shm.Value > 0 {
 		limits = append(limits, plan.Line{Name: "/dev/shm", Value: progress.Bytes(part.Shm.Value), Origin: part.Shm.Origin})

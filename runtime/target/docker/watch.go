@@ -4,16 +4,13 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"time"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
-	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
@@ -22,9 +19,9 @@ import (
 // watch has what is found out about the run recorded while it goes on.
 func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	s := c.s
-	name, measured, sampled, sameMachine := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
+	name, measured, sampled, local := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
 	spec.Found = func(info engine.Info, img engine.Image) {
-		sameMachine = info.Local
+		local = info.Local
 		s.Record(func(rec *record.Record) {
 			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, c.mounted != ""
 			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
@@ -36,8 +33,8 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	}
 	spec.Began = func(time.Time) {
 		measured = s.Measure(ctx, metrics(c.eng, name))
-		if s.Plan.GPUs.Value == plan.AllGPUs {
-			sampled = s.Sample(ctx, gpus(c.eng, name, sameMachine))
+		if s.Plan.GPUs.Value.Wanted() {
+			sampled = s.Sample(ctx, gpus(c.eng, name, c.machine(local)))
 		}
 	}
 	spec.Exited = s.Exited
@@ -64,8 +61,25 @@ func (c *run) ended(ctx context.Context, result engine.Result) {
 	case result.Ran() && c.mounted != "":
 		s.Collect(ctx, c.mounted)
 	case result.CollectErr != nil:
-		s.OutputsKept(result.CollectErr, fmt.Sprintf("the container %s (`docker cp %[1]s:%s .`; then `docker rm %[1]s`)", name, path.Join(engine.WorkDir, project.OutputsDir)))
+		at := "the container " + name
+		if c.line != nil {
+			at += " on " + c.line.Name()
+		}
+		s.OutputsKept(result.CollectErr, at)
 	}
+}
+
+// Fetch copies the outputs out of the container once more.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	if rec.Handle.Mounted {
+		return s.FetchFolder(ctx, rec)
+	}
+	c := containerOf(&s.Job)
+	defer c.close()
+	if err := c.connect(ctx); err != nil {
+		return err
+	}
+	return c.place(engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar))
 }
 
 // lookForDriver asks the engine's machine for a driver, where that is this one or
@@ -151,20 +165,32 @@ func metrics(eng engine.Engine, name string) session.MetricsSource {
 	}
 }
 
+// machine asks the nvidia-smi of the engine's machine; nil: it is not within reach.
+// local says that the engine is on this one.
+func (c *run) machine(local bool) session.SMI {
+	switch {
+	case c.line != nil:
+		return session.SMIOf(c.line.Script)
+	case local:
+		return session.SMIHere
+	}
+	return nil
+}
+
 // gpus looks at the GPUs that a container has. In most containers nvidia-smi
-// cannot see processes; on the engine's own machine it can, and counts them as
-// the engine does.
-func gpus(eng engine.Engine, name string, sameMachine bool) session.GPUs {
+// cannot see processes; on the engine's machine it can, and counts them as the
+// engine does. It stands in for that of a container that has none.
+func gpus(eng engine.Engine, name string, machine session.SMI) session.GPUs {
 	inside := func(ctx context.Context, args ...string) (string, bool) {
 		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)
 		return string(out), err == nil && code == 0
 	}
-	g := session.GPUs{List: inside, Processes: []session.SMI{inside}, Job: func(ctx context.Context) []int {
+	ask := []session.SMI{inside}
+	if machine != nil {
+		ask = append(ask, machine)
+	}
+	return session.GPUs{List: ask, Processes: ask, Job: func(ctx context.Context) []int {
 		pids, _ := eng.Processes(ctx, name) // none are known then
 		return pids
 	}}
-	if sameMachine {
-		g.Processes = append(g.Processes, session.SMIHere)
-	}
-	return g
 }

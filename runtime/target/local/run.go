@@ -34,12 +34,21 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	if obstacle != nil {
 		return process.Exit{}, obstacle
 	}
+	gpus, chosen, err := leased(ctx, s)
+	if err != nil {
+		return process.Exit{}, err
+	}
+	defer chosen()
 	env := append(target.OwnEnvironment(), s.Plan.Variables()...)
+	env = append(env, gpus...)
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, target.PythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
 	argv := append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...)
 	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: func() { stopping(s) }}
-	spec.Began = func() { s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value) }
+	spec.Began = func() {
+		chosen()
+		s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value)
+	}
 	s.Say.Enter(progress.Starting, "")
 	exit, err := watch(ctx, s, dir, func() (process.Exit, error) { return supervise.Run(ctx, spec, s.Streams, s.Control) })
 	s.LookForDriver(ctx, session.Here)
@@ -73,7 +82,7 @@ func stopping(s *session.Session) {
 // and brings its outputs back.
 func watch(ctx context.Context, s *session.Session, dir string, job func() (process.Exit, error)) (process.Exit, error) {
 	measured := s.Measure(ctx, session.FileMetrics(dir))
-	sampled := s.Sample(ctx, session.GPUs{List: session.SMIHere, Processes: []session.SMI{session.SMIHere},
+	sampled := s.Sample(ctx, session.GPUs{List: []session.SMI{session.SMIHere}, Processes: []session.SMI{session.SMIHere},
 		Job: func(context.Context) []int { return supervise.Processes(s.Plan.RunID) }})
 	exit, err := job()
 	sampled()
@@ -96,6 +105,11 @@ func place(p plan.Plan, err error) error {
 		return &plan.PlacedError{Origin: plan.Origin{Path: o.Path, Line: o.Line}, Err: err} // that it is not there is in the error
 	}
 	return err
+}
+
+// Fetch collects the outputs of the working folder once more.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return s.FetchFolder(ctx, rec)
 }
 
 // Resume resumes a run whose supervisor may still be at work.

@@ -25,6 +25,12 @@ func (Target) About() target.About {
 
 // Plan looks the program up, and plans the shared folder.
 func (Target) Plan(d *plan.Draft) error {
+	if err := d.ContainersOnly(); err != nil {
+		return err
+	}
+	if err := d.SetGPUs(true); err != nil {
+		return err
+	}
 	if err := d.SetVariables(false); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	sshjob "github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -46,7 +47,7 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	spec.Upload = func(ctx context.Context, w io.Writer) error {
 		return snap.Tar(ctx, w, project.TarOptions{Prefix: name, Moved: s.Copying(snap)})
 	}
-	attend(ctx, s, &spec)
+	attend(ctx, s, line, &spec, extra)
 	result, err := sshjob.Run(ctx, line, spec, s.Streams, s.Control, s.Say)
 	ended(s, result)
 	if !extra.Elsewhere {
@@ -66,16 +67,22 @@ func specOf(s *session.Session, program string) sshjob.Spec {
 	}
 }
 
-// attend has what happens to the job recorded, and its outputs brought back.
-func attend(ctx context.Context, s *session.Session, spec *sshjob.Spec) {
-	measured := func() {}
+// attend has what happens to the job recorded, its GPUs looked at unless others
+// do the work, and its outputs brought back.
+func attend(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjob.Spec, extra Extra) {
+	measured, sampled := func() {}, func() {}
 	spec.Began = func(job *sshjob.Job) {
+		if !extra.Elsewhere {
+			smi := []session.SMI{session.SMIOf(line.Script)}
+			sampled = s.Sample(ctx, session.GPUs{List: smi, Processes: smi, Job: job.Processes})
+		}
 		file := path.Join(sshjob.ProjectName(s.Plan.Project), shim.MetricsFile)
 		measured = s.Measure(ctx, func(ctx context.Context, from int64) ([]byte, error) {
 			return job.Read(ctx, file, from, session.MetricsPiece)
 		})
 	}
 	spec.Exited = func(exit process.Exit) {
+		sampled()
 		measured()
 		s.Exited(exit)
 	}
@@ -109,6 +116,26 @@ func place(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
+// Fetch copies the outputs of the run's folder once more.
+func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	line, err := target.Dial(ctx, &s.Job)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = line.Close() }()
+	job, err := sshjob.Open(ctx, line, rec.ID, sshjob.ProjectName(rec.Project))
+	if err == nil {
+		err = job.Do(ctx, "true") // the folder is there
+	}
+	if err == nil {
+		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })
+	}
+	if err != nil {
+		return err
+	}
+	return job.Remove(ctx)
+}
+
 // Resume resumes a run on another machine, for a target that adds something
 // of its own.
 func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {
@@ -134,7 +161,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	if extra.Stopping != nil {
 		spec.OnStop, spec.OnKill = extra.Stopping(rec.ID)
 	}
-	attend(ctx, s, &spec)
+	attend(ctx, s, line, &spec, extra)
 	out, errs := s.Seen()
 	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, spec, s.Streams, s.Control, s.Say)
 	switch {

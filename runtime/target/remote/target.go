@@ -43,6 +43,12 @@ func (Target) About() target.About {
 
 // Plan plans a program of the other machine.
 func (Target) Plan(d *plan.Draft) error {
+	if err := d.ContainersOnly(); err != nil {
+		return err
+	}
+	if err := d.SetGPUs(false); err != nil {
+		return err
+	}
 	if err := d.SetVariables(true); err != nil {
 		return err
 	}
@@ -86,6 +92,11 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 // Resume logs in again.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	return Resume(ctx, s, rec, Extra{})
+}
+
+// Fetch logs in again.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	return Fetch(ctx, s, rec)
 }
 
 // Place is the usual one.

@@ -78,9 +78,12 @@ func step(verb, value string, rest []string) error {
 		return err
 	case "deaf": // ignores polite requests to end
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
-	case "graceful": // on SIGTERM says value and ends well
+	case "graceful": // on SIGTERM, and SIGINT unless it is deaf to that, says value and ends well
 		c := make(chan os.Signal, 1)
 		signal.Notify(c, syscall.SIGTERM)
+		if !signal.Ignored(syscall.SIGINT) {
+			signal.Notify(c, syscall.SIGINT)
+		}
 		go func() {
 			<-c
 			_, _ = fmt.Fprintln(os.Stdout, value)

@@ -1,0 +1,171 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// pairRow is one thing of two runs. Its JSON form is an interface.
+type pairRow struct {
+	Section string    `json:"section"` // run, metrics, parameters or plan
+	Name    string    `json:"name"`
+	Values  [2]string `json:"values"` // "" where a run has none
+	Same    bool      `json:"same"`
+}
+
+// compareRuns shows two runs side by side.
+func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
+	two, err := all.pickTwo(o.args)
+	if err != nil {
+		return err
+	}
+	rows := compared(two)
+	if form, _ := o.Format(); form == report.JSON {
+		c.WriteJSON(struct {
+			Version string    `json:"version"`
+			Runs    [2]runRow `json:"runs"`
+			Rows    []pairRow `json:"rows"`
+		}{c.Version, [2]runRow{c.row(two[0]), c.row(two[1])}, rows})
+		return nil
+	}
+	coloured, err := o.Coloured()
+	if err != nil {
+		return err
+	}
+	style := ui.NewStyle(coloured)
+	for _, section := range []string{"run", "metrics", "parameters", "plan"} {
+		c.showPairs(style, section, slices.DeleteFunc(slices.Clone(rows), func(r pairRow) bool { return r.Section != section }))
+	}
+	return nil
+}
+
+// pickTwo returns two runs, the older one first where that is left open.
+func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
+	if len(args) == 0 {
+		if len(all) < 2 {
+			return two, cli.Usage("runs", "compare needs two runs: there is only %s here", ui.Count(len(all), "run"))
+		}
+		return [2]foundRun(all[len(all)-2:]), nil
+	}
+	if two[0], err = all.pick(args, anyRun, ""); err != nil {
+		return two, err
+	}
+	two[1], err = all.pick(args[1:], func(r foundRun) bool { return r.ID != two[0].ID }, "compare needs two runs: there is no other one here")
+	return two, err
+}
+
+// compared lists what there is of two runs, in the order of the first.
+func compared(two [2]foundRun) (rows []pairRow) {
+	for _, section := range []struct {
+		name string
+		of   func(foundRun) [][2]string
+	}{{"run", foundRun.facts}, {"metrics", foundRun.metrics}, {"parameters", foundRun.parameters}, {"plan", foundRun.planLines}} {
+		begin := len(rows)
+		for side, r := range two {
+			for _, f := range section.of(r) {
+				at := slices.IndexFunc(rows[begin:], func(p pairRow) bool { return p.Name == f[0] && p.Values[side] == "" })
+				if at < 0 {
+					at = len(rows) - begin
+					rows = append(rows, pairRow{Section: section.name, Name: f[0]})
+				}
+				rows[begin+at].Values[side] = f[1]
+			}
+		}
+	}
+	for i := range rows {
+		rows[i].Same = rows[i].Values[0] == rows[i].Values[1]
+	}
+	return rows
+}
+
+// facts are how a run ended and what it ran on; none is empty.
+func (r foundRun) facts() (list [][2]string) {
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, [2]string{name, value})
+		}
+	}
+	add("run", r.ID.String())
+	add("started", r.Created.Local().Format("2006-01-02 15:04"))
+	add("took", r.took())
+	add("state", r.stateInShort())
+	add("gpu", r.gpuInShort())
+	if r.Image != nil {
+		add("digest", r.digest())
+	}
+	if r.Git != nil {
+		changed := ""
+		if r.Git.Changed {
+			changed = ", with changes"
+		}
+		add("commit", r.Git.ID[:min(12, len(r.Git.ID))]+changed)
+	}
+	return list
+}
+
+func (r foundRun) metrics() (list [][2]string) {
+	for _, s := range readSeries(r.Dir) {
+		text := s.last()
+		if low, high, ok := s.bounds(); ok && len(s.values) > 1 {
+			text += fmt.Sprintf("  (%s to %s, %s)", number(low), number(high), ui.Count(len(s.values), "value"))
+		}
+		list = append(list, [2]string{s.name, text})
+	}
+	return list
+}
+
+func (r foundRun) parameters() (list [][2]string) {
+	for _, p := range r.Parameters() {
+		list = append(list, [2]string{p.Name, p.Value})
+	}
+	return list
+}
+
+func (r foundRun) planLines() (list [][2]string) {
+	for _, l := range r.Plan {
+		list = append(list, [2]string{l.Name, l.Value})
+	}
+	return list
+}
+
+// showPairs writes one section. Of the plan, which is long, only what differs is
+// shown; elsewhere that is marked.
+func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
+	if len(rows) == 0 {
+		return
+	}
+	if section != "run" {
+		c.section(style, section)
+	}
+	same := 0
+	table := new(ui.Table)
+	for _, r := range rows {
+		if r.Same && section == "plan" {
+			same++
+			continue
+		}
+		table.Row(r.Name, shortened(or(r.Values[0]), 60), shortened(or(r.Values[1]), 60))
+		table.Paint(0, style.Dim)
+		if !r.Same && section != "run" {
+			table.Paint(1, style.Yellow)
+			table.Paint(2, style.Yellow)
+		}
+	}
+	table.Write(c.Out, "  ")
+	if same > 0 {
+		_, _ = fmt.Fprintf(c.Out, "  %s the same\n", map[bool]string{true: "1 line is", false: fmt.Sprintf("%d lines are", same)}[same == 1])
+	}
+}
+
+// or is a value, or what stands for none.
+func or(value string) string {
+	if value == "" {
+		return "-"
+	}
+	return value
+}

@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/prepare"
+	"github.com/amlfix/amlfix/runtime/progress"
+)
+
+// environments lists the environments that the engine keeps for these runs, or all,
+// and removes them if the user wants that.
+func (k *cleaning) environments(ctx context.Context, of runs) error {
+	eng, err := docker.Connect()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = eng.Close() }()
+	list, err := prepare.List(ctx, eng)
+	if err != nil {
+		return err
+	}
+	var own, others int64
+	table := new(ui.Table)
+	table.Row("ENVIRONMENT", "SIZE", "ITS OWN", "BASE IMAGE")
+	mine := slices.DeleteFunc(slices.Clone(list), func(e prepare.Kept) bool { return k.dir != "" && !uses(of, e) })
+	for _, e := range mine {
+		table.Row(e.Image, progress.Bytes(e.Size), progress.Bytes(e.Own), e.Base)
+		own += e.Own
+	}
+	for _, e := range list {
+		others += e.Own
+	}
+	if n := len(list) - len(mine); n > 0 {
+		k.Say("%s (%s) that no run of this project here has used: --all includes them", ui.Count(n, "environment"), progress.Bytes(others-own))
+		k.kept++
+	}
+	if len(mine) == 0 {
+		return nil
+	}
+	table.Write(k.Out, "")
+	if yes, err := k.sure(ctx, fmt.Sprintf("Remove %s, and free %s?", ui.Count(len(mine), "environment"), progress.Bytes(own))); err != nil || !yes {
+		k.kept++
+		return err
+	}
+	for _, e := range mine {
+		k.remove("environment "+e.Image, func() error { return eng.RemoveImage(ctx, e.Image) })
+	}
+	return nil
+}
+
+// uses reports whether one of the runs has used an environment.
+func uses(of runs, e prepare.Kept) bool {
+	return slices.ContainsFunc(of, func(r foundRun) bool { return r.Image != nil && r.Image.Name == e.Image })
+}
+
+// sure asks whether to do what takes minutes to do again. --yes and --dry-run
+// answer it.
+func (k *cleaning) sure(ctx context.Context, question string) (bool, error) {
+	if k.o.Yes || k.o.DryRun {
+		return true, nil
+	}
+	_, _ = fmt.Fprint(k.Err, question+" [y/N] ")
+	text, err := bufio.NewReader(ui.Stoppable(ctx, k.Stdin)).ReadString('\n')
+	if err != nil && ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(text))), nil
+}

@@ -1,0 +1,58 @@
+package docker
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Fetch has the outputs read of a container that was kept because they could not be brought back, and removes it when
+// collect has taken them all. Without such a container the error has the Problem ContainerGone.
+func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.Context, io.Reader) error) error {
+	name := ContainerName(runID)
+	state, err := eng.State(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case state.RunID != runID: // somebody else has given a container of their own this name
+		return &Error{Problem: ContainerGone, Subject: name}
+	case state.Running:
+		return errors.New("its container " + name + " is at work again: somebody has started it; stop it first")
+	}
+	stream, err := eng.CopyOut(ctx, name, outputsDir)
+	if Is(err, PathNotFound) {
+		stream, err = io.NopCloser(strings.NewReader("")), nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = stream.Close() }()
+	if err := collect(ctx, stream); err != nil {
+		return err
+	}
+	return eng.Remove(ctx, name)
+}
+
+// Keeps reports whether a container that has ended holds outputs: files that a run has not brought back, or not all of
+// them. In case of doubt it does.
+func Keeps(ctx context.Context, eng Engine, name string) bool {
+	stream, err := eng.CopyOut(ctx, name, outputsDir)
+	if Is(err, PathNotFound) || Is(err, ContainerGone) {
+		return false
+	}
+	if err != nil {
+		return true
+	}
+	defer func() { _ = stream.Close() }()
+	for archive := tar.NewReader(stream); ; {
+		h, err := archive.Next()
+		if err != nil {
+			return !errors.Is(err, io.EOF)
+		}
+		if h.Typeflag != tar.TypeDir {
+			return true
+		}
+	}
+}

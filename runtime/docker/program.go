@@ -1,0 +1,82 @@
+package docker
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+)
+
+// standIns are programs that take the place of one that an image does not have: Debian's and NVIDIA's images have
+// python3 only.
+var standIns = map[string]string{"python": "python3"}
+
+// DefaultPath is where engines look for programs in images that do not say.
+const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// Program says what a program is called in a container that has been made: name itself, or what takes its place there.
+// It is empty when the container has neither; a name with a slash, and one without a stand-in, are not looked for.
+func Program(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
+	instead, ok := standIns[name]
+	if !ok || hasPython(img) {
+		return name, nil
+	}
+	for _, name := range []string{name, instead} {
+		for _, dir := range searched(img, env) {
+			_, err := eng.Stat(ctx, id, path.Join(dir, name))
+			switch {
+			case err == nil:
+				return name, nil
+			case !Is(err, PathNotFound):
+				return "", err
+			}
+		}
+	}
+	return "", nil
+}
+
+// FindProgram is Program for an image, in a container that is made, not started, and removed again.
+func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (string, error) {
+	if standIns[c.Argv[0]] == "" || hasPython(img) {
+		return c.Argv[0], nil
+	}
+	c.Name += "-program"
+	c.Mounts, c.Probe = nil, true
+	defer remove(ctx, eng, c.Name, nil)
+	id, err := create(ctx, eng, c, nil)
+	if err != nil {
+		return "", err
+	}
+	return Program(ctx, eng, id, img, c.Env, c.Argv[0])
+}
+
+// hasPython reports whether an image says that it has a program python: the official ones do, by a variable.
+func hasPython(img Image) bool {
+	return slices.ContainsFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PYTHON_VERSION=") })
+}
+
+// searched are the folders of PATH, the likely ones first: each costs a question.
+func searched(img Image, env []string) (dirs []string) {
+	value := DefaultPath
+	for _, v := range slices.Concat(img.Env, env) {
+		if p, ok := strings.CutPrefix(v, "PATH="); ok {
+			value = p
+		}
+	}
+	for _, dir := range strings.Split(value, ":") {
+		if path.IsAbs(dir) && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	likely := func(dir string) int {
+		switch {
+		case strings.HasSuffix(dir, "sbin"):
+			return 2
+		case dir == "/usr/bin":
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(dirs, func(a, b string) int { return likely(a) - likely(b) })
+	return dirs
+}

@@ -1,0 +1,126 @@
+//go:build linux
+
+package programtest_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestOutputsAreFetched: outputs that cannot be written here are announced everywhere, and come when there is room.
+func TestOutputsAreFetched(t *testing.T) {
+	t.Parallel()
+	_, there, image := machines(t)
+	dir := project(t, there, jobs+"-- save.py --\nopen('outputs/model', 'w').write('weights')\n", "$IMAGE", image)
+	inWay := filepath.Join(dir, "outputs", "model")
+	testkit.OK(t, os.MkdirAll(inWay, 0o755))
+	got := do(t, there, dir, "run", "-c", "remotedocker", "save.py")
+	id := recorded(t, dir).ID.String()
+	if got.code != 125 || !strings.Contains(got.err, "they are kept in the container amlfix-"+id+" on root@"+there.ssh.Address()+": `amlfix runs fetch "+id+"` tries again") {
+		t.Errorf("%+v", got)
+	}
+	if list := do(t, there, dir, "runs", "list"); !strings.Contains(list.out, "succeeded, outputs missing") {
+		t.Errorf("%+v", list)
+	}
+	if show := do(t, there, dir, "runs", "show"); !strings.Contains(show.out, "succeeded, outputs missing after ") || !strings.Contains(show.out, "amlfix runs fetch "+id+" tries again") {
+		t.Errorf("%+v", show)
+	}
+	if kept := do(t, there, dir, "runs", "clean", "--older", "0h"); kept.code != 0 || !strings.Contains(kept.err, "so its record stays") {
+		t.Errorf("%+v", kept)
+	}
+	if still := do(t, there, dir, "runs", "fetch"); still.code != 3 || !strings.Contains(still.err, "outputs are still missing: outputs/model") {
+		t.Errorf("%+v", still)
+	}
+	testkit.OK(t, os.Remove(inWay))
+	if got := do(t, there, dir, "runs", "fetch"); got.code != 0 || !strings.Contains(got.err, "; 1 file (7 B) in outputs/\n") {
+		t.Errorf("%+v", got)
+	}
+	testkit.Same(t, map[string]string{"model": "weights"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
+	if list := do(t, there, dir, "runs", "list"); strings.Contains(list.out, "missing") {
+		t.Errorf("%+v", list)
+	}
+	nothingLeft(t, there, id)
+}
+
+// TestOrphans: what runs without a record have left is removed of one project at a time, after a look at it, and never the
+// only copy of outputs.
+func TestOrphans(t *testing.T) {
+	t.Parallel()
+	m := machine{engine: enginetest.Start(t)}
+	image := m.engine.Python(t)
+	above := t.TempDir()
+	dir := func(name string) string {
+		testkit.OK(t, os.Rename(project(t, m, strings.ReplaceAll(jobs, "$ADDRESS", "vm")+"-- save.py --\nopen('outputs/model', 'w').write('weights')\n", "$IMAGE", image), filepath.Join(above, name)))
+		return filepath.Join(above, name)
+	}
+	holding, idle := dir("holding"), dir("idle")
+	testkit.OK(t, os.MkdirAll(filepath.Join(holding, "outputs", "model"), 0o755))
+	if got := do(t, m, holding, "run", "-c", "container", "save.py"); got.code != 125 {
+		t.Fatalf("%+v", got)
+	}
+	kept := recorded(t, holding).ID.String()
+	testkit.OK(t, os.RemoveAll(filepath.Join(holding, ".amlfix")))
+	const left = "20261122-101112-0dd1e5"
+	m.engine.Do(t, http.MethodPost, "/containers/create?name=amlfix-"+left, fmt.Sprintf(`{"Image": %q, "Cmd": ["true"], "Labels": {%q: %q, %q: %q}}`, image, docker.Label, left, docker.ProjectLabel, docker.ProjectMark(idle)))
+	for _, tt := range []struct {
+		dir, args string
+		code      int
+		said      []string
+	}{
+		{above, "--orphans", 2, []string{"there are 2 projects below this folder"}},
+		{idle, "--orphans --dry-run", 0, []string{"would remove container amlfix-" + left}},
+		{idle, "--orphans", 0, []string{"removed container amlfix-" + left}},
+		{idle, "--orphans", 0, []string{"of other projects: --all includes them"}},
+		{holding, "--orphans", 0, []string{"container amlfix-" + kept + " of run " + kept + " is left alone, because it holds the only copy of outputs: copy them from amlfix-" + kept + ":/azureml-run/outputs"}},
+		{above, "--orphans --all", 0, []string{"container amlfix-" + kept + " of run " + kept + " is left alone"}},
+	} {
+		got := do(t, m, tt.dir, append([]string{"runs", "clean"}, strings.Fields(tt.args)...)...)
+		for _, said := range tt.said {
+			if got.code != tt.code || !strings.Contains(got.err, said) {
+				t.Errorf("%s in %s: exit %d\n%s\nwant %s", tt.args, tt.dir, got.code, got.err, said)
+			}
+		}
+	}
+	m.engine.NothingLeft(t, left)
+	m.engine.Do(t, http.MethodDelete, "/containers/amlfix-"+kept+"?force=1")
+}
+
+// TestEnvironmentsAreCleaned lists environments with their sizes and removes them: those that runs of the project have
+// used, or all. An image that somebody has made of one is not amlfix's to remove.
+func TestEnvironmentsAreCleaned(t *testing.T) {
+	t.Parallel()
+	m := machine{engine: enginetest.Start(t)}
+	base := m.engine.Python(t)
+	const used, other, derived = "amlfix/env:used", "amlfix/env:other", "somebody/else:1"
+	for _, name := range []string{used, other, derived} {
+		m.engine.Derive(t, name, base, map[string]string{"/lib.py": strings.Repeat("x", 2000)}, "LABEL io.amlfix.env="+strings.TrimPrefix(name, "amlfix/env:"), "LABEL io.amlfix.env.base="+base, "LABEL io.amlfix.env.base.id="+base)
+	}
+	dir := project(t, m, strings.ReplaceAll(jobs, "$ADDRESS", "vm"), "$IMAGE", base)
+	run, err := record.Create(record.Record{ID: runid.MustParse("20261122-101112-abcdef"), Project: dir, Kind: "docker", Tracked: true, Image: &record.Image{Name: used}})
+	testkit.OK(t, err)
+	testkit.OK(t, run.Enter(progress.Done))
+	run.Close()
+	for _, tt := range []struct{ args, out, said string }{
+		{"--environments --dry-run", used, "would remove environment " + used},
+		{"--environments --yes", used + " ", "removed environment " + used},
+		{"--environments --yes", "", "1 environment (2.0 kB) that no run of this project here has used: --all includes them"},
+		{"--environments --yes --all", "2.0 kB", "removed environment " + other},
+		{"--environments --yes --all", "", "nothing to remove"},
+	} {
+		if got := do(t, m, dir, append([]string{"runs", "clean"}, strings.Fields(tt.args)...)...); got.code != 0 || !strings.Contains(got.out, tt.out) || !strings.Contains(got.err, tt.said) {
+			t.Errorf("%s: %+v", tt.args, got)
+		}
+	}
+	m.engine.Do(t, http.MethodDelete, "/images/"+derived)
+}

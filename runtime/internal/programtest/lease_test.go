@@ -1,0 +1,104 @@
+//go:build linux
+
+package programtest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// twoSMI stands in for the nvidia-smi of a machine with two GPUs.
+const twoSMI = `#!/bin/sh
+case "$1" in
+*=index) echo 0; echo 1 ;;
+*compute_cap*) for i in 0 1; do echo "` + enginetest.StandInMark + ` Tesla K80, 470.57.02, 3.7"; done ;;
+*) exit 1 ;;
+esac
+`
+
+// showGPUs is a job that says which GPUs it is given, and goes on.
+const showGPUs = `
+-- gpus.py --
+import os, sys, time
+print("sees", repr(os.environ.get("CUDA_VISIBLE_DEVICES")), "up", flush=True)
+time.sleep(float(sys.argv[1]))
+`
+
+// TestGPUsOfProcesses: two runs of this machine get a GPU each, the third is refused until one is over.
+func TestGPUsOfProcesses(t *testing.T) {
+	t.Parallel()
+	testkit.Program(t, "python3")
+	bin, temp := t.TempDir(), t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(twoSMI), 0o755))
+	m := machine{}
+	begin := func(args ...string) (*exec.Cmd, *testkit.Buffer) {
+		dir := project(t, m, strings.NewReplacer("$ADDRESS", "vm", "$IMAGE", "none").Replace(jobs)+showGPUs)
+		cmd := command(t, m, dir, append([]string{"run", "-c", "local"}, args...)...)
+		cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"), "TMPDIR="+temp, "CUDA_VISIBLE_DEVICES=")
+		said := new(testkit.Buffer)
+		cmd.Stdout, cmd.Stderr = said, said
+		testkit.OK(t, cmd.Start())
+		return cmd, said
+	}
+	first, one := begin("--gpus", "1", "gpus.py", "600")
+	second, two := begin("--gpus", "1", "gpus.py", "600")
+	one.Await(t, "up")
+	two.Await(t, "up")
+	if all := one.String() + two.String(); !strings.Contains(all, "sees '0' up") || !strings.Contains(all, "sees '1' up") || !strings.Contains(all, "GPU 1 of 2, for this run alone") {
+		t.Error(all)
+	}
+	third, said := begin("--gpus", "1", "gpus.py", "0")
+	if _ = third.Wait(); third.ProcessState.ExitCode() != 125 || !strings.Contains(said.String(), "too few are free (GPU 0 by run ") {
+		t.Errorf("exit %d, %s", third.ProcessState.ExitCode(), said)
+	}
+	testkit.OK(t, first.Process.Signal(syscall.SIGTERM))
+	_ = first.Wait()
+	for args, want := range map[string]string{"--gpus 1": "'", "--gpus none": "''", "--gpus all": "''"} { // '' is what this test sets
+		cmd, said := begin(append(strings.Fields(args), "gpus.py", "0")...)
+		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 || !strings.Contains(said.String(), "sees "+want) {
+			t.Errorf("%s: exit %d, %s", args, cmd.ProcessState.ExitCode(), said)
+		}
+	}
+	testkit.OK(t, second.Process.Signal(syscall.SIGTERM))
+	_ = second.Wait()
+}
+
+// TestLimitsOfAContainer: --memory and --cpus hold, are in the plan, and are refused where nothing could hold them.
+func TestLimitsOfAContainer(t *testing.T) {
+	t.Parallel()
+	m := machine{engine: enginetest.Start(t)}
+	dir := project(t, m, strings.ReplaceAll(jobs, "$ADDRESS", "vm")+`
+-- limits.py --
+import glob
+for name in "memory/memory.limit_in_bytes", "cpu/cpu.cfs_quota_us", "memory.max", "cpu.max":
+    for path in glob.glob("/sys/fs/cgroup/" + name):
+        print(name, open(path).read().strip())
+-- eats.py --
+b = bytearray(512 << 20)
+`, "$IMAGE", m.engine.Python(t))
+	got := do(t, m, dir, "run", "-c", "container", "--memory", "64m", "--cpus", "0.5", "limits.py")
+	if got.code != 0 || !strings.Contains(got.out, "67108864\n") || !strings.Contains(got.out, " 50000") {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, m, dir, "run", "-c", "container", "--plan", "--memory", "64m", "--cpus", "0.5", "--gpus", "none", "limits.py"); !strings.Contains(got.out, "memory       67.1 MB  (command line)\ncpus         0.5  (command line)\n") || !strings.Contains(got.out, "gpus         none  (command line)\n") {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, m, dir, "run", "-c", "container", "--memory", "64m", "eats.py"); got.code != 137 || !strings.Contains(got.err, "oom-killed") || !strings.Contains(got.err, "the memory limit was 67.1 MB") {
+		t.Errorf("%+v", got)
+	}
+	for args, want := range map[string]string{
+		"-c local --memory 1g": "--memory limits containers", "-c local --cpus 2": "--cpus limits containers", "-c remote --gpus 2": "on target remote take all or none",
+		"-c local --gpus 0": "is not a number of GPUs", "-c local --memory much": "is not a size", "-c local --cpus none": "is not a number of processors",
+	} {
+		if got := do(t, m, dir, append(append([]string{"run"}, strings.Fields(args)...), "limits.py")...); got.code != 2 || !strings.Contains(got.err, want) {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+}

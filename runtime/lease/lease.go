@@ -1,0 +1,65 @@
+// Package lease keeps runs apart that want GPUs of one machine for themselves. Nothing is written down: a lease is the
+// label of a container, or a variable of the job's processes, and ends with them, however amlfix ends.
+package lease
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Variable tells a job the numbers of the GPUs that it has for itself, and other runs of its machine that it has them.
+const Variable = "AMLFIX_GPUS"
+
+// Error says that fewer GPUs are free than are asked for.
+type Error struct {
+	Wanted, Total int
+	Taken         []string // "GPU 0 by run ID"
+}
+
+func (e *Error) Error() string {
+	if e.Wanted > e.Total {
+		noun := "GPUs are"
+		if e.Wanted == 1 {
+			noun = "GPU is"
+		}
+		return fmt.Sprintf("%d %s asked for, and the machine has %d", e.Wanted, noun, e.Total)
+	}
+	return fmt.Sprintf("%d of the machine's %d GPUs are asked for, and too few are free (%s): wait until a run is over, or share them with --gpus all",
+		e.Wanted, e.Total, strings.Join(e.Taken, ", "))
+}
+
+// Choose chooses n of total GPUs that nobody has; taken tells by number who has one. The error is a *Error.
+func Choose(n, total int, taken map[int]string) (gpus []int, err error) {
+	none := &Error{Wanted: n, Total: total}
+	for i := range total {
+		if by, ok := taken[i]; ok {
+			none.Taken = append(none.Taken, fmt.Sprintf("GPU %d by run %s", i, by))
+		} else if len(gpus) < n {
+			gpus = append(gpus, i)
+		}
+	}
+	if len(gpus) < n {
+		return nil, none
+	}
+	return gpus, nil
+}
+
+// Parse reads numbers as Numbers writes them; anything else is left out.
+func Parse(text string) (gpus []int) {
+	for field := range strings.SplitSeq(text, ",") {
+		if n, err := strconv.Atoi(field); err == nil {
+			gpus = append(gpus, n)
+		}
+	}
+	return gpus
+}
+
+// Numbers writes GPUs as "0,2".
+func Numbers(gpus []int) string {
+	texts := make([]string, len(gpus))
+	for i, n := range gpus {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
