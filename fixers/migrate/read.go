@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"path"
 	"slices"
@@ -12,13 +11,15 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // read turns a job of the sources into one to be written.
 func (m *Migration) read(s *schema.Job) *Job {
-	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python"}
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python", Target: s.TargetName.Text}
+	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		if t.UserManaged.Bool && t.Container() && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
@@ -38,6 +39,7 @@ func (m *Migration) read(s *schema.Job) *Job {
 	m.readProgram(j)
 	m.readSpark(j)
 	j.Variables = m.variables(j)
+	m.readSubmitted(j)
 	j.Share = m.scripts.mentions(j.Script, "AZUREML_NATIVE_SHARE_DIRECTORY")
 	m.readScale(j)
 	m.readData(j)
@@ -107,9 +109,12 @@ func (m *Migration) readProgram(j *Job) {
 	s := j.Source
 	switch {
 	case len(s.SDK.CommandWords) > 0:
+		var words []string
 		for _, w := range s.SDK.CommandWords {
 			j.Command = append(j.Command, m.word(s, w))
+			words = append(words, escape.Word(argumentText(w.Node)))
 		}
+		m.readCommand(j, strings.Join(words, " "), s.Command)
 		m.Ledger.Map(j.Name, "the command", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
@@ -117,6 +122,7 @@ func (m *Migration) readProgram(j *Job) {
 		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
+		m.readCommand(j, s.Command.Text, s.Command)
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
@@ -128,43 +134,16 @@ func (m *Migration) readProgram(j *Job) {
 		}
 	}
 	name := strings.TrimSpace(s.Script.Text)
-	if name != "" && !strings.HasPrefix(name, "$") {
-		j.Script = path.Clean(strings.ReplaceAll(name, `\`, "/"))
-		m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
+	if name == "" || strings.HasPrefix(name, "$") {
+		m.askScript(j)
 		return
 	}
-	m.askScript(j)
-}
-
-// askScript decides what is run where the run configuration does not say: the
-// script of the command line, of a submission written down in a README, or the
-// only one there is.
-func (m *Migration) askScript(j *Job) {
-	q := account.Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
-		Why: "the run configuration does not name it: it was given at submission"}
-	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why, len(j.Arguments) > 0)
-	if m.Options.Script != "" {
-		if _, given := m.Options.Answers[j.Name+"/script"]; !given {
-			j.Script = path.Clean(strings.ReplaceAll(m.Options.Script, `\`, "/"))
-			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
-			return
-		}
-	}
-	answer, open := m.Decide(q)
-	if open {
-		m.Ledger.Decide(j.Name, "", "script", j.Source.Script)
+	j.Script = path.Clean(schema.Slashes(name))
+	if !m.has(j.Script) {
+		m.askMissing(j)
 		return
 	}
-	j.Script = path.Clean(strings.ReplaceAll(answer, `\`, "/"))
-	m.Ledger.Decide(j.Name, "`"+j.Script+"`", "script", j.Source.Script)
-}
-
-// checkScript holds that a script the user named is there.
-func (m *Migration) checkScript() error {
-	if s := m.Options.Script; s != "" && !m.Project.Exists(path.Clean(strings.ReplaceAll(s, `\`, "/"))) {
-		return &ConfigError{fmt.Sprintf("--script %s: there is no such file in the project's folder", s)}
-	}
-	return nil
+	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 
 // readSpark decides whether the job runs on Spark. "Framework: PySpark" alone is

@@ -80,8 +80,6 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	}
 	if out := o.Out; out != "" {
 		opts.Out, opts.Given = c.Identity(out), c.Path(out)
-	} else {
-		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
 	project := schema.Load(r.Root, r.Options())
 	m, err := migrate.New(project, emitter, opts)
@@ -93,7 +91,7 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	if err != nil {
 		return err
 	}
-	all := r.All(project)
+	all := r.All(m.Project)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
 	return c.migrated(m, o.DryRun)

@@ -49,7 +49,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 		if !slices.EqualFunc(m.Files, again.Files, same) {
 			t.Errorf("%s: two migrations differ:\n%s", root.Dir, cmp.Diff(m.Files, again.Files))
 		}
-		Audit(t, p, m)
+		Audit(t, m.Project, m)
 		checkFiles(t, p, m.Files)
 		Markers(t, m)
 		dispositions.add(m)

@@ -21,10 +21,10 @@ var sparkDefaults = yamlout.Map{
 func (w *jobWriter) spark() (m yamlout.Map) {
 	j := w.j
 	m = m.Set("type", "spark").Set("code", w.m.Up("."))
-	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: j.Script}}}
-	if j.Script == "" {
-		entry.Value = yamlout.Map{{Key: "file", Value: account.UndecidedScript}}
-		entry.Above = []string{account.ScriptMark}
+	script, mark := j.Program()
+	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: script}}}
+	if mark != "" {
+		entry.Above = []string{mark}
 	}
 	m = append(m, entry)
 	inputs, outputs := w.data()

@@ -5,6 +5,7 @@ package v2
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -157,7 +158,7 @@ func (w *jobWriter) names() (m yamlout.Map) {
 		display = s.SDK.JobName.Text
 		w.m.Ledger.Map(w.j.Name, "`display_name`", "", s.SDK.JobName)
 	}
-	m = m.Set("display_name", display).Set("experiment_name", w.m.Name())
+	m = m.Set("display_name", display).Set("experiment_name", cmp.Or(w.j.Experiment, w.m.Name()))
 	if s.Description.Explicit && s.Description.Text != "" {
 		m = m.Set("description", s.Description.Text)
 		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)

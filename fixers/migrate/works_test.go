@@ -1,0 +1,265 @@
+package migrate_test
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// worked is a project that every validator accepted in its new form, and that could
+// not run; and what has to become of it.
+type worked struct {
+	name string
+	// project is a txtar archive, folder the one in it that is migrated.
+	project, folder string
+	to              string // "v2" if not given
+	answers         string // ID=VALUE, separated by spaces
+	// open are the ids of the open decisions, "" for none.
+	open string
+	// has and lacks are texts of written files: FILE: TEXT. A file that begins with
+	// "/" is one of those that are not there.
+	has, lacks []string
+	fails      string // what the migration says instead
+}
+
+const condaFile = `
+-- aml_config/conda_dependencies.yml --
+dependencies:
+  - python=3.11
+  - pip:
+    - scikit-learn
+`
+
+func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
+	t.Helper()
+	dir := filepath.Join(schema.Identity(t.TempDir()), "digits")
+	for _, f := range txtar.Parse([]byte(w.project)).Files {
+		testkit.Write(t, dir, f.Name, f.Data)
+	}
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == filepath.Join(dir, w.folder) })
+	if i < 0 {
+		t.Fatalf("no project in %q: %v", w.folder, roots)
+	}
+	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
+	for answer := range strings.FieldsSeq(w.answers) {
+		id, value, _ := strings.Cut(answer, "=")
+		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+	}
+	e := emitters[slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == cmp.Or(w.to, "v2") })]
+	return migrate.New(schema.Load(roots[i], schema.Options{}), e, opts)
+}
+
+func checkWorked(t *testing.T, cases []worked) {
+	t.Helper()
+	for _, w := range cases {
+		t.Run(w.name, func(t *testing.T) {
+			m, err := w.migrate(t)
+			if w.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), w.fails) {
+					t.Fatalf("error %v, want %s", err, w.fails)
+				}
+				return
+			}
+			testkit.OK(t, err)
+			var open []string
+			for _, d := range m.Open() {
+				open = append(open, d.ID)
+				if d.How() == "" || d.Why == "" {
+					t.Errorf("%s: nothing says how to answer", d.ID)
+				}
+			}
+			testkit.Same(t, w.open, strings.Join(open, " "), "open decisions")
+			for _, want := range w.has {
+				holds(t, m, want, true)
+			}
+			for _, no := range w.lacks {
+				holds(t, m, no, false)
+			}
+		})
+	}
+}
+
+func holds(t *testing.T, m *migrate.Migration, want string, yes bool) {
+	t.Helper()
+	name, text, _ := strings.Cut(want, ": ")
+	i := slices.IndexFunc(m.Files, func(f migrate.File) bool { return f.Path == name })
+	if i < 0 {
+		t.Errorf("%s is not written", name)
+		return
+	}
+	if strings.Contains(string(m.Files[i].Text), text) != yes {
+		t.Errorf("%s: holds %q: %v\n%s", name, text, !yes, m.Files[i].Text)
+	}
+}
+
+const diabetes = `
+-- .git/HEAD --
+ref: refs/heads/main
+-- models/diabetes/train.py --
+print("training")
+-- models/diabetes/config/train-conda.yml --
+dependencies:
+  - python=3.11
+  - pip:
+    - scikit-learn
+    - azureml-defaults
+-- models/diabetes/config/train.runconfig --
+script: train.py
+framework: Python
+environment:
+  python:
+    condaDependenciesFile: config/train-conda.yml
+  docker:
+    enabled: true
+    baseImage: mcr.microsoft.com/azureml/base:0.2.4
+`
+
+// TestRootAndScript: the root is the folder from which scripts and conda files
+// resolve, and what is submitted is read where it is written.
+func TestRootAndScript(t *testing.T) {
+	checkWorked(t, []worked{
+		{
+			name: "a run configuration in config", folder: "models/diabetes/config", project: diabetes + `
+-- .azure-pipelines/train.yml --
+variables:
+  ml.path: models/diabetes
+  ml.ct: cpu-cluster
+steps:
+- task: AzureCLI@2
+  inputs:
+    workingDirectory: $(ml.path)
+    inlineScript: 'az ml run submit-script -c config/train --ct $(ml.ct) -e diabetes -t run.json train.py --alpha 0.5'
+`,
+			has: []string{
+				"job-train.yml: code: ..\n", "job-train.yml: command: python train.py --alpha 0.5\n", "job-train.yml: compute: azureml:cpu-cluster\n",
+				"job-train.yml: experiment_name: diabetes\n", "train-conda.yml: scikit-learn", "MIGRATION.md: .azure-pipelines/train.yml:8",
+			},
+			lacks: []string{"train-conda.yml: azureml-defaults"},
+		},
+		{
+			name: "the conda file alone tells", folder: "config", project: `
+-- config/train.runconfig --
+script: $file
+target: cpu
+environment: {python: {condaDependenciesFile: envs/train.yml}}
+-- envs/train.yml --
+dependencies: [python=3.11]
+-- train.py --
+-- .git/HEAD --
+`,
+			has: []string{"job-train.yml: code: ..\n", "job-train.yml: command: python train.py\n", "train.yml: python=3.11"},
+		},
+		{
+			name: "neither script nor conda file is there", folder: "models/config", project: `
+-- .git/HEAD --
+-- models/config/train.runconfig --
+script: train.py
+target: cpu
+environment: {python: {condaDependenciesFile: config/train.yml}}
+`,
+			open: "script", has: []string{"job-train.yml: code: ..\n", "job-train.yml: # DECIDE: the script is not in the project; see MIGRATION.md\ncommand: python train.py"},
+		},
+		{
+			name: "a shell script over several lines", folder: "config", project: `
+-- .git/HEAD --
+-- config/train.runconfig --
+target: local
+-- src/fit.py --
+-- submit.sh --
+az ml run submit-script \
+  --run-configuration-name config/train \
+  --experiment-name "nightly" \
+  src/fit.py
+`,
+			has: []string{"job-train.yml: command: python src/fit.py\n", "job-train.yml: experiment_name: nightly\n", "job-train.yml: code: ..\n"},
+		},
+		{
+			name: "arguments that only the pipeline knows", folder: "config", project: `
+-- .git/HEAD --
+-- config/train.runconfig --
+script: fit.py
+target: cpu
+-- fit.py --
+-- ci.yml --
+run: az ml run submit-script -c config/train fit.py --data $(secret.path)
+`,
+			open: "arguments",
+		},
+	})
+}
+
+// TestMissingScript: a script that is named and not there is asked for.
+func TestMissingScript(t *testing.T) {
+	missing := `
+-- aml_config/job.runconfig --
+script: train.py
+target: cpu
+-- src/train.py --
+` + condaFile
+	checkWorked(t, []worked{
+		{name: "asked", project: missing, open: "script", has: []string{"job-job.yml: DECIDE: the script is not in the project", "MIGRATION.md: there is src/train.py", "MIGRATION.md: --answer script=src/train.py"}},
+		{name: "another one", project: missing, answers: "script=src/train.py", has: []string{"job-job.yml: command: python src/train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "it will be there", project: missing, answers: "script=train.py", has: []string{"job-job.yml: command: python train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "neither", project: missing, answers: "script=other.py", fails: "--answer script=other.py: there is no such file"},
+		{name: "a folder", project: strings.Replace(missing, "script: train.py", "script: src", 1), open: "script"},
+		{name: "outside", project: strings.Replace(missing, "script: train.py", "script: ../train.py", 1), open: "script"},
+		{name: "a template", project: strings.Replace(missing, "script: train.py", "script: '{{ script }}'", 1), open: "script"},
+		{name: "of Workbench", project: strings.Replace(strings.Replace(missing, "script: train.py", "ArgumentVector: [train.py]", 1), "target: cpu", "Target: vm", 1), open: "script"},
+		{name: "there", project: strings.Replace(missing, "script: train.py", `script: .\src\train.py`, 1), has: []string{"job-job.yml: command: python src/train.py\n"}},
+		{name: "in a command", project: strings.Replace(missing, "script: train.py", "command: python gone.py && python src/train.py", 1), open: "command", has: []string{"job-job.yml: DECIDE: the script is not in the project"}},
+		{name: "in a list", project: strings.Replace(missing, "script: train.py", "command: [python, gone.py]", 1), open: "command"},
+		{name: "a command that finds it", project: strings.Replace(missing, "script: train.py", "command: python src/train.py", 1)},
+		{name: "a command that makes it", project: strings.Replace(missing, "script: train.py", "command: wget https://example.com/gone.py && python gone.py", 1)},
+		{name: "for Compose", to: "compose", project: missing, open: "script", has: []string{"compose.yaml: DECIDE: the script is not in the project"}},
+		{name: "for Kubernetes", to: "k8s", project: missing, open: "script", has: []string{"job-job.yaml: DECIDE: the script is not in the project"}},
+	})
+}
+
+// conda is a project with a conda file of some packages, and a script.
+func conda(script string, packages ...string) string {
+	return "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- train.py --\n" + script +
+		"\n-- .azureml/conda_dependencies.yml --\nname: x\nchannels: [conda-forge]\ndependencies:\n" + strings.Join(packages, "\n") + "\n"
+}
+
+const newPython = "- python=3.11\n- pip=24.0\n- pip:"
+
+// TestPackages: what can no longer be installed, or not together, is not written.
+func TestPackages(t *testing.T) {
+	const sdk = "from azureml.core import Run"
+	const file = "conda_dependencies.yml: "
+	checkWorked(t, []worked{
+		{name: "mlflow is added", project: conda(sdk, newPython, "  - azureml-core"), has: []string{file + "- mlflow\n", file + "- azureml-mlflow>=1.61.0\n"}},
+		{name: "for an old Python", project: conda(sdk, "- python=3.7\n- pip:\n  - azureml-core"), answers: "python=3.7", has: []string{file + "- azureml-mlflow\n"}},
+		{name: "mlflow first", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "mlflow last", project: conda("import mlflow", newPython, "  - azureml-mlflow>=1.50\n  - mlflow>=2"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "a pair that works", project: conda("import mlflow", newPython, "  - mlflow==2.16.0\n  - azureml-mlflow==1.58.0"), has: []string{file + "- azureml-mlflow==1.58.0"}},
+		{name: "a pair that breaks", project: conda("import mlflow", newPython, "  - mlflow==3.4.0\n  - azureml-mlflow==1.58.0"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "a new one", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow==1.62.0"), has: []string{file + "- azureml-mlflow==1.62.0"}},
+		{name: "pins of the SDK", project: conda(sdk, "- python=3.6.2\n- pip:\n  - azureml-core==1.19.0\n  - azureml-sdk==1.0.33.*"), has: []string{file + "- azureml-core>=1.19.0\n", file + "- azureml-sdk>=1.0.33\n"}},
+		{name: "pins beside a new Python", project: conda(sdk, newPython, "  - azureml-core==1.19.0\n  - numpy==1.16.4\n  - scikit-learn<0.24"), has: []string{file + "- azureml-core>=1.", file + "- numpy>=1.2", file + "- scikit-learn>=1."}, lacks: []string{file + "- azureml-core==1.19.0\n"}},
+		{name: "pins that fit", project: conda("", newPython, "  - numpy==1.26.4\n  - scikit-learn<1.5"), has: []string{file + "- numpy==1.26.4\n", file + "- scikit-learn<1.5\n"}},
+		{name: "azure as a whole", project: conda("import azure.storage", newPython, "  - azure"), open: "package-azure"},
+		{name: "azure before 5", project: conda("import azure.storage", newPython, "  - azure==4.0.0"), has: []string{file + "- azure==4.0.0"}},
+		{name: "azure that nothing imports", project: conda("", newPython, "  - azure\n  - numpy"), lacks: []string{file + "azure"}},
+		{name: "absent", project: conda(sdk, newPython, "  - azureml-requirements\n  - automl-defaults\n  - azureml-core"), lacks: []string{file + "requirements", file + "automl"}},
+		{name: "absent, on an index of one's own", project: conda("import automl_defaults", newPython, "  - --extra-index-url https://packages.example.com/simple\n  - automl-defaults"), has: []string{file + "- automl-defaults\n"}},
+		{name: "a signed wheel of Workbench", project: conda("", newPython, `  - "https://azuremldownloads.blob.core.windows.net/wheels/latest/azureml.pyrecipes.dataframe-0.1.0-py3-none-any.whl?sv=2016-05-31&sig=`+strings.Repeat("a1B2", 11)+`%3D"`+"\n  - numpy"),
+			lacks: []string{file + "pyrecipes", file + "DECIDE"}},
+		{name: "a wheel of Machine Learning Server", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), lacks: []string{file + "revoscalepy"}},
+		{name: "one that is imported", project: conda("import revoscalepy", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl"), open: "package-revoscalepy"},
+		{name: "an index that is gone", project: conda("", newPython, "  - --index-url https://azuremlsdktestpypi.azureedge.net/sdk-release/Preview/E7501C02541B433786111FE8E140CAA1\n  - numpy"), lacks: []string{file + "index-url"}},
+		{name: "an index that is not", project: conda("", newPython, "  - --index-url https://packages.example.com/simple\n  - numpy"), has: []string{file + "index-url"}},
+		{name: "renamed", project: conda("", newPython, "  - fix_yahoo_finance==0.0.21"), has: []string{file + "- yfinance\n"}, lacks: []string{file + "- fix_yahoo_finance"}},
+		{name: "a placeholder", project: conda("", newPython, "  - sklearn"), has: []string{file + "- scikit-learn\n"}},
+	})
+}
