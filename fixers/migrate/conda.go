@@ -38,9 +38,11 @@ func (m *Migration) environments() {
 	for _, j := range m.Jobs {
 		m.readImage(j)
 		if j.Registered != "" {
+			m.readInterpreter(j)
 			continue
 		}
 		m.readDockerfile(j)
+		m.readInterpreter(j)
 		if m.usesConda(j) {
 			m.useConda(j)
 		}

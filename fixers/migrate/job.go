@@ -71,6 +71,9 @@ type Job struct {
 	Share bool
 
 	submitted []submission // the lines that submit it
+	// The names of the source's inputs and outputs, in their order; "" for one that
+	// is there twice.
+	inputs, outputs []string
 }
 
 // Place is where a job ran.

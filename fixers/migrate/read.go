@@ -19,13 +19,10 @@ import (
 // read turns a job of the sources into one to be written.
 func (m *Migration) read(s *schema.Job) *Job {
 	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python", Target: s.TargetName.Text}
+	nameData(j)
 	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
-		if t.UserManaged.Bool && t.Container() && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
-			j.Interpreter = t.PythonLocation.Text
-			m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
-		}
 		m.askGPU(j)
 	} else {
 		j.Place = OnTarget
@@ -89,21 +86,6 @@ func placeOf(s *schema.Job) Place {
 	return OnLocal
 }
 
-// askGPU asks about a target whose only sign of a GPU is its image: containers
-// there never saw one.
-func (m *Migration) askGPU(j *Job) {
-	t := j.Source.Target
-	if !j.GPU || t.Dialect != schema.Workbench || t.GPUSwitch.Bool || t.Requested() {
-		return
-	}
-	answer, _ := m.Decide(account.Question{
-		ID: "gpu", Scope: j.Name, Ask: "Does the job use a GPU?", Default: "yes", Choices: []string{"yes", "no"},
-		Why: account.Place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU",
-	})
-	j.GPU = answer == "yes"
-	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
-}
-
 // readProgram finds out what is run.
 func (m *Migration) readProgram(j *Job) {
 	s := j.Source
@@ -111,7 +93,7 @@ func (m *Migration) readProgram(j *Job) {
 	case len(s.SDK.CommandWords) > 0:
 		var words []string
 		for _, w := range s.SDK.CommandWords {
-			j.Command = append(j.Command, m.word(s, w))
+			j.Command = append(j.Command, m.word(j, w))
 			words = append(words, escape.Word(argumentText(w.Node)))
 		}
 		m.readCommand(j, strings.Join(words, " "), s.Command)
@@ -128,7 +110,7 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	for i, a := range s.Arguments {
-		j.Arguments = append(j.Arguments, m.word(s, a))
+		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
 			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
 		}
@@ -223,8 +205,13 @@ func (m *Migration) readScale(j *Job) {
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
-	for _, e := range s.SDK.Endpoints {
-		j.Services = append(j.Services, Service{Name: identifier(e.Name), Type: e.Type.Text, Source: e})
+	var services []string
+	for i, e := range s.SDK.Endpoints {
+		if slices.ContainsFunc(s.SDK.Endpoints[:i], func(o schema.Endpoint) bool { return o.Name == e.Name }) {
+			continue
+		}
+		services = append(services, unused(services, identifier(e.Name)))
+		j.Services = append(j.Services, Service{Name: services[len(services)-1], Type: e.Type.Text, Source: e})
 	}
 	m.readDistribution(j)
 }
@@ -256,7 +243,7 @@ func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 // readDistribution reads how the processes find each other.
 func (m *Migration) readDistribution(j *Job) {
 	s := j.Source
-	framework, communicator := strings.ToLower(s.Framework.Text), strings.ToLower(s.Communicator.Text)
+	framework, communicator := strings.ToLower(strings.TrimSpace(s.Framework.Text)), strings.ToLower(strings.TrimSpace(s.Communicator.Text))
 	switch framework {
 	case "tensorflowparameterserver":
 		communicator = "parameterserver"
@@ -291,5 +278,45 @@ func (m *Migration) readDistribution(j *Job) {
 		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
 			Why: "communicator ParallelTask has no counterpart in a job of one command: write a parallel job by hand, or answer `job` for one plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
+	case "", "none":
+		m.askNodes(j)
+	default:
+		m.askCommunicator(j)
 	}
+}
+
+// askNodes says of a job on several nodes whose processes nothing joins that each
+// runs all of the script.
+func (m *Migration) askNodes(j *Job) {
+	if j.Nodes < 2 || j.Spark {
+		return
+	}
+	from := j.Source.Nodes
+	if !from.Explicit && j.Source.Target != nil {
+		from = j.Source.Target.NodeCount
+	}
+	answer, _ := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Default: strconv.Itoa(j.Nodes), Example: "1",
+		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, and no communicator joins their processes: each node runs the whole script, unless the script finds the others by itself"})
+	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
+		j.Nodes = n
+	} else {
+		m.fail(&AnswerError{Text: "nodes=" + secret.HideValue(answer) + ": the answer must be a number of at least 1"})
+	}
+	if j.Nodes == 1 {
+		m.Ledger.Decide(j.Name, "one node", "nodes", from)
+	}
+}
+
+// askCommunicator decides about a communicator that v1 did not have.
+func (m *Migration) askCommunicator(j *Job) {
+	s := j.Source
+	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What joins the processes of the job?", Choices: []string{"mpi", "pytorch", "none"},
+		Why: account.Place(s.Communicator) + " says " + account.Name(secret.HideValue(s.Communicator.Text)) + ", which v1 did not know"})
+	switch answer {
+	case "mpi":
+		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}
+	case "pytorch":
+		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, m.count(j, s.SDK.ProcessCount, j.Nodes)/j.Nodes)}
+	}
+	m.Ledger.Decide(j.Name, answer, "communicator", s.Communicator)
 }

@@ -263,3 +263,90 @@ func TestPackages(t *testing.T) {
 		{name: "a placeholder", project: conda("", newPython, "  - sklearn"), has: []string{file + "- scikit-learn\n"}},
 	})
 }
+
+// sdk is an SDK v1 project: a run configuration without its script and target, and a
+// conda file of packages for the CPU.
+func sdk(lines string) string {
+	return conda("", "- python=3.11", "- numpy") + "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n" + lines + "\n"
+}
+
+func image(name, more string) string {
+	return sdk("environment:\n  docker:\n    enabled: true\n    baseImage: " + name + "\n" + more)
+}
+
+// TestImages: an image that is filled in later, or held the job's packages, is asked
+// for.
+func TestImages(t *testing.T) {
+	const own = "  python: {userManagedDependencies: true, interpreterPath: /opt/py/bin/python}\n"
+	const job, env = "job-job.yml: ", "environment-cpu.yml: "
+	checkWorked(t, []worked{
+		{name: "a placeholder", project: image("<REGISTRY_NAME>.azurecr.io/train:1", ""), open: "image", has: []string{env + "image: DECIDE\n", "MIGRATION.md: --answer image="}},
+		{name: "of a template", project: image("'{{ registry }}.azurecr.io/train:1'", ""), open: "image"},
+		{name: "of a shell", project: image("${ACR}/train:1", ""), open: "image"},
+		{name: "no name at all", project: image("'train image'", ""), open: "image"},
+		{name: "answered", project: image("<R>.azurecr.io/train:1", own), answers: "image=acr.azurecr.io/train:1", has: []string{job + "command: /opt/py/bin/python train.py\n", "environment-cpu-bare.yml: image: acr.azurecr.io/train:1\n"}},
+		{name: "for Compose", to: "compose", project: image("<R>.azurecr.io/train:1", ""), open: "image", has: []string{"Dockerfile: FROM decide\n"}},
+		{name: "its Python", project: image("mcr.microsoft.com/azureml/base:0.2.4", own), has: []string{job + "command: python train.py\n"}},
+		{name: "an image that is kept", project: image("acr.azurecr.io/train:1", own), has: []string{job + "command: /opt/py/bin/python train.py\n"}},
+		{name: "the packages were in it", project: image("microsoft/mmlspark:plus-0.9.9", own), open: "image"},
+		{name: "the packages are in the conda file", project: image("microsoft/mmlspark:plus-0.9.9", "")},
+	})
+}
+
+// TestGPUs: gpuSupport alone is no sign of a GPU.
+func TestGPUs(t *testing.T) {
+	const cpu, cuda = "mcr.microsoft.com/azureml/base:0.2.4", "mcr.microsoft.com/azureml/base-gpu:0.2.4"
+	const yes = "    gpuSupport: true\n"
+	withGPU := strings.Replace(image(cpu, yes), "- numpy", "- tensorflow-gpu", 1)
+	checkWorked(t, []worked{
+		{name: "alone", project: image(cpu, yes), has: []string{"environment-cpu.yml: ubuntu", "MIGRATION.md: --answer gpu=yes"}},
+		{name: "alone, for Kubernetes", to: "k8s", project: image(cpu, yes), lacks: []string{"job-job.yaml: nvidia.com/gpu"}},
+		{name: "but answered", project: image(cpu, yes), answers: "gpu=yes", has: []string{"environment-gpu.yml: cuda"}},
+		{name: "with a GPU image", project: image(cuda, yes), has: []string{"environment-gpu.yml: cuda"}, lacks: []string{"MIGRATION.md: Does the job use a GPU?"}},
+		{name: "with a GPU package", project: withGPU, has: []string{"environment-gpu.yml: cuda"}},
+		{name: "with a GPU machine", project: image(cpu, yes) + "amlcompute: {vmSize: Standard_NC6}\n", has: []string{"environment-gpu.yml: cuda"}},
+	})
+}
+
+// TestScale: nodes that nothing joins, and communicators that v1 did not have.
+func TestScale(t *testing.T) {
+	checkWorked(t, []worked{
+		{name: "nodes", project: sdk("nodeCount: 4"), has: []string{"job-job.yml: instance_count: 4\n", "MIGRATION.md: each node runs the whole script"}},
+		{name: "one after all", project: sdk("nodeCount: 4"), answers: "nodes=1", lacks: []string{"job-job.yml: instance_count"}},
+		{name: "joined", project: sdk("nodeCount: 4\ncommunicator: OpenMpi"), lacks: []string{"MIGRATION.md: each node runs"}},
+		{name: "one node", project: sdk("nodeCount: 1"), lacks: []string{"MIGRATION.md: each node runs"}},
+		{name: "misspelt", project: sdk("nodeCount: 4\ncommunicator: horovord"), open: "communicator"},
+		{name: "misspelt, answered", project: sdk("nodeCount: 4\ncommunicator: horovord"), answers: "communicator=mpi", has: []string{"job-job.yml: type: mpi\n"}},
+		{name: "the docker run of Compose", to: "compose", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), open: "docker-arguments", has: []string{"compose.yaml: DECIDE"}},
+		{name: "of Kubernetes", to: "k8s", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), answers: "docker-arguments=drop"},
+		{name: "of v2", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), has: []string{"job-job.yml: docker_args: --ulimit memlock=-1\n"}},
+		{name: "names that Kubernetes refuses", to: "k8s", project: sdk("environmentVariables: {ÜBER: a, A.b-1: c}"), open: "variable-ber", has: []string{"job-job.yaml: A.b-1"}, lacks: []string{"job-job.yaml: name: ÜBER"}},
+	})
+}
+
+// TestNames: no two keys are equal, whatever the old names were.
+func TestNames(t *testing.T) {
+	const data = "arguments: [$AZUREML_DATAREFERENCE_a-b, 'DatasetConsumptionConfig:a_b', 'DatasetOutputConfig:a_b']\n" +
+		"dataReferences:\n  a-b: {dataStoreName: s, pathOnDataStore: x}\n  a-b: {dataStoreName: s, pathOnDataStore: again}\n" +
+		"data:\n  a_b: {dataLocation: {dataset: {name: d}}}\n" +
+		"outputData:\n  a_b: {outputLocation: {dataPath: {datastoreName: s, relativePath: y}}}\n  share: {outputLocation: {dataPath: {datastoreName: s, relativePath: z}}}\n" +
+		"environmentVariables: {A: 1, A: 2, a_b_2: 3}\napplicationEndpoints:\n  x-y: {type: JupyterLab}\n  x_y: {type: SSH}\n"
+	checkWorked(t, []worked{
+		{name: "v2", project: sdk(data), has: []string{"job-job.yml: train.py ${{inputs.a_b}} ${{inputs.a_b_2}} ${{outputs.a_b_3}}", "job-job.yml:   share_2:", "job-job.yml:   x_y_2:"}, lacks: []string{"job-job.yml: again"}},
+		{name: "Compose", to: "compose", project: sdk(data), open: "folder-a_b folder-a_b_2"},
+		{name: "Kubernetes", to: "k8s", project: sdk(data), open: "folder-a_b folder-a_b_2"},
+	})
+}
+
+// TestVersions: what is proposed is what the catalog calls current.
+func TestVersions(t *testing.T) {
+	curated := func(name string) string { return sdk("environment: {name: " + name + "}") }
+	spark := "-- train.py --\nimport pyspark\n-- aml_config/hdi.runconfig --\nArgumentVector: [train.py]\nTarget: hdi\n-- aml_config/hdi.compute --\ntype: cluster\naddress: h\nusername: u\n"
+	checkWorked(t, []worked{
+		{name: "for scikit-learn", project: curated("AzureML-Minimal"), open: "environment-azureml-minimal", has: []string{"MIGRATION.md: --answer environment-azureml-minimal=AzureML-sklearn-1.5`"}},
+		{name: "for PyTorch", project: curated("AzureML-PyTorch-1.6-GPU"), open: "environment-azureml-pytorch-1-6-gpu", has: []string{"MIGRATION.md: =AzureML-acpt-pytorch-"}},
+		{name: "for TensorFlow", project: curated("AzureML-TensorFlow-9.9-GPU"), open: "environment-azureml-tensorflow-9-9-gpu", has: []string{"MIGRATION.md: =AzureML-tensorflow-2"}},
+		{name: "Spark", project: spark, lacks: []string{"MIGRATION.md: Azure's examples name"}},
+		{name: "SDK v1", to: "v1", project: strings.ReplaceAll(spark, "type: cluster\naddress: h\nusername: u", "type: localdocker\nbaseDockerImage: python:3.11"), has: []string{".azureml/hdi.runconfig: docker:\n  useDocker: true\n"}},
+	})
+}

@@ -42,6 +42,8 @@ func (w *writer) body() (m yamlout.Map) {
 		m = m.Set("environmentVariables", variables)
 	}
 	m = m.Set("environment", w.environment())
+	// Late versions of the SDK read the switch here, and early ones in the environment.
+	m = m.Set("docker", yamlout.Map{{Key: "useDocker", Value: s.Target.Container()}})
 	w.m.Ledger.Map(j.Name, "`history.outputCollection`", "", s.TrackedRun)
 	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
 	if j.Spark {
