@@ -36,6 +36,9 @@ type Job struct {
 	// Missing says that Script, or a script that the command runs, is not in the
 	// project, and that nobody has said what to do about it.
 	Missing bool
+	// Fails says that Script certainly fails in the new environment, and that nobody
+	// has said when it is rewritten.
+	Fails bool
 	// Shell is a text for a shell in place of the above, Command a vector.
 	Shell   string
 	Command []Word
@@ -97,6 +100,8 @@ func (j *Job) Program() (script, mark string) {
 		return account.UndecidedScript, account.ScriptMark
 	case j.Missing:
 		return j.Script, account.MissingMark
+	case j.Fails:
+		return j.Script, account.FailsMark
 	}
 	return j.Script, ""
 }

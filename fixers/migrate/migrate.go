@@ -159,6 +159,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	m.leave(chosen)
 	m.environments()
+	m.askRewrites()
 	if err := m.checkScript(); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ type ScriptIssue struct {
 	File          string
 	Line          int
 	What, Instead string
+
+	ofSDK bool // it names what of SDK v1 is used
 }
 
 const (
@@ -30,6 +32,7 @@ const (
 // scripts are the Python files of a project.
 type scripts struct {
 	text  map[string]string // by slash-separated path from the root
+	code  map[string]string // what codeOf returned
 	names []string          // sorted
 
 	found    []ScriptIssue // what needs returned
@@ -40,7 +43,7 @@ type scripts struct {
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, imported: map[string]bool{}}
+	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -188,19 +191,59 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	}
 	defer func() { s.found, s.searched = needs, true }()
 	for _, name := range s.names {
+		for _, need := range s.needsOf(name) {
+			if need.Works == "@sdk" && slices.ContainsFunc(needs, func(o ScriptIssue) bool { return o.File == name && o.Line == need.line && o.ofSDK }) {
+				continue // the same line says what it is imported for
+			}
+			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
+		}
+	}
+	return needs
+}
+
+// need is a place in a script.
+type need struct {
+	catalog.ScriptNeed
+	line int
+}
+
+// needsOf lists what in one script will not work any more, by line, what is most
+// special first.
+func (s *scripts) needsOf(name string) (list []need) {
+	text, code := s.text[name], s.codeOf(name)
+	imported := importLines(code)
+	for _, row := range catalog.ScriptNeeds() {
+		in, quoted := code, row.Imports == "" && row.Works == ""
+		if quoted {
+			in = text // it may be in a text of the program's
+		}
+		if !strings.Contains(in, row.Pattern) || row.Imports != "" && indexName(imported, row.Imports) < 0 {
+			continue
+		}
 		n := 0
-		for line := range strings.Lines(s.text[name]) {
+		for line := range strings.Lines(in) {
 			n++
-			code, _, _ := strings.Cut(line, "#")
-			for _, need := range catalog.ScriptNeeds() {
-				if indexName(code, need.Pattern) >= 0 {
-					needs = append(needs, ScriptIssue{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
-				}
+			if quoted {
+				line, _, _ = strings.Cut(line, "#")
+			}
+			if indexName(line, row.Pattern) >= 0 {
+				list = append(list, need{row, n})
 			}
 		}
 	}
-	slices.SortStableFunc(needs, func(a, b ScriptIssue) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	return needs
+	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(a.line, b.line) })
+	return list
+}
+
+// codeOf returns a script without its comments and the content of its texts, line
+// by line as it is.
+func (s *scripts) codeOf(name string) string {
+	code, known := s.code[name]
+	if !known {
+		code = pythonCode(s.text[name])
+		s.code[name] = code
+	}
+	return code
 }
 
 // indexName returns where a text is a name of its own, or -1: before and

@@ -350,3 +350,44 @@ func TestVersions(t *testing.T) {
 		{name: "SDK v1", to: "v1", project: strings.ReplaceAll(spark, "type: cluster\naddress: h\nusername: u", "type: localdocker\nbaseDockerImage: python:3.11"), has: []string{".azureml/hdi.runconfig: docker:\n  useDocker: true\n"}},
 	})
 }
+
+// TestScriptsThatFail: a script that certainly ends in its new environment is asked
+// about, and one that may work is not.
+func TestScriptsThatFail(t *testing.T) {
+	const mark = "job-job.yml: # DECIDE: the script fails until it is rewritten; see MIGRATION.md\ncommand: "
+	on := func(script string, packages ...string) string {
+		return conda(script, append([]string{newPython}, packages...)...)
+	}
+	const tf, tf1 = "  - tensorflow==2.14.0", "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n"
+	checkWorked(t, []worked{
+		{name: "Workbench's logger", project: on("from azureml.logging import get_azureml_logger\nget_azureml_logger().log('a', 1)", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 has `azureml.logging`", "MIGRATION.md: `--answer rewrite=later`"}},
+		{name: "and later", project: on("from azureml.logging import get_azureml_logger", "  - numpy"), answers: "rewrite=later", lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "in a module of the project", project: on("import helper\n", "  - numpy") + "-- helper.py --\nimport azureml.datacollector\n", open: "rewrite"},
+		{name: "in another script", project: on("", "  - numpy") + "-- other.py --\nimport azureml.datacollector\n", lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "if it is there", project: on("try:\n    from azureml.logging import get_azureml_logger\nexcept ImportError:\n    pass\n", "  - numpy")},
+		{name: "in a function", project: on("def log():\n    import azureml.logging\n", "  - numpy")},
+		{name: "in a text", project: on("'''\nimport azureml.logging\n'''\n# import azureml.logging", "  - numpy")},
+		{name: "TensorFlow 1", project: on(tf1, tf), open: "rewrite"},
+		{name: "TensorFlow 1 on 2", project: on("import tensorflow.compat.v1 as tf\nx = tf.placeholder(tf.float32)\n", tf)},
+		{name: "TensorFlow 1 on 1", project: conda(tf1, "- python=3.7\n- pip:\n  - tensorflow==1.15.0"), answers: "python=3.7"},
+		{name: "scikit-learn of old", project: on("from sklearn.externals import joblib", "  - scikit-learn"), open: "rewrite", has: []string{"MIGRATION.md: import joblib"}},
+		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
+		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
+		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
+		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
+		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
+	})
+}
+
+// TestScriptRows: each call of SDK v1 has a row of its own.
+func TestScriptRows(t *testing.T) {
+	script := "from azureml.core import Run, Workspace, Datastore\nfrom azureml.core.model import Model\nrun = Run.get_context()\nrun.log_list('a', [1])\nd = run.input_datasets['x']\n" +
+		"run.register_model('m')\nrun.upload_file('a', 'b')\np = run.parent\nws = Workspace.from_config()\nModel.register(ws, 'm')\nDatastore.get(ws, 'd')\nlogging.log_list('x')\n"
+	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
+	checkWorked(t, []worked{{
+		name: "rows", project: conda(script, newPython, "  - azureml-core"),
+		has: []string{row("3", "Run.get_context`"), row("4", ".log_list(`"), row("5", ".input_datasets`"), row("6", ".register_model(`"), row("7", ".upload_file(`"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+	}, {
+		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
+	}})
+}

@@ -17,10 +17,11 @@ const Report = "MIGRATION.md"
 
 // UndecidedScript is written where the script is not known, a name that no file
 // has, and ScriptMark is the comment above it; MissingMark is that above a script
-// that is known, and not there.
+// that is known, and not there, FailsMark that above one that cannot work.
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
+	FailsMark       = Marker + ": the script fails until it is rewritten; see " + Report
 	MissingMark     = Marker + ": the script is not in the project; see " + Report
 )
 

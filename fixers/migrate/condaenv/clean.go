@@ -52,8 +52,27 @@ func Clean(in Input) Result {
 	}
 	k.rest(root)
 	k.complete()
-	k.out.Text = k.render(root)
+	k.out.Text, k.out.Python = k.render(root), k.python
+	k.out.Items = append(required(requirement.Conda, k.conda), required(requirement.Pip, k.pip)...)
 	return k.out
+}
+
+// required returns the requirements of a list.
+func required(manager requirement.Manager, list yamlout.List) (items []requirement.Requirement) {
+	parse := requirement.ParsePip
+	if manager == requirement.Conda {
+		parse = requirement.ParseConda
+	}
+	for _, value := range list {
+		if item, ok := value.(yamlout.Item); ok {
+			value = item.Value
+		}
+		text, ok := value.(string)
+		if r, err := parse(text); ok && err == nil {
+			items = append(items, r)
+		}
+	}
+	return items
 }
 
 // render writes the environment, its comments where they were.
