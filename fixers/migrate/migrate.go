@@ -92,6 +92,7 @@ type Migration struct {
 
 	scripts   *scripts
 	submitted []submission
+	home      string // where the project was found
 	used      map[string]bool
 	asked     map[[4]string]*account.Decision
 	errs      []error
@@ -136,6 +137,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := tooLarge(p); err != nil {
 		return nil, err
 	}
+	home := p.Root
 	submitted := readSubmissions(p.Boundary(), cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	p = rooted(p, submitted)
 	for i, s := range submitted {
@@ -145,7 +147,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
@@ -175,7 +177,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	known := m.hideSecrets()
-	m.Write(account.Report, []byte(known.Replace(string(m.report()), secret.Mask)))
+	report := []byte(known.Replace(string(m.report()), secret.Mask))
+	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	m.Write(account.Report, slices.Concat(report, record(m.Files, report)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }

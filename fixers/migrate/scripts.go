@@ -48,7 +48,7 @@ func readScripts(root, out string) *scripts {
 		switch {
 		case err != nil:
 			return nil
-		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name)):
+		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || len(s.text) >= maxScripts:
 			return nil

@@ -52,7 +52,7 @@ func readSubmissions(top, out string) (list []submission) {
 			return filepath.SkipAll
 		case err != nil:
 			return nil
-		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name)):
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || !notes(e.Name()) || read >= maxNotes:
 			return nil
