@@ -127,6 +127,22 @@ func (p *Project) With(changed map[string][]byte) *Project {
 	return q
 }
 
+// Rooted returns the project as if dir, a folder above its own, were its root: all
+// paths of its files, and those that they name, are read from there.
+func (p *Project) Rooted(dir string) *Project {
+	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: disk{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
+	for name, list := range p.names {
+		for _, rel := range list {
+			q.names[name] = append(q.names[name], relative(dir, p.join(rel)))
+		}
+	}
+	for _, f := range p.Files {
+		q.Files = append(q.Files, q.read(f.Path))
+	}
+	q.link()
+	return q
+}
+
 // Boundary returns the folder that the user named, or the project's: nothing
 // outside of it is read through a link, and nothing is written.
 func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }

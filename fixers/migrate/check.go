@@ -9,6 +9,29 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
+// duplicate returns a key that a mapping has twice, or nil.
+func duplicate(n *document.Node) (again *document.Node) {
+	if n == nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, e := range n.Entries {
+		if seen[e.Key.Value] {
+			return e.Key
+		}
+		seen[e.Key.Value] = true
+		if again = duplicate(e.Value); again != nil {
+			return again
+		}
+	}
+	for _, item := range n.Items {
+		if again = duplicate(item); again != nil {
+			return again
+		}
+	}
+	return nil
+}
+
 // check holds the files against the schemas of their formats. A fault is one of
 // this program, and nothing is written then.
 func (m *Migration) check() error {
@@ -18,6 +41,9 @@ func (m *Migration) check() error {
 			continue // what is that large is not read, by the check neither
 		}
 		src := source.New(f.Path, f.Text)
+		if again := duplicate(document.Parse(src).Root()); again != nil {
+			return fmt.Errorf("%s:%d: amlfix would write a key twice, which is a fault of amlfix; please report it with the old files: %s", f.Path, src.LineAt(again.Span.Start), again.Value)
+		}
 		for _, found := range format.Validate(kind, src, document.Parse(src).Root()) {
 			if found.Severity > finding.Info {
 				return fmt.Errorf("%s:%d: amlfix would write a wrong file, which is a fault of amlfix; please report it with the old files: %s",

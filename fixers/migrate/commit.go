@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,7 @@ import (
 type ExistsError struct{ Path string }
 
 func (e *ExistsError) Error() string {
-	return e.Path + ": is there already, and nothing is overwritten: remove it, or name another folder with --out"
+	return e.Path + ": is there already, and no migration to this format wrote it, so nothing is overwritten: remove it, or name another folder with --out"
 }
 
 // Commit writes the files into their folder, which must not exist or be empty:
@@ -23,9 +22,9 @@ func (e *ExistsError) Error() string {
 // written.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
-	d, below, err := disk.OpenAbove(cmp.Or(m.Options.Given, out), m.Options.Trees...)
+	d, below, err := m.openOut()
 	if err != nil {
-		return fmt.Errorf("%s: nothing can be written there: %w", out, err)
+		return err
 	}
 	defer d.Close()
 	var files []disk.File

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // Conda is a conda environment, cleaned.
@@ -26,6 +27,10 @@ type Conda struct {
 	Jobs []*Job
 	// Text is the file.
 	Text []byte
+	// Items are what the file asks for, and Python the version that it installs; ""
+	// where it installs none.
+	Items  []requirement.Requirement
+	Python string
 	// Added are the packages that no source file names, with the reason.
 	Added []condaenv.Added
 
@@ -38,9 +43,11 @@ func (m *Migration) environments() {
 	for _, j := range m.Jobs {
 		m.readImage(j)
 		if j.Registered != "" {
+			m.readInterpreter(j)
 			continue
 		}
 		m.readDockerfile(j)
+		m.readInterpreter(j)
 		if m.usesConda(j) {
 			m.useConda(j)
 		}
@@ -135,7 +142,7 @@ func (m *Migration) clean(c *Conda) {
 		}
 	}
 	out := condaenv.Clean(in)
-	c.Text, c.CNTK, c.Added, c.notes = out.Text, out.CNTK, out.Added, out.Notes
+	c.Text, c.CNTK, c.Added, c.notes, c.Items, c.Python = out.Text, out.CNTK, out.Added, out.Notes, out.Items, out.Python
 }
 
 // joinCondas makes one of the environments of one file that came out equal.

@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -10,20 +12,25 @@ import (
 
 // readData reads what the job reads and writes.
 func (m *Migration) readData(j *Job) {
-	for _, d := range j.Source.SDK.Inputs {
-		j.Inputs = append(j.Inputs, m.input(j, d))
+	for i, d := range j.Source.SDK.Inputs {
+		if name := j.inputs[i]; name != "" {
+			j.Inputs = append(j.Inputs, m.input(j, d, name))
+		}
 	}
-	for _, d := range j.Source.SDK.Outputs {
-		out := Data{Name: identifier(d.Name), Source: d, Address: datastoreAddress(d), Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
+	for i, d := range j.Source.SDK.Outputs {
+		if j.outputs[i] == "" {
+			continue
+		}
+		out := Data{Name: j.outputs[i], Source: d, Address: datastoreAddress(d), Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
 		if d.Reference {
-			out.Export = m.export(j, d, "AZUREML_DATAREFERENCE_"+d.Name)
+			out.Export = m.export(j, out.Name, "AZUREML_DATAREFERENCE_"+d.Name)
 		}
 		j.Outputs = append(j.Outputs, out)
 	}
 }
 
-func (m *Migration) input(j *Job, d schema.Data) Data {
-	in := Data{Name: identifier(d.Name), Source: d, Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
+func (m *Migration) input(j *Job, d schema.Data, name string) Data {
+	in := Data{Name: name, Source: d, Mode: strings.ToLower(cmp.Or(d.Mode.Text, "mount"))}
 	switch {
 	case d.Datastore.Explicit:
 		in.Address = datastoreAddress(d)
@@ -45,21 +52,20 @@ func (m *Migration) input(j *Job, d schema.Data) Data {
 		m.Ledger.Decide(j.Name, answer, "data-"+in.Name, d.DatasetID)
 	}
 	if d.Reference {
-		in.Export = m.export(j, d, "AZUREML_DATAREFERENCE_"+d.Name)
+		in.Export = m.export(j, name, "AZUREML_DATAREFERENCE_"+d.Name)
 	} else {
-		in.Export = cmp.Or(d.Variable.Text, m.export(j, d, d.Name))
+		in.Export = cmp.Or(d.Variable.Text, m.export(j, name, d.Name))
 	}
 	return in
 }
 
 // export returns the variable when a script reads it, or when nobody knows what
 // the script reads and no argument carries the path.
-func (m *Migration) export(j *Job, d schema.Data, variable string) string {
+func (m *Migration) export(j *Job, name, variable string) string {
 	if strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
 	}
 	_, known := m.scripts.Imports(j.Script, "")
-	name := identifier(d.Name)
 	for _, w := range j.Arguments {
 		for _, p := range w {
 			if !known && (p.Input == name || p.Output == name) {
@@ -80,6 +86,44 @@ func datastoreAddress(d schema.Data) string {
 	return "azureml://datastores/" + d.Datastore.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(d.Path.Text, `\`, "/"), "/")
 }
 
+// nameData gives every input and output of a job a name of its own: v1 had three lists
+// of them, and names that an identifier cannot have. What is in one list twice counts
+// once.
+func nameData(j *Job) {
+	taken := []string{ShareName}
+	type key struct {
+		name      string
+		reference bool
+	}
+	name := func(list []schema.Data) (names []string) {
+		seen := map[key]bool{}
+		for _, d := range list {
+			k := key{d.Name, d.Reference}
+			if seen[k] {
+				names = append(names, "")
+				continue
+			}
+			seen[k] = true
+			names = append(names, unused(taken, identifier(d.Name)))
+			taken = append(taken, names[len(names)-1])
+		}
+		return names
+	}
+	j.inputs, j.outputs = name(j.Source.SDK.Inputs), name(j.Source.SDK.Outputs)
+}
+
+// ShareName is the output that stands for Workbench's shared folder.
+const ShareName = "share"
+
+// unused returns a name that none of some has, whatever the case of its letters.
+func unused(taken []string, name string) string {
+	free := name
+	for n := 2; slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, free) }); n++ {
+		free = name + "_" + strconv.Itoa(n)
+	}
+	return free
+}
+
 // identifier returns a name that inputs and outputs may have.
 func identifier(name string) string {
 	s := strings.Map(func(r rune) rune {
@@ -96,18 +140,18 @@ func identifier(name string) string {
 
 // word takes an argument apart: SDK v1 put the paths of data in the place of
 // $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name.
-func (m *Migration) word(s *schema.Job, f schema.Field) Word {
-	text := argumentText(f.Node)
+func (m *Migration) word(j *Job, f schema.Field) Word {
+	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
 		return m.secretWord(s, f)
 	}
-	for _, d := range s.SDK.Inputs {
-		if w, ok := split(text, d.Name, Part{Input: identifier(d.Name)}); ok {
+	for i, d := range s.SDK.Inputs {
+		if w, ok := split(text, d.Name, Part{Input: j.inputs[i]}); ok && j.inputs[i] != "" {
 			return w
 		}
 	}
-	for _, d := range s.SDK.Outputs {
-		if w, ok := split(text, d.Name, Part{Output: identifier(d.Name)}); ok {
+	for i, d := range s.SDK.Outputs {
+		if w, ok := split(text, d.Name, Part{Output: j.outputs[i]}); ok && j.outputs[i] != "" {
 			return w
 		}
 	}
@@ -115,7 +159,7 @@ func (m *Migration) word(s *schema.Job, f schema.Field) Word {
 }
 
 func split(text, name string, part Part) (Word, bool) {
-	if text == "DatasetConsumptionConfig:"+name || text == "DatasetOutputConfig:"+name {
+	if part.Input != "" && text == "DatasetConsumptionConfig:"+name || part.Output != "" && text == "DatasetOutputConfig:"+name {
 		return Word{part}, true
 	}
 	for _, form := range []string{"${AZUREML_DATAREFERENCE_" + name + "}", "$AZUREML_DATAREFERENCE_" + name} {

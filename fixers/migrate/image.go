@@ -6,8 +6,10 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 // vendorImages are the repositories of Azure ML's own base images, whose systems
@@ -28,8 +30,8 @@ func (m *Migration) readImage(j *Job) {
 	}
 	j.Image.Old = field.Text
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
-	if err != nil {
-		j.Image.note(account.Mapped, base.Image, "the old name is no name of an image")
+	if err != nil || template.In(field.Text) {
+		m.askImage(j, base, "", account.Place(field)+" names "+account.Name(field.Text)+", which is no name of an image, or is filled in before the file is used")
 		return
 	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
@@ -39,13 +41,12 @@ func (m *Migration) readImage(j *Job) {
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	retired := catalog.PhaseOf(known.Retired, m.Project.AsOf()) >= catalog.Ended
 	switch {
+	case j.Source.Target.UserManaged.Bool && j.Source.Target.Container() && strings.HasPrefix(image.Name(), "microsoft/"):
+		m.askImage(j, base, "", account.Place(field)+": microsoft/* left Docker Hub in July 2021, and "+account.Place(j.Source.Target.UserManaged)+" says that the packages of the job are in this image: name one that holds them")
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
-		answer, _ := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + image.String() + "?", Default: base.Image,
-			Why: account.Place(field) + ": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known"})
-		j.Image.Base = m.baseOf(answer, base)
-		j.Image.note(account.Decided, answer, "decision `image`")
+		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
 	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || retired || known.GPU != j.GPU):
@@ -66,6 +67,32 @@ func (m *Migration) readImage(j *Job) {
 		}
 		j.Image.note(account.Mapped, image.String(), why)
 	}
+}
+
+// askImage decides which image takes the place of one that cannot be used; without
+// an answer or a default the files hold the marker in its place.
+func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
+	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + account.Name(j.Image.Old) + "?", Default: byDefault, Example: base.Image, Why: why})
+	if j.Image.Base = m.baseOf(answer, base); open {
+		j.Image.Base = condaenv.Base{Image: account.Marker}
+	}
+	j.Image.Replaced = open || answer == base.Image
+	j.Image.note(account.Decided, j.Image.Image, "decision `image`")
+}
+
+// readInterpreter takes over the Python of an image whose packages the user manages;
+// another image has its Python elsewhere.
+func (m *Migration) readInterpreter(j *Job) {
+	t := j.Source.Target
+	if t == nil || !t.UserManaged.Bool || !t.Container() || !t.PythonLocation.Explicit || strings.ContainsAny(t.PythonLocation.Text, `\:`) || j.Spark || j.Interpreter != "python" {
+		return
+	}
+	if j.Image.Replaced && j.Dockerfile == nil && j.Registered == "" {
+		m.Ledger.Drop(j.Name, "another image takes the place of the old one, and has its Python elsewhere", t.PythonLocation)
+		return
+	}
+	j.Interpreter = t.PythonLocation.Text
+	m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
 }
 
 // note remembers what the ledger gets to know of the old image, unless a Dockerfile
@@ -105,7 +132,8 @@ func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 // readRegistered recognises a run configuration that only names an environment.
 func (m *Migration) readRegistered(j *Job) bool {
 	s := j.Source
-	if !s.SDK.EnvironmentName.Explicit || s.Environment != nil || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark {
+	described := s.Environment != nil && (s.CondaPath.Explicit || s.Environment.File.Kind != schema.CondaFile)
+	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark {
 		return false
 	}
 	name := s.SDK.EnvironmentName.Text
@@ -114,7 +142,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 		j.Registered += ":" + s.SDK.EnvironmentVersion.Text
 	}
 	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
-		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-sklearn-1.5",
+		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-" + catalog.CuratedFor(name),
 			Why: account.Place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
 		if !open {
 			j.Registered = answer

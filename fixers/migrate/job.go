@@ -22,11 +22,23 @@ type Job struct {
 	// Place is where the old job ran.
 	Place Place
 
+	// Target is the name of the compute target, as named in the run configuration or
+	// at submission.
+	Target string
+	// Experiment is the experiment's name; "" where nothing names one.
+	Experiment string
+
 	// Interpreter runs Script, a path from the project's folder; "" for Script
 	// while it is undecided. Arguments follow.
 	Interpreter string
 	Script      string
 	Arguments   []Word
+	// Missing says that Script, or a script that the command runs, is not in the
+	// project, and that nobody has said what to do about it.
+	Missing bool
+	// Fails says that Script certainly fails in the new environment, and that nobody
+	// has said when it is rewritten.
+	Fails bool
 	// Shell is a text for a shell in place of the above, Command a vector.
 	Shell   string
 	Command []Word
@@ -60,6 +72,11 @@ type Job struct {
 	UserIdentity bool
 	// Share says that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
 	Share bool
+
+	submitted []submission // the lines that submit it
+	// The names of the source's inputs and outputs, in their order; "" for one that
+	// is there twice.
+	inputs, outputs []string
 }
 
 // Place is where a job ran.
@@ -74,6 +91,20 @@ const (
 	OnTheFly                // a cluster that the service made for the run
 	OnInstance              // an Azure Container Instance
 )
+
+// Program returns the script to write into the command, and the comment that marks
+// the place, without "#", while the script is undecided or missing; "" for none.
+func (j *Job) Program() (script, mark string) {
+	switch {
+	case j.Script == "" && j.Shell == "" && len(j.Command) == 0:
+		return account.UndecidedScript, account.ScriptMark
+	case j.Missing:
+		return j.Script, account.MissingMark
+	case j.Fails:
+		return j.Script, account.FailsMark
+	}
+	return j.Script, ""
+}
 
 // Word is one argument. Its parts are joined.
 type Word []Part

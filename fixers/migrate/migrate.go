@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -89,10 +90,12 @@ type Migration struct {
 	// Files are what is to be written, sorted by path; MIGRATION.md among them.
 	Files []File
 
-	scripts *scripts
-	used    map[string]bool
-	asked   map[[4]string]*account.Decision
-	errs    []error
+	scripts   *scripts
+	submitted []submission
+	home      string // where the project was found
+	used      map[string]bool
+	asked     map[[4]string]*account.Decision
+	errs      []error
 }
 
 // Skipped is a file that was not migrated.
@@ -134,11 +137,17 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := tooLarge(p); err != nil {
 		return nil, err
 	}
+	home := p.Root
+	submitted := readSubmissions(p.Boundary(), cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	p = rooted(p, submitted)
+	for i, s := range submitted {
+		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
+	}
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
@@ -152,6 +161,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	m.leave(chosen)
 	m.environments()
+	m.askRewrites()
 	if err := m.checkScript(); err != nil {
 		return nil, err
 	}
@@ -167,7 +177,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	known := m.hideSecrets()
-	m.Write(account.Report, []byte(known.Replace(string(m.report()), secret.Mask)))
+	report := []byte(known.Replace(string(m.report()), secret.Mask))
+	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	m.Write(account.Report, slices.Concat(report, record(m.Files, report)))
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return m, nil
 }

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"path"
 	"slices"
@@ -12,19 +11,18 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // read turns a job of the sources into one to be written.
 func (m *Migration) read(s *schema.Job) *Job {
-	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python"}
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python", Target: s.TargetName.Text}
+	nameData(j)
+	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
-		if t.UserManaged.Bool && t.Container() && t.PythonLocation.Explicit && !strings.ContainsAny(t.PythonLocation.Text, `\:`) {
-			j.Interpreter = t.PythonLocation.Text
-			m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
-		}
 		m.askGPU(j)
 	} else {
 		j.Place = OnTarget
@@ -38,6 +36,7 @@ func (m *Migration) read(s *schema.Job) *Job {
 	m.readProgram(j)
 	m.readSpark(j)
 	j.Variables = m.variables(j)
+	m.readSubmitted(j)
 	j.Share = m.scripts.mentions(j.Script, "AZUREML_NATIVE_SHARE_DIRECTORY")
 	m.readScale(j)
 	m.readData(j)
@@ -87,29 +86,17 @@ func placeOf(s *schema.Job) Place {
 	return OnLocal
 }
 
-// askGPU asks about a target whose only sign of a GPU is its image: containers
-// there never saw one.
-func (m *Migration) askGPU(j *Job) {
-	t := j.Source.Target
-	if !j.GPU || t.Dialect != schema.Workbench || t.GPUSwitch.Bool || t.Requested() {
-		return
-	}
-	answer, _ := m.Decide(account.Question{
-		ID: "gpu", Scope: j.Name, Ask: "Does the job use a GPU?", Default: "yes", Choices: []string{"yes", "no"},
-		Why: account.Place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU",
-	})
-	j.GPU = answer == "yes"
-	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
-}
-
 // readProgram finds out what is run.
 func (m *Migration) readProgram(j *Job) {
 	s := j.Source
 	switch {
 	case len(s.SDK.CommandWords) > 0:
+		var words []string
 		for _, w := range s.SDK.CommandWords {
-			j.Command = append(j.Command, m.word(s, w))
+			j.Command = append(j.Command, m.word(j, w))
+			words = append(words, escape.Word(argumentText(w.Node)))
 		}
+		m.readCommand(j, strings.Join(words, " "), s.Command)
 		m.Ledger.Map(j.Name, "the command", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
@@ -117,54 +104,28 @@ func (m *Migration) readProgram(j *Job) {
 		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
+		m.readCommand(j, s.Command.Text, s.Command)
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	}
 	for i, a := range s.Arguments {
-		j.Arguments = append(j.Arguments, m.word(s, a))
+		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
 			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
 		}
 	}
 	name := strings.TrimSpace(s.Script.Text)
-	if name != "" && !strings.HasPrefix(name, "$") {
-		j.Script = path.Clean(strings.ReplaceAll(name, `\`, "/"))
-		m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
+	if name == "" || strings.HasPrefix(name, "$") {
+		m.askScript(j)
 		return
 	}
-	m.askScript(j)
-}
-
-// askScript decides what is run where the run configuration does not say: the
-// script of the command line, of a submission written down in a README, or the
-// only one there is.
-func (m *Migration) askScript(j *Job) {
-	q := account.Question{ID: "script", Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py",
-		Why: "the run configuration does not name it: it was given at submission"}
-	q.Default, q.Why = m.scripts.propose(j.Source.Name, q.Why, len(j.Arguments) > 0)
-	if m.Options.Script != "" {
-		if _, given := m.Options.Answers[j.Name+"/script"]; !given {
-			j.Script = path.Clean(strings.ReplaceAll(m.Options.Script, `\`, "/"))
-			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
-			return
-		}
-	}
-	answer, open := m.Decide(q)
-	if open {
-		m.Ledger.Decide(j.Name, "", "script", j.Source.Script)
+	j.Script = path.Clean(schema.Slashes(name))
+	if !m.has(j.Script) {
+		m.askMissing(j)
 		return
 	}
-	j.Script = path.Clean(strings.ReplaceAll(answer, `\`, "/"))
-	m.Ledger.Decide(j.Name, "`"+j.Script+"`", "script", j.Source.Script)
-}
-
-// checkScript holds that a script the user named is there.
-func (m *Migration) checkScript() error {
-	if s := m.Options.Script; s != "" && !m.Project.Exists(path.Clean(strings.ReplaceAll(s, `\`, "/"))) {
-		return &ConfigError{fmt.Sprintf("--script %s: there is no such file in the project's folder", s)}
-	}
-	return nil
+	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 
 // readSpark decides whether the job runs on Spark. "Framework: PySpark" alone is
@@ -244,8 +205,13 @@ func (m *Migration) readScale(j *Job) {
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
-	for _, e := range s.SDK.Endpoints {
-		j.Services = append(j.Services, Service{Name: identifier(e.Name), Type: e.Type.Text, Source: e})
+	var services []string
+	for i, e := range s.SDK.Endpoints {
+		if slices.ContainsFunc(s.SDK.Endpoints[:i], func(o schema.Endpoint) bool { return o.Name == e.Name }) {
+			continue
+		}
+		services = append(services, unused(services, identifier(e.Name)))
+		j.Services = append(j.Services, Service{Name: services[len(services)-1], Type: e.Type.Text, Source: e})
 	}
 	m.readDistribution(j)
 }
@@ -277,7 +243,7 @@ func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 // readDistribution reads how the processes find each other.
 func (m *Migration) readDistribution(j *Job) {
 	s := j.Source
-	framework, communicator := strings.ToLower(s.Framework.Text), strings.ToLower(s.Communicator.Text)
+	framework, communicator := strings.ToLower(strings.TrimSpace(s.Framework.Text)), strings.ToLower(strings.TrimSpace(s.Communicator.Text))
 	switch framework {
 	case "tensorflowparameterserver":
 		communicator = "parameterserver"
@@ -312,5 +278,45 @@ func (m *Migration) readDistribution(j *Job) {
 		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
 			Why: "communicator ParallelTask has no counterpart in a job of one command: write a parallel job by hand, or answer `job` for one plain job"})
 		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
+	case "", "none":
+		m.askNodes(j)
+	default:
+		m.askCommunicator(j)
 	}
+}
+
+// askNodes says of a job on several nodes whose processes nothing joins that each
+// runs all of the script.
+func (m *Migration) askNodes(j *Job) {
+	if j.Nodes < 2 || j.Spark {
+		return
+	}
+	from := j.Source.Nodes
+	if !from.Explicit && j.Source.Target != nil {
+		from = j.Source.Target.NodeCount
+	}
+	answer, _ := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Default: strconv.Itoa(j.Nodes), Example: "1",
+		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, and no communicator joins their processes: each node runs the whole script, unless the script finds the others by itself"})
+	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
+		j.Nodes = n
+	} else {
+		m.fail(&AnswerError{Text: "nodes=" + secret.HideValue(answer) + ": the answer must be a number of at least 1"})
+	}
+	if j.Nodes == 1 {
+		m.Ledger.Decide(j.Name, "one node", "nodes", from)
+	}
+}
+
+// askCommunicator decides about a communicator that v1 did not have.
+func (m *Migration) askCommunicator(j *Job) {
+	s := j.Source
+	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What joins the processes of the job?", Choices: []string{"mpi", "pytorch", "none"},
+		Why: account.Place(s.Communicator) + " says " + account.Name(secret.HideValue(s.Communicator.Text)) + ", which v1 did not know"})
+	switch answer {
+	case "mpi":
+		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}
+	case "pytorch":
+		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, m.count(j, s.SDK.ProcessCount, j.Nodes)/j.Nodes)}
+	}
+	m.Ledger.Decide(j.Name, answer, "communicator", s.Communicator)
 }

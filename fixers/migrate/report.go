@@ -16,7 +16,7 @@ import (
 func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	p("# %s: migration to %s\n\nWritten by amlfix. The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
+	p("# %s"+titleWords+"%s"+byAmlfix+" The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
 	m.reportScripts(p)
@@ -37,7 +37,7 @@ func (m *Migration) reportDecisions(p printer) {
 		}
 	}
 	if len(open) > 0 {
-		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again into an empty folder.\n\n", account.Marker)
+		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again: what is not edited in this folder is written again.\n\n", account.Marker)
 		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
 		for _, d := range open {
 			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/catalog"
-	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // ScriptIssue is a place in a script that will not work any more.
@@ -19,39 +17,38 @@ type ScriptIssue struct {
 	File          string
 	Line          int
 	What, Instead string
+
+	ofSDK bool // it names what of SDK v1 is used
 }
 
 const (
-	// maxScripts is how many Python files and READMEs of a project are read. Beyond it
+	// maxScripts is how many Python files of a project are read. Beyond it
 	// files are not looked at: the reading is for advice, and has to end soon.
 	maxScripts = 2000
 	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
 	maxScriptSize = 1 << 20
 )
 
-// scripts are the Python files of a project, and what its READMEs say of them.
+// scripts are the Python files of a project.
 type scripts struct {
 	text  map[string]string // by slash-separated path from the root
+	code  map[string]string // what codeOf returned
 	names []string          // sorted
-	// submitted are the scripts of "az ml experiment submit -c NAME SCRIPT", by name.
-	submitted map[string][]submission
 
 	found    []ScriptIssue // what needs returned
 	searched bool
 	imported map[string]bool // what AnyImports returned
 }
 
-type submission struct{ script, at, arguments string }
-
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, submitted: map[string][]submission{}, imported: map[string]bool{}}
+	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
-		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name)):
+		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || len(s.text) >= maxScripts:
 			return nil
@@ -61,16 +58,10 @@ func readScripts(root, out string) *scripts {
 			return nil
 		}
 		rel = filepath.ToSlash(rel)
-		base := strings.ToLower(e.Name())
-		switch {
-		case strings.HasSuffix(base, ".py"):
+		if strings.HasSuffix(strings.ToLower(e.Name()), ".py") {
 			if text, ok := readText(name); ok {
 				s.text[rel] = text
 				s.names = append(s.names, rel)
-			}
-		case strings.HasPrefix(base, "readme") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt") || base == "readme"):
-			if text, ok := readText(name); ok {
-				s.readme(rel, text)
 			}
 		}
 		return nil
@@ -97,52 +88,20 @@ func readText(name string) (string, bool) {
 	return string(text), err == nil
 }
 
-// readme finds the submissions that a README shows.
-func (s *scripts) readme(rel, text string) {
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		_, rest, ok := strings.Cut(line, "experiment submit")
-		if !ok {
-			continue
-		}
-		rest, _, _ = strings.Cut(rest, "`") // what follows is the sentence around the command
-		words := strings.Fields(strings.NewReplacer(`"`, " ", "'", " ").Replace(rest))
-		config, script, arguments := "", "", ""
-		for i := 0; i < len(words); i++ {
-			switch word := words[i]; {
-			case (word == "-c" || word == "--run-configuration" || word == "--configuration") && i+1 < len(words):
-				i++
-				config = strings.TrimSuffix(words[i], ".runconfig")
-			case strings.HasSuffix(word, ".py"):
-				script = path.Clean(strings.ReplaceAll(word, `\`, "/"))
-				arguments = strings.Join(words[i+1:], " ")
-				i = len(words) // the rest belongs to the script
-			}
-		}
-		if config != "" && script != "" {
-			s.submitted[config] = append(s.submitted[config], submission{script, fmt.Sprintf("%s:%d", rel, n), arguments})
-		}
-	}
-}
-
 // propose returns the script that a run configuration most likely runs, with the
-// reason, or "" and why; arguments reports that the run configuration gives some.
-func (s *scripts) propose(config, why string, arguments bool) (script, reason string) {
-	for _, sub := range s.submitted[config] {
+// reason, or "" and why.
+func (s *scripts) propose(own []submission, why string) (script, reason string) {
+	for _, sub := range own {
 		if _, ok := s.text[sub.script]; !ok {
 			continue
 		}
 		var others []string
-		for _, o := range s.submitted[config] {
-			if o.script != sub.script && !slices.Contains(others, o.script) {
+		for _, o := range own {
+			if o.script != sub.script && o.script != "" && !slices.Contains(others, o.script) {
 				others = append(others, o.script)
 			}
 		}
 		reason = why + "; " + sub.at + " submits " + sub.script
-		if sub.arguments != "" && !arguments {
-			reason += ", followed by `" + secret.HideValue(sub.arguments) + "`: if these are arguments, add them to the command"
-		}
 		if len(others) > 0 {
 			reason += " (elsewhere " + strings.Join(others, ", ") + ")"
 		}
@@ -158,6 +117,16 @@ func (s *scripts) propose(config, why string, arguments bool) (script, reason st
 		return root[0], why + "; " + root[0] + " is the only script in the project's folder"
 	}
 	return "", why
+}
+
+// called returns the scripts of a name, in whichever folder they are.
+func (s *scripts) called(name string) (list []string) {
+	for _, n := range s.names {
+		if strings.EqualFold(path.Base(n), path.Base(name)) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // mentions reports whether the script, or any script of the project when that
@@ -222,19 +191,59 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	}
 	defer func() { s.found, s.searched = needs, true }()
 	for _, name := range s.names {
+		for _, need := range s.needsOf(name) {
+			if need.Works == "@sdk" && slices.ContainsFunc(needs, func(o ScriptIssue) bool { return o.File == name && o.Line == need.line && o.ofSDK }) {
+				continue // the same line says what it is imported for
+			}
+			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
+		}
+	}
+	return needs
+}
+
+// need is a place in a script.
+type need struct {
+	catalog.ScriptNeed
+	line int
+}
+
+// needsOf lists what in one script will not work any more, by line, what is most
+// special first.
+func (s *scripts) needsOf(name string) (list []need) {
+	text, code := s.text[name], s.codeOf(name)
+	imported := importLines(code)
+	for _, row := range catalog.ScriptNeeds() {
+		in, quoted := code, row.Imports == "" && row.Works == ""
+		if quoted {
+			in = text // it may be in a text of the program's
+		}
+		if !strings.Contains(in, row.Pattern) || row.Imports != "" && indexName(imported, row.Imports) < 0 {
+			continue
+		}
 		n := 0
-		for line := range strings.Lines(s.text[name]) {
+		for line := range strings.Lines(in) {
 			n++
-			code, _, _ := strings.Cut(line, "#")
-			for _, need := range catalog.ScriptNeeds() {
-				if indexName(code, need.Pattern) >= 0 {
-					needs = append(needs, ScriptIssue{name, n, "`" + need.Pattern + "`: " + need.What, need.Instead})
-				}
+			if quoted {
+				line, _, _ = strings.Cut(line, "#")
+			}
+			if indexName(line, row.Pattern) >= 0 {
+				list = append(list, need{row, n})
 			}
 		}
 	}
-	slices.SortStableFunc(needs, func(a, b ScriptIssue) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	return needs
+	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(a.line, b.line) })
+	return list
+}
+
+// codeOf returns a script without its comments and the content of its texts, line
+// by line as it is.
+func (s *scripts) codeOf(name string) string {
+	code, known := s.code[name]
+	if !known {
+		code = pythonCode(s.text[name])
+		s.code[name] = code
+	}
+	return code
 }
 
 // indexName returns where a text is a name of its own, or -1: before and

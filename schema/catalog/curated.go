@@ -64,6 +64,41 @@ func Curated(reference string) (CuratedEnvironment, bool) {
 	return e, ok
 }
 
+// CuratedFor returns the Name of the current curated environment that comes nearest
+// to one of SDK v1 by its name: that which took its place, or else the newest one of
+// the framework that the name says, with a GPU if the name says so.
+func CuratedFor(name string) string {
+	e, known := Curated(name)
+	for range 8 { // longer chains are none
+		if !known || e.Successor == "" {
+			break
+		}
+		e, known = Curated(e.Successor)
+	}
+	if known && e.Status == "current" {
+		return e.Name
+	}
+	name = strings.ToLower(name)
+	gpu := strings.Contains(name, "gpu") || strings.Contains(name, "cuda")
+	framework := "sklearn"
+	for _, word := range []string{"pytorch", "tensorflow", "lightgbm"} {
+		if strings.Contains(name, word) {
+			framework = word
+		}
+	}
+	best, fits := "", false
+	for _, e := range curatedRows() {
+		words := strings.Split(e.Name, "-")
+		if e.Status != "current" || e.Successor != "" || words[0] != framework && (words[0] != "acpt" || len(words) < 2 || words[1] != framework) {
+			continue
+		}
+		if best == "" || e.GPU == gpu || !fits {
+			best, fits = e.Name, e.GPU == gpu
+		}
+	}
+	return best
+}
+
 // CuratedName returns the name in a reference to an environment, as written.
 func CuratedName(reference string) string {
 	name := strings.TrimSpace(reference)

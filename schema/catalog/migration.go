@@ -11,9 +11,16 @@ type Default struct {
 
 // ScriptNeed is something in a script that will not work after a migration.
 type ScriptNeed struct {
-	// Pattern is the text to look for; signs that can be part of a name must not
-	// are before or after it.
+	// Pattern is the text to look for; signs that can be part of a name must not be
+	// before or after it.
 	ID, Pattern, What, Instead string
+	// Imports is a text that a line with an import has in a file that is meant, such
+	// as "numpy as np"; empty for every file.
+	Imports string
+	// Works says with what the text still works: a pip requirement, as "numpy<1.24",
+	// "none" when with nothing, "@sdk" with a package of SDK v1; empty when a script
+	// with it can work all the same.
+	Works string
 	Origin
 }
 
@@ -30,7 +37,7 @@ var (
 		return Default{ID: r.text("id"), Value: r.text("value"), Note: r.text("note"), Origin: r.origin()}
 	}), func(d Default) string { return d.ID })
 	scriptNeeds = load("script_needs", func(r record) ScriptNeed {
-		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
+		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), Imports: r.text("imports"), Works: r.text("works"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
 	})
 	deadIndex = index(load("dead_keys", func(r record) DeadKey {
 		return DeadKey{Dialect: r.text("dialect"), Key: r.text("key"), Why: r.text("why"), Origin: r.origin()}

@@ -125,6 +125,22 @@ func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	return release, Yes
 }
 
+// WorkingMLflow returns the oldest recorded release of azureml-mlflow from which on
+// none breaks; its Breaks says with which mlflow those before it do.
+func WorkingMLflow() (since MLflow) {
+	breaks := ""
+	for _, r := range mlflowRows() {
+		switch {
+		case r.Breaks != "":
+			since, breaks = MLflow{}, r.Breaks
+		case since.Version == "":
+			since = r
+		}
+	}
+	since.Breaks = breaks
+	return since
+}
+
 // NewestMLflow returns the newest recorded release of azureml-mlflow that allowed
 // allows and whose metadata accept a version of mlflow, "" for any: the one that pip
 // takes.

@@ -12,13 +12,16 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
+	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -80,8 +83,6 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	}
 	if out := o.Out; out != "" {
 		opts.Out, opts.Given = c.Identity(out), c.Path(out)
-	} else {
-		opts.Out = filepath.Join(r.Dir, migrate.DefaultOut)
 	}
 	project := schema.Load(r.Root, r.Options())
 	m, err := migrate.New(project, emitter, opts)
@@ -93,7 +94,7 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	if err != nil {
 		return err
 	}
-	all := r.All(project)
+	all := r.All(m.Project)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
 	return c.migrated(m, o.DryRun)
@@ -142,7 +143,10 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	if len(named) > 0 {
 		dir = c.Identity(named[0])
 	}
-	if older := slices.DeleteFunc(slices.Clone(roots), func(r check.Root) bool { return r.OnlyV2() }); len(older) > 0 {
+	older := slices.DeleteFunc(slices.Clone(roots), func(r check.Root) bool {
+		return r.OnlyV2() || r.Dir != dir && migrate.Written(r.Dir, dir) // what an earlier migration wrote is no source
+	})
+	if len(older) > 0 {
 		roots = older
 	}
 	i := slices.IndexFunc(roots, func(r check.Root) bool { return r.Dir == dir })
@@ -170,22 +174,82 @@ func folders(c *Jobs, roots []check.Root) (list []string) {
 	return list
 }
 
-// migrated writes the files, or shows them, and says what is left to do.
-func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
-	out := c.Rel(m.Options.Out)
+// written writes a new folder.
+func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	verb := "to be written"
 	if !dryRun {
-		err := m.Commit()
-		if exists := new(migrate.ExistsError); errors.As(err, &exists) {
-			return &migrate.ExistsError{Path: c.Rel(exists.Path)}
-		}
-		if err != nil {
+		if err := m.Commit(); err != nil {
+			if exists := new(migrate.ExistsError); errors.As(err, &exists) {
+				return &migrate.ExistsError{Path: c.Rel(exists.Path)}
+			}
 			return err
 		}
 		verb = "written"
 	}
 	for _, f := range m.Files {
-		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(out, f.Path)), verb)
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(c.Rel(m.Options.Out), f.Path)), verb)
+	}
+	return nil
+}
+
+// updated shows what an existing folder lacks, and writes it.
+func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool) error {
+	out := c.Rel(m.Options.Out)
+	verbs := [3]string{"written", "updated", "removed"}
+	if dryRun {
+		verbs = [3]string{"to be written", "to be updated", "to be removed"}
+	}
+	for _, change := range update.Changes {
+		if change.Path != account.Report { // which --dry-run shows whole
+			_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(path.Join(out, change.Path), change.Old, change.New))))
+		}
+	}
+	if len(update.Changes) > 0 && !dryRun {
+		folder, err := transaction.Folder()
+		if err != nil {
+			return err
+		}
+		recovery, err := update.Commit(folder)
+		c.Recovered(recovery)
+		if err != nil {
+			return transaction.Renamed(err, c.Rel)
+		}
+	}
+	for _, change := range update.Changes {
+		verb := verbs[1]
+		switch {
+		case change.Old == nil:
+			verb = verbs[0]
+		case change.New == nil:
+			verb = verbs[2]
+		}
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(out, change.Path)), verb)
+	}
+	for _, name := range update.Kept {
+		_, _ = fmt.Fprintf(c.Out, "%s: edited since it was written, and kept\n", ui.Printable(path.Join(out, name)))
+	}
+	if len(update.Changes) == 0 {
+		_, _ = fmt.Fprintf(c.Out, "%s: nothing to update\n", ui.Printable(out))
+	}
+	return nil
+}
+
+// migrated writes the files, or shows them, and says what is left to do.
+func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
+	out := c.Rel(m.Options.Out)
+	update, err := m.Existing()
+	switch exists := new(migrate.ExistsError); {
+	case errors.As(err, &exists) && !dryRun:
+		return &migrate.ExistsError{Path: c.Rel(exists.Path)}
+	case err != nil && !errors.As(err, &exists):
+		return err
+	case update != nil:
+		err = c.updated(m, update, dryRun)
+	default:
+		err = c.written(m, dryRun)
+	}
+	if err != nil {
+		return err
 	}
 	if dryRun {
 		for _, f := range m.Files {

@@ -16,10 +16,13 @@ const Marker = "DECIDE"
 const Report = "MIGRATION.md"
 
 // UndecidedScript is written where the script is not known, a name that no file
-// has, and ScriptMark is the comment above it.
+// has, and ScriptMark is the comment above it; MissingMark is that above a script
+// that is known, and not there, FailsMark that above one that cannot work.
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
+	FailsMark       = Marker + ": the script fails until it is rewritten; see " + Report
+	MissingMark     = Marker + ": the script is not in the project; see " + Report
 )
 
 // Question is a decision to be taken.
@@ -37,6 +40,8 @@ type Question struct {
 	// shows one then.
 	Choices []string
 	Example string
+	// Flag is what answers it on the command line, "" for --answer ID=.
+	Flag string
 }
 
 // Decision is a question and what was taken for it.
@@ -59,8 +64,8 @@ func (d *Decision) How() string {
 	if len(d.Choices) > 0 {
 		value = strings.Join(d.Choices, "|")
 	}
-	if d.ID == "script" {
-		return "--script " + cmp.Or(d.Example, "FILE")
+	if d.Flag != "" {
+		return d.Flag + " " + value
 	}
 	return "--answer " + d.ID + "=" + value
 }

@@ -15,8 +15,8 @@ import (
 
 // option keeps a pip option, unless it carries a password.
 func (k *cleaner) option(p schema.Package) {
-	if strings.Contains(p.Requirement.Raw, "azuremldownloads.") {
-		k.drop(p, "Workbench's own index of packages, which is gone")
+	if onGoneIndex(p.Requirement.Raw) {
+		k.drop(p, "Microsoft's index of packages for Workbench and for tests of SDK v1, which is gone")
 		return
 	}
 	if !secret.Contains(p.Requirement.Raw) {

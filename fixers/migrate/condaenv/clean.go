@@ -52,8 +52,27 @@ func Clean(in Input) Result {
 	}
 	k.rest(root)
 	k.complete()
-	k.out.Text = k.render(root)
+	k.out.Text, k.out.Python = k.render(root), k.python
+	k.out.Items = append(required(requirement.Conda, k.conda), required(requirement.Pip, k.pip)...)
 	return k.out
+}
+
+// required returns the requirements of a list.
+func required(manager requirement.Manager, list yamlout.List) (items []requirement.Requirement) {
+	parse := requirement.ParsePip
+	if manager == requirement.Conda {
+		parse = requirement.ParseConda
+	}
+	for _, value := range list {
+		if item, ok := value.(yamlout.Item); ok {
+			value = item.Value
+		}
+		text, ok := value.(string)
+		if r, err := parse(text); ok && err == nil {
+			items = append(items, r)
+		}
+	}
+	return items
 }
 
 // render writes the environment, its comments where they were.
@@ -166,10 +185,11 @@ func (k *cleaner) item(p schema.Package) {
 		k.pythonItem(p)
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
-	case isRetired && retired.Action == "sdk" && !k.in.Scripts.AnyImports("azureml"):
-		k.oldSDK(p, retired)
+	case r.Kind != requirement.Package && r.Kind != requirement.Option && onGoneIndex(r.Raw) && !catalog.KnownPackage(name):
+		k.drop(p, "Workbench's own package; its services ended in January 2019")
+	case isRetired && k.gone(p, name, retired), k.mlflowItem(p):
 	case isRetired && retired.Action == "sdk":
-		k.put(p, p.Manager, r.Raw, retired.Why+", but a script imports it", "")
+		k.oldSDK(p, retired)
 	case isCNTK(*r):
 		k.cntkItem(p)
 	case k.cntk && (r.Key == "libpng" || r.Key == "jasper"):
@@ -191,10 +211,18 @@ func (k *cleaner) item(p schema.Package) {
 	}
 }
 
-// oldSDK leaves a package of SDK v1 out that no script imports.
+// oldSDK leaves a package of SDK v1 out, unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
+	if k.in.Scripts.AnyImports("azureml") {
+		if p.Requirement.Kind != requirement.Package {
+			k.address(p, cmp.Or(p.Requirement.Key, wheelName(*p.Requirement)))
+		} else if !k.pinned(p) {
+			k.put(p, p.Manager, p.Requirement.Raw, retired.Why+", but a script imports azureml", "")
+		}
+		return
+	}
 	if k.in.Scripts.Any() {
-		k.drop(p, retired.Why+", and no script of the project imports it")
+		k.drop(p, retired.Why+", and no script of the project imports azureml")
 		return
 	}
 	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
@@ -203,7 +231,9 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
 		return
 	}
-	k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
+	if !k.pinned(p) {
+		k.put(p, p.Manager, p.Requirement.Raw, retired.Why, "sdk")
+	}
 }
 
 // plain keeps a package under its present name, and its version where that can
@@ -225,54 +255,14 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
 		text, why = wrong.Right, "the package's right name"
-	case retired.Status == "stub" && strings.HasPrefix(retired.Versions, ">=") && strings.TrimSpace(r.Constraint) == "":
-		if pinned, ok := r.Repinned("<" + strings.TrimPrefix(retired.Versions, ">=")); ok {
-			text, why = pinned, "without a version pip takes a placeholder that refuses to be installed"
-		}
-	case k.changed && k.exact(*r):
-		if k.askPins() == "loosen" {
-			text, why = loosened(*r), "made for another Python; the version is now a minimum"
-			k.put(p, manager, text, why, "pins")
-			return
-		}
+	case k.pinned(p):
+		return
 	}
 	if k.seen[nameOf(manager, text)] {
 		k.drop(p, nameOf(manager, text)+" is listed already")
 		return
 	}
 	k.put(p, manager, text, why, "")
-}
-
-// exact reports whether a requirement asks for one version, or one minor version.
-func (k *cleaner) exact(r requirement.Requirement) bool {
-	c := strings.TrimSpace(r.Constraint)
-	return c != "" && !strings.ContainsAny(c, "<>!~|,")
-}
-
-// loosened returns a requirement for at least the version it pins.
-func loosened(r requirement.Requirement) string {
-	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "= "), ".*")
-	version, _, _ = strings.Cut(version, "+") // a local version cannot be a minimum
-	text := cmp.Or(r.Name, r.Key)
-	if r.Channel != "" {
-		text = r.Channel + "::" + text
-	}
-	if len(r.Extras) > 0 {
-		text += "[" + strings.Join(r.Extras, ",") + "]"
-	}
-	text += ">=" + version
-	if r.Marker != "" {
-		text += "; " + r.Marker
-	}
-	return text
-}
-
-func (k *cleaner) askPins() string {
-	if k.pins == "" {
-		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
-			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
-	}
-	return k.pins
 }
 
 // put enters an item in a list.

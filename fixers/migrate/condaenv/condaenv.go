@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // Base is an image to start from.
@@ -59,7 +60,11 @@ type Result struct {
 	// CNTK says that it can only be installed on an old system.
 	CNTK  bool
 	Added []Added
-	Notes []NodeNote
+	// Items are the requirements of the file, Python the version that it installs; ""
+	// when it installs none.
+	Items  []requirement.Requirement
+	Python string
+	Notes  []NodeNote
 }
 
 // Added is a package or channel that the source does not name, with the reason.

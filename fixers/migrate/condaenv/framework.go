@@ -128,14 +128,18 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 // complete adds what the environment cannot do without.
 func (k *cleaner) complete() {
 	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") {
-		for _, name := range []string{"mlflow", "azureml-mlflow"} {
-			k.add(name, requirement.Pip, "takes the place of the old logging calls")
+		const why = "takes the place of the old logging calls"
+		k.add(mlflow, mlflow, requirement.Pip, why)
+		if text, note := k.working(); text != "" {
+			k.add(azuremlMLflow, text, requirement.Pip, why+"; "+note)
+		} else {
+			k.add(azuremlMLflow, azuremlMLflow, requirement.Pip, why)
 		}
 	}
 	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {
 			if yes, _ := k.in.Scripts.Imports(script, p.Module); yes {
-				k.add(p.Package, requirement.Conda, script+" imports it; the old image held it")
+				k.add(p.Package, p.Package, requirement.Conda, script+" imports it; the old image held it")
 			}
 		}
 	}
@@ -146,13 +150,14 @@ func (k *cleaner) complete() {
 	}
 }
 
-func (k *cleaner) add(name string, manager requirement.Manager, why string) {
+// add enters a package that no source file names, as text; name is its own.
+func (k *cleaner) add(name, text string, manager requirement.Manager, why string) {
 	if k.seen[name] {
 		return
 	}
 	k.seen[name] = true
-	k.out.Added = append(k.out.Added, Added{name, why})
-	item := yamlout.Item{Value: name, Above: append(k.pending, why)}
+	k.out.Added = append(k.out.Added, Added{text, why})
+	item := yamlout.Item{Value: text, Above: append(k.pending, why)}
 	k.pending = nil
 	if manager == requirement.Conda {
 		k.conda = append(k.conda, item)

@@ -18,17 +18,16 @@ func (c *Container) Joined() bool {
 // command works out the argument vector.
 func (w *writer) command() {
 	j := w.j
+	if _, mark := j.Program(); mark != "" {
+		w.c.about(mark)
+	}
 	switch {
 	case j.Shell != "":
 		w.c.Argv = []string{"sh", "-c", j.Shell}
 	case len(j.Command) > 0:
 		w.c.Argv = w.words(j.Command)
 	default:
-		script := j.Script
-		if script == "" {
-			script = account.UndecidedScript
-			w.c.about(account.ScriptMark)
-		}
+		script, _ := j.Program()
 		w.c.Launcher = w.launcher()
 		w.c.Argv = append([]string{script}, w.words(j.Arguments)...)
 	}

@@ -93,6 +93,7 @@ func All(m *migrate.Migration) (list []*Container) {
 		w.data()
 		w.variables()
 		w.command()
+		w.dockerArguments()
 		w.shm()
 		c.About = append(c.About, m.Marks(j, c.About)...)
 		list = append(list, c)

@@ -2,6 +2,7 @@ package container
 
 import (
 	"path"
+	"slices"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -66,7 +67,7 @@ func (w *writer) output(d migrate.Data) {
 
 // export sets the variable that a script reads the path from.
 func (w *writer) export(d migrate.Data, at string) {
-	if d.Export == "" {
+	if d.Export == "" || slices.ContainsFunc(w.c.Variables, func(o Variable) bool { return o.Name == d.Export }) {
 		return
 	}
 	w.c.Variables = append(w.c.Variables, Variable{Name: d.Export, Value: at})
@@ -76,6 +77,10 @@ func (w *writer) export(d migrate.Data, at string) {
 // variables adds the environment variables.
 func (w *writer) variables() {
 	for _, v := range w.j.Variables {
+		if slices.ContainsFunc(w.c.Variables, func(o Variable) bool { return o.Name == v.Name }) {
+			w.m.Ledger.Drop(w.j.Name, "the path of the data is given under this name", v.Source)
+			continue
+		}
 		w.c.Variables = append(w.c.Variables, Variable{Name: v.Name, Value: v.Value, Secret: v.Secret})
 		if !v.Secret {
 			w.m.Ledger.Map(w.j.Name, "an environment variable", "", v.Source)

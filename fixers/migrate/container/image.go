@@ -110,6 +110,10 @@ func dockerfile(j *migrate.Job, base string) string {
 	if j.Image.Replaced && j.GPU {
 		p("# Azure ML's own GPU images may be used in Azure only; this one may be used anywhere.")
 	}
+	if base == account.Marker {
+		p("# %s: the image is not decided; see %s", account.Marker, account.Report)
+		base = strings.ToLower(base)
+	}
 	p("FROM %s", base)
 	if j.Spark {
 		p("USER root")

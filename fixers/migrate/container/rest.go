@@ -1,8 +1,12 @@
 package container
 
 import (
+	"strings"
+
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 func (w *writer) distributionFields() []schema.Field {
@@ -34,7 +38,6 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	left("nothing shows it", s.Description)
 	left("nothing tracks runs outside Azure; a script can log to MLflow", s.TrackedRun)
 	left("the image is built ahead", s.PrepareEnvironment)
-	left("arguments of docker run have to be written as keys: check whether the job needs them", s.Docker.Arguments...)
 	left("an image of one's own has to hold all of R", s.SDK.R)
 	left("log in to the registry with docker login", s.SDK.Registry, s.SDK.RegistryUser)
 	for _, e := range s.SDK.Endpoints {
@@ -48,6 +51,21 @@ func Place(m *migrate.Migration, c *Container, where string) {
 		left("no GPU is asked for", t.GPUSwitch)
 		left("the container's own Python", t.PythonLocation)
 	}
+}
+
+// dockerArguments asks about arguments of docker run: Compose and Kubernetes have keys
+// for what they do, and none for the arguments as they are.
+func (w *writer) dockerArguments() {
+	args := w.j.Source.Docker.Arguments
+	if len(args) == 0 || w.j.Spark {
+		return
+	}
+	_, open := w.m.Decide(account.Question{ID: "docker-arguments", Scope: w.j.Name, Ask: "What becomes of the arguments of docker run?", Choices: []string{"drop"},
+		Why: account.Place(args[0]) + " gives `" + secret.HideValue(strings.Join(w.j.DockerArgs, " ")) + "`: write what they do as keys of the new file, or answer `drop` when the job does without"})
+	if open {
+		w.c.about(account.Marker + ": arguments of docker run are left out; see " + account.Report)
+	}
+	w.m.Ledger.Decide(w.j.Name, "left out", "docker-arguments", args...)
 }
 
 func sparkFields(s *schema.Job) (fields []schema.Field) {

@@ -108,6 +108,10 @@ func (w *writer) command() yamlout.Flow {
 
 func (w *writer) environment() (list yamlout.List) {
 	for _, v := range w.c.Variables {
+		if !isName(v.Name) {
+			w.askName(v)
+			continue
+		}
 		entry := yamlout.Map{{Key: "name", Value: v.Name}}
 		if v.Secret {
 			entry = entry.Set("valueFrom", yamlout.Map{{Key: "secretKeyRef", Value: yamlout.Map{{Key: "name", Value: secretName(w.j)}, {Key: "key", Value: v.Name}}}})
@@ -117,6 +121,32 @@ func (w *writer) environment() (list yamlout.List) {
 		list = append(list, entry)
 	}
 	return list
+}
+
+// isName reports whether every version of Kubernetes takes a variable of a name.
+func isName(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r == '-' || r == '.' || r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z')
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != "" && name != "." && name != ".."
+}
+
+// askName asks about a variable that Kubernetes refuses by its name.
+func (w *writer) askName(v container.Variable) {
+	id := "variable-" + account.Slug(v.Name)
+	_, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: "What becomes of the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
+		Why: "Kubernetes takes names of letters of ASCII, digits, `_`, `-` and `.` alone: give it another name in the script and the old file, or answer `drop`"})
+	if open {
+		w.c.About = append(w.c.About, account.Marker+": a variable is left out because of its name; see "+account.Report)
+	}
+	for _, old := range w.j.Variables {
+		if old.Name == v.Name {
+			w.m.Ledger.Decide(w.j.Name, "left out", id, old.Source)
+		}
+	}
 }
 
 const (

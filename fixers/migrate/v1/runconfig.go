@@ -19,10 +19,9 @@ type writer struct {
 // body returns the run configuration, its keys in the SDK's own order.
 func (w *writer) body() (m yamlout.Map) {
 	j, s := w.j, w.j.Source
-	script := j.Script
-	if script == "" {
-		script = account.UndecidedScript
-		w.about = append(w.about, account.Marker+": the script was named at submission; see "+account.Report)
+	script, mark := j.Program()
+	if mark != "" {
+		w.about = append(w.about, mark)
 	}
 	arguments := yamlout.List{}
 	for _, word := range j.Arguments {
@@ -43,6 +42,8 @@ func (w *writer) body() (m yamlout.Map) {
 		m = m.Set("environmentVariables", variables)
 	}
 	m = m.Set("environment", w.environment())
+	// Late versions of the SDK read the switch here, and early ones in the environment.
+	m = m.Set("docker", yamlout.Map{{Key: "useDocker", Value: s.Target.Container()}})
 	w.m.Ledger.Map(j.Name, "`history.outputCollection`", "", s.TrackedRun)
 	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
 	if j.Spark {
@@ -67,7 +68,7 @@ func (w *writer) target() string {
 		w.m.Ledger.Map(j.Name, "`target: local`", "", fields...)
 		return "local"
 	}
-	name := s.TargetName.Text
+	name := j.Target
 	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "the workspace does not know it yet: attach it", fields...)
 	return name
 }

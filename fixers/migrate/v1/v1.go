@@ -60,7 +60,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	}
 	attached := map[string]bool{}
 	for _, j := range m.Jobs {
-		name := j.Source.TargetName.Text
+		name := j.Target
 		if t := j.Source.Target; t == nil || attached[name] || j.Place != migrate.OnMachine && j.Place != migrate.OnCluster {
 			continue
 		}
@@ -72,10 +72,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		lines = append(lines, "az ml computetarget attach "+kind+" --name "+name+" --address ADDRESS --ssh-port 22 --username USER --private-key-file ~/.ssh/id_rsa")
 	}
 	for _, j := range m.Jobs {
-		script := j.Script
-		if script == "" {
-			script = account.UndecidedScript
-		}
+		script, _ := j.Program()
 		lines = append(lines, "az ml run submit-script --run-configuration-name "+j.Name+" --experiment-name "+m.Name()+" "+script)
 	}
 	return lines

@@ -39,6 +39,9 @@ func read(t *testing.T, path string) meant {
 	docker, _ := environment["docker"].(map[string]any)
 	python, _ := environment["python"].(map[string]any)
 	text := func(value any) string { s, _ := value.(string); return s }
+	if late, _ := v.Values["docker"].(map[string]any); late["useDocker"] != docker["enabled"] {
+		t.Errorf("%s: docker.useDocker is %v, environment.docker.enabled is %v; the SDK goes by the first", path, late["useDocker"], docker["enabled"])
+	}
 	got := meant{Script: text(v.Values["script"]), Target: text(v.Values["target"]), Framework: text(v.Values["framework"]),
 		Image: text(docker["baseImage"]), Docker: docker["enabled"] == true, UserManaged: python["userManagedDependencies"] == true}
 	if python["condaDependencies"] != nil {

@@ -73,15 +73,14 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 			words = append(words, render(word))
 		}
 	default:
-		script := j.Script
-		if script == "" {
-			script = account.UndecidedScript
-			entry.Above = append(entry.Above, account.Marker+": the script was named at submission; see "+account.Report)
-		}
+		script, _ := j.Program()
 		words = []string{shell.Join([]string{j.Interpreter, script})}
 		for _, word := range j.Arguments {
 			words = append(words, render(word))
 		}
+	}
+	if _, mark := j.Program(); mark != "" {
+		entry.Above = append(entry.Above, mark)
 	}
 	if slices.Contains(words, account.Marker) {
 		entry.Above = append(entry.Above, account.Marker+": a secret of the old command is not copied; see "+account.Report)

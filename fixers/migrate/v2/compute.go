@@ -54,7 +54,7 @@ func (w *jobWriter) gpu(result string) {
 // target keeps the compute target of an SDK v1 job: it is in the workspace.
 func (w *jobWriter) target(where []schema.Field) placed {
 	j, s := w.j, w.j.Source
-	name := s.TargetName.Text
+	name := j.Target
 	w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", where...)
 	w.gpu("the VM size of the compute target")
 	if s.Target.VMSize.Explicit && s.Target.VMSize.Text != "" {
@@ -94,7 +94,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	j := w.j
 	why := "v2 cannot use a machine by its address"
 	if t := j.Source.Target; t == nil {
-		why = "there is no compute target " + j.Source.TargetName.Text
+		why = "there is no compute target " + j.Target
 	} else if t.Address.Explicit {
 		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", account.Name(t.File.Rel), line(t.Address))
 	}
@@ -126,14 +126,14 @@ func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.
 // the user knows its ARM id.
 func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	j := w.j
-	name := account.Slug(j.Source.TargetName.Text)
+	name := account.Slug(j.Target)
 	kind, provider, file := "virtualmachine", "Microsoft.Compute/virtualMachines/"+name, "vmCompute"
 	if answer == "kubernetes" {
 		kind, provider, file = "kubernetes", "Microsoft.ContainerService/managedClusters/"+name, "kubernetesCompute"
 	}
 	id := "resource-id"
 	example := "/subscriptions/…/providers/" + provider
-	given, open := w.m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Source.TargetName.Text + "?", Example: "'" + example + "'",
+	given, open := w.m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Target + "?", Example: "'" + example + "'",
 		Why: "`az resource list --name " + name + " --query [].id` shows it"})
 	entry := yamlout.Entry{Key: "resource_id", Value: given}
 	if open {
@@ -184,7 +184,7 @@ func (w *jobWriter) cluster(name, size string) string {
 	file := "compute-" + name + ".yml"
 	text := string(yamlout.Bytes(nil, body))
 	if other, ok := w.computes[file]; ok && other != text {
-		if name != j.Source.TargetName.Text {
+		if name != j.Target {
 			return w.cluster(name+"-"+account.Slug(j.Name), size)
 		}
 		return name

@@ -8,7 +8,7 @@ import (
 
 const (
 	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
-	shareOutput   = "share"
+	shareOutput   = migrate.ShareName
 )
 
 // inputModes are the words of v2; a mount was writable in v1 and is not any more.

@@ -21,10 +21,10 @@ var sparkDefaults = yamlout.Map{
 func (w *jobWriter) spark() (m yamlout.Map) {
 	j := w.j
 	m = m.Set("type", "spark").Set("code", w.m.Up("."))
-	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: j.Script}}}
-	if j.Script == "" {
-		entry.Value = yamlout.Map{{Key: "file", Value: account.UndecidedScript}}
-		entry.Above = []string{account.ScriptMark}
+	script, mark := j.Program()
+	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: script}}}
+	if mark != "" {
+		entry.Above = []string{mark}
 	}
 	m = append(m, entry)
 	inputs, outputs := w.data()
@@ -151,9 +151,18 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if answer == "synapse" {
 		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
 	}
-	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.5",
-		Why: "the code was written for Spark 2; Azure's examples name 3.4, whose support in Synapse ended on 2026-03-31"})
+	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: catalog.MigrationDefault("spark-runtime").Value,
+		Why: sparkWhy(catalog.MigrationDefault("spark-runtime").Value)})
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
+}
+
+// sparkWhy says what is known of the version that is proposed.
+func sparkWhy(version string) string {
+	why := "the old files name no version"
+	if r, ok := catalog.SparkRuntime(version); ok && r.EndedOn != "" {
+		why += "; support of " + version + " ended on " + r.EndedOn
+	}
+	return why
 }
 
 // sparkInstance returns the smallest size that holds one executor and the driver.

@@ -5,6 +5,7 @@ package v2
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -139,7 +140,7 @@ func (w *jobWriter) source() {
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// those that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
@@ -157,7 +158,7 @@ func (w *jobWriter) names() (m yamlout.Map) {
 		display = s.SDK.JobName.Text
 		w.m.Ledger.Map(w.j.Name, "`display_name`", "", s.SDK.JobName)
 	}
-	m = m.Set("display_name", display).Set("experiment_name", w.m.Name())
+	m = m.Set("display_name", display).Set("experiment_name", cmp.Or(w.j.Experiment, w.m.Name()))
 	if s.Description.Explicit && s.Description.Text != "" {
 		m = m.Set("description", s.Description.Text)
 		w.m.Ledger.Map(w.j.Name, "`description`", "", s.Description)

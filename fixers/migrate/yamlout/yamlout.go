@@ -6,6 +6,7 @@ package yamlout
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,8 +39,15 @@ type Item struct {
 // Flow is a sequence of strings written on one line: [gpu].
 type Flow []string
 
-// Set appends an entry and returns the mapping.
-func (m Map) Set(key string, value any) Map { return append(m, Entry{Key: key, Value: value}) }
+// Set appends an entry, or gives the one of the same key another value, and returns
+// the mapping.
+func (m Map) Set(key string, value any) Map {
+	if i := slices.IndexFunc(m, func(e Entry) bool { return e.Key == key }); i >= 0 {
+		m[i].Value = value
+		return m
+	}
+	return append(m, Entry{Key: key, Value: value})
+}
 
 // Bytes returns the document, with head as comment lines before it.
 func Bytes(head []string, m Map) []byte {

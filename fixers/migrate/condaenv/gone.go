@@ -1,0 +1,84 @@
+package condaenv
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// goneIndexes are parts of the addresses of package indexes that Microsoft ran for
+// Workbench and for tests of SDK v1: none answers any more.
+var goneIndexes = []string{"azuremldownloads.", "azuremlsdktestpypi.", "azuremlftkrelease.", "azuremlfpgarelease."}
+
+func onGoneIndex(text string) bool {
+	for _, host := range goneIndexes {
+		if strings.Contains(strings.ToLower(text), host) {
+			return true
+		}
+	}
+	return false
+}
+
+// gone decides about a package that pip finds no more, or whose releases refuse to
+// be installed; false for the others.
+func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPackage) bool {
+	r := p.Requirement
+	if p.Manager != requirement.Pip || retired.Status != "absent" && retired.Status != "stub" && retired.Status != "renamed" || retired.Action == "replace" {
+		return false
+	}
+	if retired.Action == "sdk" && retired.Status != "absent" || retired.Status == "absent" && k.searchesElsewhere() {
+		return false
+	}
+	if _, misspelt := catalog.Misspelt(r.Manager.String(), r.Name); misspelt {
+		return false // another row knows the right name
+	}
+	if retired.Versions != "" && r.Kind == requirement.Package {
+		allowed, err := r.Versions()
+		meant, bad := requirement.ParseConstraint(requirement.Pip, retired.Versions)
+		if err != nil || bad != nil || !allowed.Overlaps(meant) {
+			return false
+		}
+	}
+	if retired.Action == "sdk" {
+		k.drop(p, retired.Why)
+		return true
+	}
+	if retired.Replacement == "" && !k.imports(name) && k.in.Scripts.Any() {
+		k.drop(p, retired.Why+", and no script of the project imports it")
+		return true
+	}
+	k.decideItem(p, "package-"+account.Slug(name), "What takes the place of "+cmp.Or(r.Name, name)+"?", retired.Why, k.renamed(*r, retired.Replacement))
+	return true
+}
+
+// searchesElsewhere reports whether pip looks for packages in an index of the
+// project's own, which may have what PyPI has not.
+func (k *cleaner) searchesElsewhere() bool {
+	return slices.ContainsFunc(k.in.Source.Packages, func(p schema.Package) bool {
+		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !strings.Contains(p.Requirement.Raw, "pypi.org/")
+	})
+}
+
+// renamed returns the requirement for a package's successor, which has versions of
+// its own.
+func (k *cleaner) renamed(r requirement.Requirement, successor string) string {
+	if successor != "" && len(r.Extras) == 0 && r.Marker != "" {
+		return successor + "; " + r.Marker
+	}
+	return successor
+}
+
+// imports reports whether a script imports the module that is called like a
+// package, or one below it.
+func (k *cleaner) imports(name string) bool {
+	module := strings.ReplaceAll(name, "-", "_")
+	if rest, ok := strings.CutPrefix(name, "azureml-"); ok {
+		return k.in.Scripts.AnyImports("azureml."+strings.ReplaceAll(rest, "-", ".")) || k.in.Scripts.AnyImports("azureml."+strings.ReplaceAll(rest, "-", "_"))
+	}
+	return k.in.Scripts.AnyImports(module)
+}

@@ -1,0 +1,64 @@
+package condaenv
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+const (
+	mlflow        = "mlflow"
+	azuremlMLflow = "azureml-mlflow"
+)
+
+// working returns the requirement for an azureml-mlflow that works with the mlflow
+// that pip takes beside it, and why; "" where every one does. Which one pip takes
+// depends on the order of the lines, unless the version is given.
+func (k *cleaner) working() (text, why string) {
+	since := catalog.WorkingMLflow()
+	if wheels, known := catalog.WheelsFor(azuremlMLflow, k.python); known && catalog.CompareVersions(wheels.Last, since.Version) < 0 {
+		return "", "" // a Python that only has mlflow of those days
+	}
+	return azuremlMLflow + ">=" + since.Version, "older ones fail with mlflow " + since.Breaks + ", at log_artifact"
+}
+
+// mlflowItem puts azureml-mlflow with a version that works; false for another item,
+// and for one that works as it is.
+func (k *cleaner) mlflowItem(p schema.Package) bool {
+	r := p.Requirement
+	text, why := k.working()
+	if r.Key != azuremlMLflow || r.Kind != requirement.Package || text == "" || r.Marker != "" {
+		return false
+	}
+	allowed, err := r.Versions()
+	if err != nil {
+		return false
+	}
+	with, exact := "", false
+	for _, other := range k.in.Source.Packages {
+		if other.Err == nil && (other.Requirement.Key == mlflow || other.Requirement.Key == "mlflow-skinny") {
+			if versions, err := other.Requirement.Versions(); err == nil {
+				pin, ok := versions.Pin()
+				with, exact = pin.String(), ok
+			}
+		}
+	}
+	since := catalog.WorkingMLflow()
+	works, err := requirement.ParseConstraint(requirement.Pip, ">="+since.Version)
+	broken, bad := requirement.ParseConstraint(requirement.Pip, since.Breaks)
+	if err != nil || bad != nil || allowed.Within(works) {
+		return false
+	}
+	if exact {
+		if v, err := requirement.ParseVersion(with); err == nil && !broken.Allows(v) {
+			return false // the mlflow that is given works with old ones too
+		}
+	}
+	if strings.TrimSpace(r.Constraint) != "" && k.askPins() == "keep" {
+		return false
+	}
+	k.put(p, p.Manager, text, why, "")
+	return true
+}

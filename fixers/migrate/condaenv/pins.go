@@ -1,0 +1,89 @@
+package condaenv
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// pinned puts an item whose versions were chosen for another Python: what they
+// become is asked. It returns false for an item that can stay.
+func (k *cleaner) pinned(p schema.Package) bool {
+	r := *p.Requirement
+	first, none := k.noWheel(p)
+	if !none && !(k.changed && k.exact(r)) {
+		return false
+	}
+	if k.askPins() != "loosen" {
+		return false
+	}
+	text, why := loosened(r), "made for another Python; the version is now a minimum"
+	if none {
+		why = "no release that it allows was made for Python " + k.python + "; the version is now a minimum"
+		if !k.exact(r) || catalog.CompareVersions(minimum(r), first) < 0 {
+			text = r.Key + ">=" + first
+		}
+	}
+	k.put(p, p.Manager, text, why, "pins")
+	return true
+}
+
+// noWheel reports whether pip is known to find no wheel of any release that an item
+// allows for the environment's Python; first is the oldest release that has one.
+func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
+	r := *p.Requirement
+	wheels, known := catalog.WheelsFor(r.Key, k.python)
+	if !known || wheels.First == "" || p.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {
+		return "", false
+	}
+	allowed, err := r.Versions()
+	if err != nil {
+		return "", false
+	}
+	if version, ok := allowed.Pin(); ok && catalog.WheelFor(r.Key, version.String(), k.python) == catalog.No {
+		return wheels.First, true
+	}
+	within, err := requirement.ParseConstraint(requirement.Pip, ">="+wheels.First)
+	return wheels.First, err == nil && !allowed.Empty() && !allowed.Overlaps(within)
+}
+
+// exact reports whether a requirement asks for one version, or one minor version.
+func (k *cleaner) exact(r requirement.Requirement) bool {
+	c := strings.TrimSpace(r.Constraint)
+	return c != "" && !strings.ContainsAny(c, "<>!~|,")
+}
+
+// minimum returns the version that a requirement pins.
+func minimum(r requirement.Requirement) string {
+	version := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(r.Constraint), "= "), ".*")
+	version, _, _ = strings.Cut(version, "+") // a local version cannot be a minimum
+	return version
+}
+
+// loosened returns a requirement for at least the version it pins.
+func loosened(r requirement.Requirement) string {
+	text := cmp.Or(r.Name, r.Key)
+	if r.Channel != "" {
+		text = r.Channel + "::" + text
+	}
+	if len(r.Extras) > 0 {
+		text += "[" + strings.Join(r.Extras, ",") + "]"
+	}
+	text += ">=" + minimum(r)
+	if r.Marker != "" {
+		text += "; " + r.Marker
+	}
+	return text
+}
+
+func (k *cleaner) askPins() string {
+	if k.pins == "" {
+		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
+	}
+	return k.pins
+}

@@ -1,0 +1,173 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/shell"
+)
+
+// scriptQuestion is the id of the decision on what a job runs.
+const scriptQuestion = "script"
+
+// askScript decides what is run where the run configuration does not say: the
+// script of the command line, of a submission that is written down, or the only
+// one there is.
+func (m *Migration) askScript(j *Job) {
+	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py", Flag: "--script",
+		Why: "the run configuration does not name it: it was given at submission"}
+	q.Default, q.Why = m.scripts.propose(j.submitted, q.Why)
+	if m.Options.Script != "" {
+		if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; !given {
+			j.Script = path.Clean(schema.Slashes(m.Options.Script))
+			m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
+			return
+		}
+	}
+	answer, open := m.decideScript(q)
+	if open {
+		m.Ledger.Decide(j.Name, "", scriptQuestion, j.Source.Script)
+		return
+	}
+	j.Script = answer
+	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+}
+
+// askMissing decides about a script that is named and not there: an answer names
+// one that is, or the same again, for one that is made before the job is submitted.
+func (m *Migration) askMissing(j *Job) {
+	missing := j.Script
+	if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; m.Options.Script != "" && !given {
+		j.Script = path.Clean(schema.Slashes(m.Options.Script))
+		m.Ledger.Map(j.Name, "`"+j.Script+"`", "from `--script`", j.Source.Script)
+		return
+	}
+	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?",
+		Why: account.Place(j.Source.Script) + " names " + account.Name(missing) + ", which is not in the project's folder; the same name again says that it will be"}
+	q.Example = missing
+	for _, s := range j.submitted {
+		if m.has(s.script) {
+			q.Default, q.Why = s.script, q.Why+"; "+s.at+" submits "+s.script
+			break
+		}
+	}
+	if same := m.scripts.called(missing); len(same) > 0 {
+		q.Example = same[0]
+		q.Why += "; there is " + account.Name(strings.Join(same[:min(len(same), 3)], ", "))
+	}
+	answer, open := m.decideScript(q, missing)
+	j.Missing = open
+	if !open {
+		j.Script = answer
+	}
+	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+}
+
+// checkScript holds that a script the user named is there.
+func (m *Migration) checkScript() error {
+	if s := m.Options.Script; s != "" && !m.has(path.Clean(schema.Slashes(s))) {
+		return &ConfigError{"--script " + s + ": there is no such file in the project's folder"}
+	}
+	return nil
+}
+
+// decideScript asks for a script; an answer has to be one that is there, or one of
+// those that may be missing.
+func (m *Migration) decideScript(q account.Question, missing ...string) (script string, open bool) {
+	answer, open := m.Decide(q)
+	if open {
+		return "", true
+	}
+	script = path.Clean(schema.Slashes(answer))
+	if a, given := m.answer(q.Scope+"/"+q.ID, q.ID); given && a.Value == answer && !m.has(script) && !slices.Contains(missing, script) {
+		if a.From == FromFlag || len(missing) == 0 {
+			m.fail(&AnswerError{Text: a.From + " " + q.ID + "=" + secret.HideValue(answer) + ": there is no such file in the project's folder"})
+		}
+	}
+	return script, false
+}
+
+// readCommand finds the scripts that a command line runs for certain and that are
+// not there.
+func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
+	var gone []string
+	for _, run := range shell.Read(line).Runs {
+		name := path.Clean(path.Join(run.Folder, run.Name))
+		if run.Certain && !run.Made && !run.Module && named(name) && !m.has(name) && !slices.Contains(gone, name) {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	_, open := m.Decide(account.Question{ID: "command", Scope: j.Name, Ask: "Does the command find " + account.Name(strings.Join(gone, ", ")) + "?", Choices: []string{"yes"},
+		Why: account.Place(field) + " runs it, and it is not in the project's folder: put it there, or answer `yes` if something makes it before the job is submitted"})
+	j.Missing = open
+}
+
+// readSubmitted takes over what was said at submission alone: the target, the
+// experiment, and the arguments of the script.
+func (m *Migration) readSubmitted(j *Job) {
+	for _, s := range j.submitted {
+		if j.Experiment == "" && s.experiment != "" && !secret.Contains(s.experiment) {
+			j.Experiment = s.experiment
+		}
+	}
+	if s := j.Source; s.Dialect == schema.SDKv1 && !s.TargetName.Explicit {
+		m.askTarget(j)
+	}
+	if len(j.Arguments) == 0 && j.Shell == "" && len(j.Command) == 0 {
+		m.askArguments(j)
+	}
+}
+
+// askTarget decides where a job of SDK v1 runs that names no target: SDK v1 takes
+// this computer then, unless the command line says otherwise.
+func (m *Migration) askTarget(j *Job) {
+	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
+		Why: account.Name(j.Source.File.Rel) + " names no target, which means this computer, unless another one was named at submission"}
+	for _, s := range j.submitted {
+		if s.target != "" {
+			q.Default, q.Why = s.target, q.Why+"; "+s.at+" names "+account.Name(s.target)
+			break
+		}
+	}
+	answer, _ := m.Decide(q)
+	j.Target = answer
+	if answer != "local" {
+		j.Place = OnTarget
+	}
+}
+
+// askArguments takes the arguments of a submission: what follows the script on a
+// line that is a command are its arguments, in a sentence nobody knows.
+func (m *Migration) askArguments(j *Job) {
+	for _, s := range j.submitted {
+		if s.script == "" || s.script != j.Script || len(s.arguments) == 0 {
+			continue
+		}
+		text := strings.Join(s.arguments, " ")
+		q := account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Default: "none", Example: strconv.Quote(secret.HideValue(text)),
+			Why: s.at + " submits " + account.Name(s.script) + " followed by `" + secret.HideValue(text) + "`; `none` for none"}
+		switch {
+		case !s.command:
+			q.Why += "; it is a sentence, and these may be its words"
+		case slices.Contains(s.arguments, "") || secret.Contains(text):
+			q.Default = "" // something is filled in there that is not known here
+		default:
+			q.Default = text
+		}
+		answer, open := m.Decide(q)
+		if !open && answer != "none" {
+			for _, word := range commandWords(answer, nil) {
+				j.Arguments = append(j.Arguments, literal(word))
+			}
+		}
+		return
+	}
+}

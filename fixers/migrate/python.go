@@ -1,0 +1,75 @@
+package migrate
+
+import "strings"
+
+// pythonCode returns a Python file with its comments and the content of its texts
+// made spaces. Lines stay what they are.
+func pythonCode(text string) string {
+	out := []byte(text)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	for i := 0; i < len(text); {
+		switch c := text[i]; c {
+		case '#':
+			end := i + len(text[i:])
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
+			}
+			blank(i, end)
+			i = end
+		case '"', '\'':
+			end := endOfText(text, i)
+			blank(i, end)
+			i = end
+		default:
+			i++
+		}
+	}
+	return string(out)
+}
+
+// endOfText returns where the text that begins with a quote ends: behind the quote
+// that closes it, or at the end of its line when none does.
+func endOfText(text string, at int) int {
+	quote := text[at : at+1]
+	if strings.HasPrefix(text[at:], strings.Repeat(quote, 3)) {
+		quote = text[at : at+3]
+	}
+	for i := at + len(quote); i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.HasPrefix(text[i:], quote):
+			return i + len(quote)
+		case text[i] == '\n' && len(quote) == 1:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// importLines returns the lines of code that import something.
+func importLines(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "import ") || strings.HasPrefix(trimmed, "from ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// guarded reports whether code looks at what is installed before it calls it.
+func guarded(code string) bool {
+	for _, sign := range []string{"__version__", "hasattr(", "except ImportError", "except AttributeError", "except ModuleNotFoundError", "disable_v2_behavior"} {
+		if strings.Contains(code, sign) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package migrate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+)
+
+const (
+	// byAmlfix is in the first lines of every MIGRATION.md.
+	byAmlfix = "\n\nWritten by amlfix."
+	// titleWords are in the first line of it, before the name of the format.
+	titleWords = ": migration to "
+	// recordHead begins the record at the end of MIGRATION.md.
+	recordHead = "\n## Written files\n\nThe next migration into this folder replaces those that are as they were written, and keeps the others.\n\n| file | SHA-256 |\n|---|---|\n"
+)
+
+// record returns the end of MIGRATION.md: which files were written, and what
+// they held. The report stands for itself with what is before.
+func record(files []File, report []byte) []byte {
+	var b strings.Builder
+	b.WriteString(recordHead)
+	for _, f := range append([]File{{account.Report, report}}, files...) {
+		if !strings.ContainsAny(f.Path, "`|\n\r") { // that one will count as edited
+			fmt.Fprintf(&b, "| `%s` | `%s` |\n", f.Path, sum(f.Text))
+		}
+	}
+	return []byte(b.String())
+}
+
+func sum(text []byte) string {
+	s := sha256.Sum256(text)
+	return hex.EncodeToString(s[:])
+}
+
+// readRecord splits a MIGRATION.md into the report and what was written with it; ok
+// is false for a file that is none.
+func readRecord(text []byte) (report []byte, sums map[string]string, ok bool) {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	at := bytes.LastIndex(text, []byte(recordHead))
+	if at < 0 || !isReport(text) {
+		return nil, nil, false
+	}
+	sums = map[string]string{}
+	for line := range strings.Lines(string(text[at+len(recordHead):])) {
+		name, digest, found := strings.Cut(strings.TrimSpace(line), "` | `")
+		name, opened := strings.CutPrefix(name, "| `")
+		if digest, closed := strings.CutSuffix(digest, "` |"); found && opened && closed && filepath.IsLocal(filepath.FromSlash(name)) {
+			sums[name] = digest
+		}
+	}
+	return text[:at], sums, true
+}
+
+// isReport reports whether a text begins as MIGRATION.md does.
+func isReport(text []byte) bool {
+	const most = 500 // bytes: a title, and the sentence after it
+	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), most)], []byte(byAmlfix))
+}
+
+// Written reports whether a folder, or one above it up to top, was written by a
+// migration: nothing in it is a source of another one.
+func Written(dir, top string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))) {
+			return true
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}

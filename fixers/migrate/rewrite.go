@@ -1,0 +1,116 @@
+package migrate
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// askRewrites asks about each job whose script certainly fails in its new
+// environment: nothing of it is rewritten here, and until it is the job is of no use.
+func (m *Migration) askRewrites() {
+	for _, j := range m.Jobs {
+		var faults []string
+		for _, name := range m.scripts.with(j.Script) {
+			for _, n := range m.scripts.needsOf(name) {
+				fault := fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, n.What)
+				if m.fails(j, n, m.scripts.codeOf(name)) && !slices.Contains(faults, fault) {
+					faults = append(faults, fault)
+				}
+			}
+		}
+		if len(faults) == 0 {
+			continue
+		}
+		why := strings.Join(faults[:min(len(faults), 3)], "; ")
+		if more := len(faults) - 3; more > 0 {
+			why += fmt.Sprintf("; and %d more", more)
+		}
+		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(j.Script) + "? As it is, it fails.", Choices: []string{"later"},
+			Why: why + ": rewrite it and migrate again, or answer `later`"})
+	}
+}
+
+// fails reports whether a place in a script certainly ends it in a job's environment.
+func (m *Migration) fails(j *Job, n need, code string) bool {
+	if n.Works == "" || guarded(code) {
+		return false
+	}
+	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || n.Works == "@sdk" {
+		if !importedAtOnce(code, module) {
+			return false
+		}
+	}
+	switch n.Works {
+	case "none":
+		return true
+	case "@sdk":
+		return m.Emitter.Format() != "v1" && j.Conda != nil && j.Dockerfile == nil && !slices.ContainsFunc(j.Conda.Items, func(i requirement.Requirement) bool {
+			p, _ := catalog.LookupRetiredPackage(i.Key)
+			return p.Action == "sdk" || i.Kind != requirement.Package
+		})
+	}
+	works, err := requirement.ParsePip(n.Works)
+	return err == nil && j.Conda != nil && j.Conda.without(works)
+}
+
+// importedAtOnce reports whether code imports a module on a line of its own, not in
+// a function, a condition or a try.
+func importedAtOnce(code, module string) bool {
+	for line := range strings.Lines(code) {
+		if importsModule(line, module) && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t") {
+			return true
+		}
+	}
+	return false
+}
+
+// without reports whether no release of a package that the environment may get is
+// one of those that a requirement allows; false when it does not name the package.
+func (c *Conda) without(works requirement.Requirement) bool {
+	for _, item := range c.Items {
+		if item.Kind != requirement.Package || item.Key != works.Key && item.Key != works.Key+"-gpu" {
+			continue
+		}
+		good := works.Constraint
+		if wheels, known := catalog.WheelsFor(works.Key, c.Python); known && wheels.First != "" {
+			good += ",>=" + wheels.First
+		}
+		allowed, err := item.Versions()
+		still, bad := requirement.ParseConstraint(requirement.Pip, good)
+		return err == nil && bad == nil && !allowed.Empty() && !allowed.Overlaps(still)
+	}
+	return false
+}
+
+// with returns a script and the project's own modules that it imports when it
+// starts, as far as they are beside it or below the project's folder.
+func (s *scripts) with(script string) (names []string) {
+	const most = 50
+	if _, known := s.text[script]; !known {
+		return nil
+	}
+	names = []string{script}
+	for i := 0; i < len(names) && len(names) < most; i++ {
+		for line := range strings.Lines(s.codeOf(names[i])) {
+			words := strings.Fields(line)
+			if len(words) < 2 || words[0] != "import" && words[0] != "from" || line[0] == ' ' || line[0] == '\t' {
+				continue
+			}
+			module := strings.ReplaceAll(strings.TrimRight(words[1], ",;"), ".", "/")
+			for _, folder := range []string{path.Dir(script), "."} {
+				for _, name := range []string{path.Join(folder, module) + ".py", path.Join(folder, module, "__init__.py")} {
+					if _, own := s.text[name]; own && !slices.Contains(names, name) {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}

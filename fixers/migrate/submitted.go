@@ -1,0 +1,254 @@
+package migrate
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// submission is a line of a README, a shell script or a CI file that submits a run:
+// "az ml experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script"
+// of the CLI v1. What is not known of it is "".
+type submission struct {
+	// config is the run configuration as named, without .runconfig.
+	config string
+	script string
+	// file and line are where it is; at is that in words, from the project's root.
+	file string
+	line int
+	at   string
+	// target and experiment are --ct and -e.
+	target, experiment string
+	arguments          []string
+	// command reports that the line is a command and no sentence, so that what
+	// follows the script are its arguments.
+	command bool
+}
+
+const (
+	// maxNotes is how many files are searched for submissions, maxEntries how many
+	// files and folders are passed on the way.
+	maxNotes   = 2000
+	maxEntries = 50_000
+)
+
+// hiddenFolders of a repository hold what its CI runs.
+var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci"}
+
+// readSubmissions finds the submissions in the files below a folder, in the order
+// of their paths; those below out were written by amlfix. Links are not followed.
+func readSubmissions(top, out string) (list []submission) {
+	read, met := 0, 0
+	_ = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+		met++
+		switch {
+		case met > maxEntries:
+			return filepath.SkipAll
+		case err != nil:
+			return nil
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
+			return filepath.SkipDir
+		case !e.Type().IsRegular() || !notes(e.Name()) || read >= maxNotes:
+			return nil
+		}
+		read++
+		if text, ok := readText(name); ok {
+			list = append(list, submissions(name, text)...)
+		}
+		return nil
+	})
+	return list
+}
+
+// notes reports whether people write command lines into files of this name.
+func notes(name string) bool {
+	name = strings.ToLower(name)
+	switch path.Ext(name) {
+	case ".md", ".txt", ".rst", ".yml", ".yaml", ".sh", ".ps1", ".cmd", ".bat", ".azcli":
+		return true
+	}
+	return strings.HasPrefix(name, "readme") || name == "makefile"
+}
+
+// submissions finds those of one file.
+func submissions(file, text string) (list []submission) {
+	if !strings.Contains(text, "submit") {
+		return nil
+	}
+	variables := variablesOf(file, text)
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		before, rest, ok := strings.Cut(lines[i], "experiment submit")
+		if !ok {
+			before, rest, ok = strings.Cut(lines[i], "run submit-script")
+		}
+		if !ok {
+			continue
+		}
+		line := i + 1
+		rest, _, _ = strings.Cut(rest+continued(lines, &i), "`") // what follows is the sentence around the command
+		s := parseSubmission(commandWords(rest, variables))
+		s.file, s.line, s.command = file, line, isCommand(before)
+		if s.config != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// continued returns what the lines after the i-th add to it: those after a sign of
+// continuation, and those that begin with an option. i is then the last of them.
+func continued(lines []string, i *int) string {
+	var b strings.Builder
+	for *i+1 < len(lines) {
+		line := strings.TrimRight(lines[*i], " \t\r")
+		next := strings.TrimSpace(lines[*i+1])
+		sign := strings.HasSuffix(line, `\`) || strings.HasSuffix(line, " `") || strings.HasSuffix(line, " ^")
+		if !sign && !strings.HasPrefix(next, "--") {
+			break
+		}
+		*i++
+		b.WriteString(" " + next)
+	}
+	return b.String()
+}
+
+// isCommand reports whether nothing but a prompt, a key of YAML or a quote is
+// before "az ml" on a line.
+func isCommand(before string) bool {
+	before = strings.TrimSpace(before)
+	before, ok := strings.CutSuffix(before, "az ml")
+	before = strings.Trim(before, " \t'\"`$>|-")
+	return ok && (before == "" || strings.HasSuffix(before, ":") && !strings.Contains(before, " "))
+}
+
+// variablesOf returns the variables that a CI file sets to a text, by name.
+func variablesOf(rel, text string) map[string]string {
+	if ext := path.Ext(rel); ext != ".yml" && ext != ".yaml" {
+		return nil
+	}
+	found := map[string]string{}
+	add := func(name string, n *document.Node) {
+		if n = n.Resolve(); n != nil && n.Kind == document.Scalar {
+			found[name] = n.Text()
+		}
+	}
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		for _, e := range n.Entries {
+			if e.Key.Value == "variables" || e.Key.Value == "env" {
+				if e.Value.IsMapping() {
+					for _, v := range e.Value.Resolve().Entries {
+						add(v.Key.Value, v.Value)
+					}
+				}
+				if e.Value.IsSequence() {
+					for _, item := range e.Value.Resolve().Items {
+						if name := item.Get("name"); name != nil {
+							add(name.Text(), item.Get("value"))
+						}
+					}
+				}
+			}
+			walk(e.Value)
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+	}
+	for _, root := range document.Parse(source.New(rel, []byte(text))).Documents {
+		walk(root)
+	}
+	return found
+}
+
+// commandWords splits the rest of a command line into words, its variables replaced
+// by what is known of them; a word with others is "".
+func commandWords(text string, variables map[string]string) (words []string) {
+	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {
+		for name, value := range variables {
+			text = strings.ReplaceAll(text, fmt.Sprintf(form, name), value)
+		}
+	}
+	var b strings.Builder
+	quote, within := rune(0), false
+	end := func() {
+		if word := b.String(); within && strings.ContainsAny(word, "$") {
+			words = append(words, "")
+		} else if within {
+			words = append(words, word)
+		}
+		within = false
+		b.Reset()
+	}
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			b.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, within = r, true
+		case r == ' ' || r == '\t' || r == '\r':
+			end()
+		case r == ';' || r == '&' || r == '|' || r == '>':
+			end()
+			return words
+		case r != '\\' || within:
+			within = true
+			b.WriteRune(r)
+		}
+	}
+	end()
+	return words
+}
+
+// parseSubmission reads the options of a submission, and the script after them.
+func parseSubmission(words []string) (s submission) {
+	for i := 0; i < len(words); i++ {
+		name, value, joined := strings.Cut(words[i], "=")
+		if !strings.HasPrefix(name, "-") {
+			if strings.HasSuffix(strings.ToLower(words[i]), ".py") || strings.HasSuffix(strings.ToLower(words[i]), ".r") {
+				s.script, s.arguments = path.Clean(strings.ReplaceAll(words[i], `\`, "/")), words[i+1:]
+				return s
+			}
+			continue
+		}
+		if !joined && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
+			value = words[i+1]
+		}
+		used := true
+		switch name {
+		case "-c", "--run-configuration", "--run-configuration-name", "--configuration":
+			s.config = strings.TrimSuffix(strings.ReplaceAll(value, `\`, "/"), ".runconfig")
+		case "--ct", "--target", "--compute-target":
+			s.target = value
+		case "-e", "--experiment-name":
+			s.experiment = value
+		case "-d", "--conda-dependencies", "-t", "--output-metadata-file", "-g", "--resource-group", "-w", "--workspace-name", "--path", "--source-directory":
+		default:
+			used = false
+		}
+		if used && !joined && value != "" {
+			i++
+		}
+	}
+	return s
+}
+
+// of returns the submissions of a run configuration: those that name it by its
+// path or by its name.
+func submissionsOf(list []submission, name, rel string) (own []submission) {
+	for _, s := range list {
+		if s.config == name || s.config == strings.TrimSuffix(rel, ".runconfig") || path.Base(s.config) == name && strings.HasSuffix(strings.TrimSuffix(rel, ".runconfig"), s.config) {
+			own = append(own, s)
+		}
+	}
+	return own
+}

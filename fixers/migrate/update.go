@@ -1,0 +1,164 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Change is a file of an earlier migration that is not what it is to be.
+type Change struct {
+	// Path is slash-separated from the folder that is written.
+	Path string
+	// Old is nil for a file that is not there, New for one that is no longer
+	// written.
+	Old, New []byte
+}
+
+// Update is what an existing folder lacks to hold what a migration writes.
+type Update struct {
+	// Changes are to be made together, sorted by path.
+	Changes []Change
+	// Kept are files that were edited since they were written, and stay; sorted.
+	Kept []string
+
+	migration *Migration
+	below     string
+}
+
+// Existing compares the folder to be written with the migration. The update is nil
+// when the folder is absent or empty, and Commit writes all files. The error is an
+// *ExistsError for a folder that no migration wrote.
+func (m *Migration) Existing() (*Update, error) {
+	d, below, err := m.openOut()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(below)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
+		return nil, nil
+	case err != nil:
+		return nil, &ExistsError{m.Options.Out}
+	}
+	u := &Update{migration: m, below: below}
+	text, err := u.read(d, account.Report)
+	report, sums, ok := readRecord(text)
+	title, _, _ := bytes.Cut(report, []byte("\n"))
+	if err != nil || !ok || !bytes.HasSuffix(title, []byte(titleWords+m.Emitter.Title())) {
+		return nil, &ExistsError{m.Options.Out}
+	}
+	for _, f := range m.Files {
+		if f.Path == account.Report {
+			u.report(text, report, sums[f.Path], f.Text)
+		} else if err := u.file(d, f.Path, sums[f.Path], f.Text); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range sortedKeys(sums) {
+		if !slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name }) {
+			if err := u.file(d, name, sums[name], nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.SortFunc(u.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	slices.Sort(u.Kept)
+	return u, nil
+}
+
+// openOut opens the folder above the one to be written.
+func (m *Migration) openOut() (*disk.Dir, string, error) {
+	d, below, err := disk.OpenAbove(cmp.Or(m.Options.Given, m.Options.Out), m.Options.Trees...)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: nothing can be written there: %w", m.Options.Out, err)
+	}
+	return d, below, nil
+}
+
+// read returns a file of the folder; nil when it is not there.
+func (u *Update) read(d *disk.Dir, name string) ([]byte, error) {
+	text, err := d.ReadFile(path.Join(u.below, name), source.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot be read: %w", filepath.Join(u.migration.Options.Out, filepath.FromSlash(name)), plain.Cause(err))
+	}
+	return text, nil
+}
+
+// file compares one file with what is to be there, nil for nothing; digest is that of
+// what was written.
+func (u *Update) file(d *disk.Dir, name, digest string, text []byte) error {
+	now, err := u.read(d, name)
+	switch {
+	case err != nil:
+		return err
+	case now == nil && text == nil, now != nil && text != nil && bytes.Equal(now, text):
+	case now != nil && sum(now) != digest:
+		u.Kept = append(u.Kept, name)
+	default:
+		u.Changes = append(u.Changes, Change{name, now, text})
+	}
+	return nil
+}
+
+// report compares MIGRATION.md, whose record is always written: what was edited of the
+// rest stays.
+func (u *Update) report(now, report []byte, digest string, text []byte) {
+	if sum(report) != digest {
+		u.Kept = append(u.Kept, account.Report)
+		if at := bytes.LastIndex(text, []byte(recordHead)); at >= 0 {
+			text = slices.Concat(report, text[at:])
+		}
+	}
+	if !bytes.Equal(now, text) {
+		u.Changes = append(u.Changes, Change{account.Report, now, text})
+	}
+}
+
+// Commit makes the changes as one transaction, which "amlfix undo" can revert:
+// store is that of transaction.Folder. The recovery says what was first done about
+// an earlier process that was killed.
+func (u *Update) Commit(store string) (*transaction.Recovery, error) {
+	m := u.migration
+	var further []string
+	if rel, err := filepath.Rel(m.home, m.Options.Out); err != nil || !filepath.IsLocal(rel) {
+		further = []string{m.Options.Out}
+	}
+	s, recovery, err := transaction.Open(store, m.home, further...)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	d, below, err := m.openOut()
+	if err != nil {
+		return recovery, err
+	}
+	defer d.Close()
+	var files []transaction.File
+	for _, c := range u.Changes {
+		if c.Old == nil && path.Dir(c.Path) != "." {
+			sub, err := d.MakeSub(path.Join(below, path.Dir(c.Path)), 0o777)
+			if err != nil {
+				return recovery, err
+			}
+			sub.Close()
+		}
+		files = append(files, transaction.File{Path: filepath.Join(m.Options.Out, filepath.FromSlash(c.Path)), Old: c.Old, New: c.New})
+	}
+	return recovery, s.Commit(files)
+}

@@ -1,0 +1,140 @@
+package migrate_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// again migrates a folder and returns the update that the folder it wrote needs.
+func again(t *testing.T, dir string, e migrate.Emitter, answers string) (*migrate.Migration, *migrate.Update, error) {
+	t.Helper()
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	opts := migrate.Options{Out: filepath.Join(dir, "azureml"), Answers: map[string]migrate.Answer{}}
+	for answer := range strings.FieldsSeq(answers) {
+		id, value, _ := strings.Cut(answer, "=")
+		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+	}
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), e, opts)
+	testkit.OK(t, err)
+	u, err := m.Existing()
+	return m, u, err
+}
+
+func paths(changes []migrate.Change) (list []string) {
+	for _, c := range changes {
+		sign := "~"
+		switch {
+		case c.Old == nil:
+			sign = "+"
+		case c.New == nil:
+			sign = "-"
+		}
+		list = append(list, sign+c.Path)
+	}
+	return list
+}
+
+// TestUpdate migrates again into the folder of a first migration: what changed is
+// one transaction, and what was edited stays.
+func TestUpdate(t *testing.T) {
+	for _, e := range emitters {
+		t.Run(e.Format(), func(t *testing.T) {
+			dir := schema.Identity(t.TempDir())
+			testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+			testkit.Write(t, dir, "aml_config/one.compute", []byte("type: localdocker\nbaseDockerImage: python:3.11\n"))
+			testkit.Write(t, dir, "aml_config/one.runconfig", []byte("ArgumentVector: [train.py, --a]\nTarget: one\nFramework: Python\n"))
+			testkit.Write(t, dir, "aml_config/two.runconfig", []byte("ArgumentVector: [train.py, --b]\nTarget: one\nFramework: Python\n"))
+			m, u, err := again(t, dir, e, "")
+			if u != nil || err != nil {
+				t.Fatal("a new folder is an update", u, err)
+			}
+			testkit.OK(t, m.Commit())
+			_, u, err = again(t, dir, e, "")
+			testkit.OK(t, err)
+			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "nothing changed: %v", u)
+
+			testkit.Write(t, dir, "aml_config/one.runconfig", []byte("ArgumentVector: [train.py, --new]\nTarget: one\nFramework: Python\n"))
+			testkit.OK(t, os.Remove(filepath.Join(dir, "aml_config", "two.runconfig")))
+			_, u, err = again(t, dir, e, "")
+			testkit.OK(t, err)
+			want := map[string]string{"v2": "~MIGRATION.md ~job-one.yml -job-two.yml", "v1": "~.azureml/one.runconfig -.azureml/two.runconfig ~MIGRATION.md", "compose": "~MIGRATION.md ~compose.yaml", "k8s": "~MIGRATION.md ~job-one.yaml -job-two.yaml"}
+			testkit.Same(t, want[e.Format()], strings.Join(paths(u.Changes), " "))
+			if _, err := u.Commit(t.TempDir()); err != nil {
+				t.Fatal(err)
+			}
+			_, u, err = again(t, dir, e, "")
+			testkit.OK(t, err)
+			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "the update did all: %v", u)
+		})
+	}
+}
+
+// TestEditedFilesAreKept: a file that somebody edited is neither replaced nor removed,
+// and the report keeps what was written into it.
+func TestEditedFilesAreKept(t *testing.T) {
+	dir := schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+	testkit.Write(t, dir, ".azureml/b.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+	m, _, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	edit := func(name string) {
+		text := testkit.Read(t, dir, "azureml", name)
+		testkit.Write(t, dir, "azureml/"+name, []byte(strings.Replace(text, "\n", "\n# mine\n", 1)))
+	}
+	edit("job-a.yml")
+	edit("job-b.yml")
+	edit(account.Report)
+	testkit.OK(t, os.Remove(filepath.Join(dir, ".azureml", "b.runconfig")))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: gpu\n"))
+	for range 2 { // the second time they are still edited
+		_, u, err := again(t, dir, emitters[0], "")
+		testkit.OK(t, err)
+		testkit.Same(t, "MIGRATION.md job-a.yml", strings.Join(u.Kept[:2], " "))
+		_, err = u.Commit(t.TempDir())
+		testkit.OK(t, err)
+	}
+	for _, name := range []string{"job-a.yml", "job-b.yml", account.Report} {
+		if text := testkit.Read(t, dir, "azureml", name); !strings.Contains(text, "# mine\n") {
+			t.Errorf("%s was replaced:\n%s", name, text)
+		}
+	}
+}
+
+// TestOtherFoldersAreRefused: only a folder that a migration wrote is updated, and no
+// link leads out of it.
+func TestOtherFoldersAreRefused(t *testing.T) {
+	dir, elsewhere := schema.Identity(t.TempDir()), schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+	testkit.Write(t, dir, "azureml/MIGRATION.md", []byte("# my notes\n"))
+	var exists *migrate.ExistsError
+	if _, u, err := again(t, dir, emitters[0], ""); u != nil || !errors.As(err, &exists) {
+		t.Fatal(u, err)
+	}
+	testkit.OK(t, os.RemoveAll(filepath.Join(dir, "azureml")))
+	m, _, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	if _, u, err := again(t, dir, emitters[3], ""); u != nil || !errors.As(err, &exists) {
+		t.Fatal("another format replaced the files", u, err)
+	}
+	testkit.OK(t, os.Rename(filepath.Join(dir, "azureml"), filepath.Join(elsewhere, "azureml")))
+	testkit.OK(t, os.Symlink(filepath.Join(elsewhere, "azureml"), filepath.Join(dir, "azureml")))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: other\n"))
+	if _, u, err := again(t, dir, emitters[0], ""); err == nil {
+		if _, err = u.Commit(t.TempDir()); err == nil {
+			t.Error("a link led out of the project")
+		}
+	}
+}

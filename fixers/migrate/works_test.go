@@ -1,0 +1,393 @@
+package migrate_test
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// worked is a project that every validator accepted in its new form, and that could
+// not run; and what has to become of it.
+type worked struct {
+	name string
+	// project is a txtar archive, folder the one in it that is migrated.
+	project, folder string
+	to              string // "v2" if not given
+	answers         string // ID=VALUE, separated by spaces
+	// open are the ids of the open decisions, "" for none.
+	open string
+	// has and lacks are texts of written files: FILE: TEXT. A file that begins with
+	// "/" is one of those that are not there.
+	has, lacks []string
+	fails      string // what the migration says instead
+}
+
+const condaFile = `
+-- aml_config/conda_dependencies.yml --
+dependencies:
+  - python=3.11
+  - pip:
+    - scikit-learn
+`
+
+func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
+	t.Helper()
+	dir := filepath.Join(schema.Identity(t.TempDir()), "digits")
+	for _, f := range txtar.Parse([]byte(w.project)).Files {
+		testkit.Write(t, dir, f.Name, f.Data)
+	}
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == filepath.Join(dir, w.folder) })
+	if i < 0 {
+		t.Fatalf("no project in %q: %v", w.folder, roots)
+	}
+	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
+	for answer := range strings.FieldsSeq(w.answers) {
+		id, value, _ := strings.Cut(answer, "=")
+		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
+	}
+	e := emitters[slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == cmp.Or(w.to, "v2") })]
+	return migrate.New(schema.Load(roots[i], schema.Options{}), e, opts)
+}
+
+func checkWorked(t *testing.T, cases []worked) {
+	t.Helper()
+	for _, w := range cases {
+		t.Run(w.name, func(t *testing.T) {
+			m, err := w.migrate(t)
+			if w.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), w.fails) {
+					t.Fatalf("error %v, want %s", err, w.fails)
+				}
+				return
+			}
+			testkit.OK(t, err)
+			var open []string
+			for _, d := range m.Open() {
+				open = append(open, d.ID)
+				if d.How() == "" || d.Why == "" {
+					t.Errorf("%s: nothing says how to answer", d.ID)
+				}
+			}
+			testkit.Same(t, w.open, strings.Join(open, " "), "open decisions")
+			for _, want := range w.has {
+				holds(t, m, want, true)
+			}
+			for _, no := range w.lacks {
+				holds(t, m, no, false)
+			}
+		})
+	}
+}
+
+func holds(t *testing.T, m *migrate.Migration, want string, yes bool) {
+	t.Helper()
+	name, text, _ := strings.Cut(want, ": ")
+	i := slices.IndexFunc(m.Files, func(f migrate.File) bool { return f.Path == name })
+	if i < 0 {
+		t.Errorf("%s is not written", name)
+		return
+	}
+	if strings.Contains(string(m.Files[i].Text), text) != yes {
+		t.Errorf("%s: holds %q: %v\n%s", name, text, !yes, m.Files[i].Text)
+	}
+}
+
+const diabetes = `
+-- .git/HEAD --
+ref: refs/heads/main
+-- models/diabetes/train.py --
+print("training")
+-- models/diabetes/config/train-conda.yml --
+dependencies:
+  - python=3.11
+  - pip:
+    - scikit-learn
+    - azureml-defaults
+-- models/diabetes/config/train.runconfig --
+script: train.py
+framework: Python
+environment:
+  python:
+    condaDependenciesFile: config/train-conda.yml
+  docker:
+    enabled: true
+    baseImage: mcr.microsoft.com/azureml/base:0.2.4
+`
+
+// TestRootAndScript: the root is the folder from which scripts and conda files
+// resolve, and what is submitted is read where it is written.
+func TestRootAndScript(t *testing.T) {
+	checkWorked(t, []worked{
+		{
+			name: "a run configuration in config", folder: "models/diabetes/config", project: diabetes + `
+-- .azure-pipelines/train.yml --
+variables:
+  ml.path: models/diabetes
+  ml.ct: cpu-cluster
+steps:
+- task: AzureCLI@2
+  inputs:
+    workingDirectory: $(ml.path)
+    inlineScript: 'az ml run submit-script -c config/train --ct $(ml.ct) -e diabetes -t run.json train.py --alpha 0.5'
+`,
+			has: []string{
+				"job-train.yml: code: ..\n", "job-train.yml: command: python train.py --alpha 0.5\n", "job-train.yml: compute: azureml:cpu-cluster\n",
+				"job-train.yml: experiment_name: diabetes\n", "train-conda.yml: scikit-learn", "MIGRATION.md: .azure-pipelines/train.yml:8",
+			},
+			lacks: []string{"train-conda.yml: azureml-defaults"},
+		},
+		{
+			name: "the conda file alone tells", folder: "config", project: `
+-- config/train.runconfig --
+script: $file
+target: cpu
+environment: {python: {condaDependenciesFile: envs/train.yml}}
+-- envs/train.yml --
+dependencies: [python=3.11]
+-- train.py --
+-- .git/HEAD --
+`,
+			has: []string{"job-train.yml: code: ..\n", "job-train.yml: command: python train.py\n", "train.yml: python=3.11"},
+		},
+		{
+			name: "neither script nor conda file is there", folder: "models/config", project: `
+-- .git/HEAD --
+-- models/config/train.runconfig --
+script: train.py
+target: cpu
+environment: {python: {condaDependenciesFile: config/train.yml}}
+`,
+			open: "script", has: []string{"job-train.yml: code: ..\n", "job-train.yml: # DECIDE: the script is not in the project; see MIGRATION.md\ncommand: python train.py"},
+		},
+		{
+			name: "a shell script over several lines", folder: "config", project: `
+-- .git/HEAD --
+-- config/train.runconfig --
+target: local
+-- src/fit.py --
+-- submit.sh --
+az ml run submit-script \
+  --run-configuration-name config/train \
+  --experiment-name "nightly" \
+  src/fit.py
+`,
+			has: []string{"job-train.yml: command: python src/fit.py\n", "job-train.yml: experiment_name: nightly\n", "job-train.yml: code: ..\n"},
+		},
+		{
+			name: "arguments that only the pipeline knows", folder: "config", project: `
+-- .git/HEAD --
+-- config/train.runconfig --
+script: fit.py
+target: cpu
+-- fit.py --
+-- ci.yml --
+run: az ml run submit-script -c config/train fit.py --data $(secret.path)
+`,
+			open: "arguments",
+		},
+	})
+}
+
+// TestMissingScript: a script that is named and not there is asked for.
+func TestMissingScript(t *testing.T) {
+	missing := `
+-- aml_config/job.runconfig --
+script: train.py
+target: cpu
+-- src/train.py --
+` + condaFile
+	checkWorked(t, []worked{
+		{name: "asked", project: missing, open: "script", has: []string{"job-job.yml: DECIDE: the script is not in the project", "MIGRATION.md: there is src/train.py", "MIGRATION.md: --answer script=src/train.py"}},
+		{name: "another one", project: missing, answers: "script=src/train.py", has: []string{"job-job.yml: command: python src/train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "it will be there", project: missing, answers: "script=train.py", has: []string{"job-job.yml: command: python train.py\n"}, lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "neither", project: missing, answers: "script=other.py", fails: "--answer script=other.py: there is no such file"},
+		{name: "a folder", project: strings.Replace(missing, "script: train.py", "script: src", 1), open: "script"},
+		{name: "outside", project: strings.Replace(missing, "script: train.py", "script: ../train.py", 1), open: "script"},
+		{name: "a template", project: strings.Replace(missing, "script: train.py", "script: '{{ script }}'", 1), open: "script"},
+		{name: "of Workbench", project: strings.Replace(strings.Replace(missing, "script: train.py", "ArgumentVector: [train.py]", 1), "target: cpu", "Target: vm", 1), open: "script"},
+		{name: "there", project: strings.Replace(missing, "script: train.py", `script: .\src\train.py`, 1), has: []string{"job-job.yml: command: python src/train.py\n"}},
+		{name: "in a command", project: strings.Replace(missing, "script: train.py", "command: python gone.py && python src/train.py", 1), open: "command", has: []string{"job-job.yml: DECIDE: the script is not in the project"}},
+		{name: "in a list", project: strings.Replace(missing, "script: train.py", "command: [python, gone.py]", 1), open: "command"},
+		{name: "a command that finds it", project: strings.Replace(missing, "script: train.py", "command: python src/train.py", 1)},
+		{name: "a command that makes it", project: strings.Replace(missing, "script: train.py", "command: wget https://example.com/gone.py && python gone.py", 1)},
+		{name: "for Compose", to: "compose", project: missing, open: "script", has: []string{"compose.yaml: DECIDE: the script is not in the project"}},
+		{name: "for Kubernetes", to: "k8s", project: missing, open: "script", has: []string{"job-job.yaml: DECIDE: the script is not in the project"}},
+	})
+}
+
+// conda is a project with a conda file of some packages, and a script.
+func conda(script string, packages ...string) string {
+	return "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- train.py --\n" + script +
+		"\n-- .azureml/conda_dependencies.yml --\nname: x\nchannels: [conda-forge]\ndependencies:\n" + strings.Join(packages, "\n") + "\n"
+}
+
+const newPython = "- python=3.11\n- pip=24.0\n- pip:"
+
+// TestPackages: what can no longer be installed, or not together, is not written.
+func TestPackages(t *testing.T) {
+	const sdk = "from azureml.core import Run"
+	const file = "conda_dependencies.yml: "
+	checkWorked(t, []worked{
+		{name: "mlflow is added", project: conda(sdk, newPython, "  - azureml-core"), has: []string{file + "- mlflow\n", file + "- azureml-mlflow>=1.61.0\n"}},
+		{name: "for an old Python", project: conda(sdk, "- python=3.7\n- pip:\n  - azureml-core"), answers: "python=3.7", has: []string{file + "- azureml-mlflow\n"}},
+		{name: "mlflow first", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "mlflow last", project: conda("import mlflow", newPython, "  - azureml-mlflow>=1.50\n  - mlflow>=2"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "a pair that works", project: conda("import mlflow", newPython, "  - mlflow==2.16.0\n  - azureml-mlflow==1.58.0"), has: []string{file + "- azureml-mlflow==1.58.0"}},
+		{name: "a pair that breaks", project: conda("import mlflow", newPython, "  - mlflow==3.4.0\n  - azureml-mlflow==1.58.0"), has: []string{file + "- azureml-mlflow>=1.61.0"}},
+		{name: "a new one", project: conda("import mlflow", newPython, "  - mlflow\n  - azureml-mlflow==1.62.0"), has: []string{file + "- azureml-mlflow==1.62.0"}},
+		{name: "pins of the SDK", project: conda(sdk, "- python=3.6.2\n- pip:\n  - azureml-core==1.19.0\n  - azureml-sdk==1.0.33.*"), has: []string{file + "- azureml-core>=1.19.0\n", file + "- azureml-sdk>=1.0.33\n"}},
+		{name: "pins beside a new Python", project: conda(sdk, newPython, "  - azureml-core==1.19.0\n  - numpy==1.16.4\n  - scikit-learn<0.24"), has: []string{file + "- azureml-core>=1.", file + "- numpy>=1.2", file + "- scikit-learn>=1."}, lacks: []string{file + "- azureml-core==1.19.0\n"}},
+		{name: "pins that fit", project: conda("", newPython, "  - numpy==1.26.4\n  - scikit-learn<1.5"), has: []string{file + "- numpy==1.26.4\n", file + "- scikit-learn<1.5\n"}},
+		{name: "azure as a whole", project: conda("import azure.storage", newPython, "  - azure"), open: "package-azure"},
+		{name: "azure before 5", project: conda("import azure.storage", newPython, "  - azure==4.0.0"), has: []string{file + "- azure==4.0.0"}},
+		{name: "azure that nothing imports", project: conda("", newPython, "  - azure\n  - numpy"), lacks: []string{file + "azure"}},
+		{name: "absent", project: conda(sdk, newPython, "  - azureml-requirements\n  - automl-defaults\n  - azureml-core"), lacks: []string{file + "requirements", file + "automl"}},
+		{name: "absent, on an index of one's own", project: conda("import automl_defaults", newPython, "  - --extra-index-url https://packages.example.com/simple\n  - automl-defaults"), has: []string{file + "- automl-defaults\n"}},
+		{name: "a signed wheel of Workbench", project: conda("", newPython, `  - "https://azuremldownloads.blob.core.windows.net/wheels/latest/azureml.pyrecipes.dataframe-0.1.0-py3-none-any.whl?sv=2016-05-31&sig=`+strings.Repeat("a1B2", 11)+`%3D"`+"\n  - numpy"),
+			lacks: []string{file + "pyrecipes", file + "DECIDE"}},
+		{name: "a wheel of Machine Learning Server", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), lacks: []string{file + "revoscalepy"}},
+		{name: "one that is imported", project: conda("import revoscalepy", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl"), open: "package-revoscalepy"},
+		{name: "an index that is gone", project: conda("", newPython, "  - --index-url https://azuremlsdktestpypi.azureedge.net/sdk-release/Preview/E7501C02541B433786111FE8E140CAA1\n  - numpy"), lacks: []string{file + "index-url"}},
+		{name: "an index that is not", project: conda("", newPython, "  - --index-url https://packages.example.com/simple\n  - numpy"), has: []string{file + "index-url"}},
+		{name: "renamed", project: conda("", newPython, "  - fix_yahoo_finance==0.0.21"), has: []string{file + "- yfinance\n"}, lacks: []string{file + "- fix_yahoo_finance"}},
+		{name: "a placeholder", project: conda("", newPython, "  - sklearn"), has: []string{file + "- scikit-learn\n"}},
+	})
+}
+
+// sdk is an SDK v1 project: a run configuration without its script and target, and a
+// conda file of packages for the CPU.
+func sdk(lines string) string {
+	return conda("", "- python=3.11", "- numpy") + "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n" + lines + "\n"
+}
+
+func image(name, more string) string {
+	return sdk("environment:\n  docker:\n    enabled: true\n    baseImage: " + name + "\n" + more)
+}
+
+// TestImages: an image that is filled in later, or held the job's packages, is asked
+// for.
+func TestImages(t *testing.T) {
+	const own = "  python: {userManagedDependencies: true, interpreterPath: /opt/py/bin/python}\n"
+	const job, env = "job-job.yml: ", "environment-cpu.yml: "
+	checkWorked(t, []worked{
+		{name: "a placeholder", project: image("<REGISTRY_NAME>.azurecr.io/train:1", ""), open: "image", has: []string{env + "image: DECIDE\n", "MIGRATION.md: --answer image="}},
+		{name: "of a template", project: image("'{{ registry }}.azurecr.io/train:1'", ""), open: "image"},
+		{name: "of a shell", project: image("${ACR}/train:1", ""), open: "image"},
+		{name: "no name at all", project: image("'train image'", ""), open: "image"},
+		{name: "answered", project: image("<R>.azurecr.io/train:1", own), answers: "image=acr.azurecr.io/train:1", has: []string{job + "command: /opt/py/bin/python train.py\n", "environment-cpu-bare.yml: image: acr.azurecr.io/train:1\n"}},
+		{name: "for Compose", to: "compose", project: image("<R>.azurecr.io/train:1", ""), open: "image", has: []string{"Dockerfile: FROM decide\n"}},
+		{name: "its Python", project: image("mcr.microsoft.com/azureml/base:0.2.4", own), has: []string{job + "command: python train.py\n"}},
+		{name: "an image that is kept", project: image("acr.azurecr.io/train:1", own), has: []string{job + "command: /opt/py/bin/python train.py\n"}},
+		{name: "the packages were in it", project: image("microsoft/mmlspark:plus-0.9.9", own), open: "image"},
+		{name: "the packages are in the conda file", project: image("microsoft/mmlspark:plus-0.9.9", "")},
+	})
+}
+
+// TestGPUs: gpuSupport alone is no sign of a GPU.
+func TestGPUs(t *testing.T) {
+	const cpu, cuda = "mcr.microsoft.com/azureml/base:0.2.4", "mcr.microsoft.com/azureml/base-gpu:0.2.4"
+	const yes = "    gpuSupport: true\n"
+	withGPU := strings.Replace(image(cpu, yes), "- numpy", "- tensorflow-gpu", 1)
+	checkWorked(t, []worked{
+		{name: "alone", project: image(cpu, yes), has: []string{"environment-cpu.yml: ubuntu", "MIGRATION.md: --answer gpu=yes"}},
+		{name: "alone, for Kubernetes", to: "k8s", project: image(cpu, yes), lacks: []string{"job-job.yaml: nvidia.com/gpu"}},
+		{name: "but answered", project: image(cpu, yes), answers: "gpu=yes", has: []string{"environment-gpu.yml: cuda"}},
+		{name: "with a GPU image", project: image(cuda, yes), has: []string{"environment-gpu.yml: cuda"}, lacks: []string{"MIGRATION.md: Does the job use a GPU?"}},
+		{name: "with a GPU package", project: withGPU, has: []string{"environment-gpu.yml: cuda"}},
+		{name: "with a GPU machine", project: image(cpu, yes) + "amlcompute: {vmSize: Standard_NC6}\n", has: []string{"environment-gpu.yml: cuda"}},
+	})
+}
+
+// TestScale: nodes that nothing joins, and communicators that v1 did not have.
+func TestScale(t *testing.T) {
+	checkWorked(t, []worked{
+		{name: "nodes", project: sdk("nodeCount: 4"), has: []string{"job-job.yml: instance_count: 4\n", "MIGRATION.md: each node runs the whole script"}},
+		{name: "one after all", project: sdk("nodeCount: 4"), answers: "nodes=1", lacks: []string{"job-job.yml: instance_count"}},
+		{name: "joined", project: sdk("nodeCount: 4\ncommunicator: OpenMpi"), lacks: []string{"MIGRATION.md: each node runs"}},
+		{name: "one node", project: sdk("nodeCount: 1"), lacks: []string{"MIGRATION.md: each node runs"}},
+		{name: "misspelt", project: sdk("nodeCount: 4\ncommunicator: horovord"), open: "communicator"},
+		{name: "misspelt, answered", project: sdk("nodeCount: 4\ncommunicator: horovord"), answers: "communicator=mpi", has: []string{"job-job.yml: type: mpi\n"}},
+		{name: "the docker run of Compose", to: "compose", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), open: "docker-arguments", has: []string{"compose.yaml: DECIDE"}},
+		{name: "of Kubernetes", to: "k8s", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), answers: "docker-arguments=drop"},
+		{name: "of v2", project: sdk("docker: {arguments: [--ulimit, memlock=-1]}"), has: []string{"job-job.yml: docker_args: --ulimit memlock=-1\n"}},
+		{name: "names that Kubernetes refuses", to: "k8s", project: sdk("environmentVariables: {ÜBER: a, A.b-1: c}"), open: "variable-ber", has: []string{"job-job.yaml: A.b-1"}, lacks: []string{"job-job.yaml: name: ÜBER"}},
+	})
+}
+
+// TestNames: no two keys are equal, whatever the old names were.
+func TestNames(t *testing.T) {
+	const data = "arguments: [$AZUREML_DATAREFERENCE_a-b, 'DatasetConsumptionConfig:a_b', 'DatasetOutputConfig:a_b']\n" +
+		"dataReferences:\n  a-b: {dataStoreName: s, pathOnDataStore: x}\n  a-b: {dataStoreName: s, pathOnDataStore: again}\n" +
+		"data:\n  a_b: {dataLocation: {dataset: {name: d}}}\n" +
+		"outputData:\n  a_b: {outputLocation: {dataPath: {datastoreName: s, relativePath: y}}}\n  share: {outputLocation: {dataPath: {datastoreName: s, relativePath: z}}}\n" +
+		"environmentVariables: {A: 1, A: 2, a_b_2: 3}\napplicationEndpoints:\n  x-y: {type: JupyterLab}\n  x_y: {type: SSH}\n"
+	checkWorked(t, []worked{
+		{name: "v2", project: sdk(data), has: []string{"job-job.yml: train.py ${{inputs.a_b}} ${{inputs.a_b_2}} ${{outputs.a_b_3}}", "job-job.yml:   share_2:", "job-job.yml:   x_y_2:"}, lacks: []string{"job-job.yml: again"}},
+		{name: "Compose", to: "compose", project: sdk(data), open: "folder-a_b folder-a_b_2"},
+		{name: "Kubernetes", to: "k8s", project: sdk(data), open: "folder-a_b folder-a_b_2"},
+	})
+}
+
+// TestVersions: what is proposed is what the catalog calls current.
+func TestVersions(t *testing.T) {
+	curated := func(name string) string { return sdk("environment: {name: " + name + "}") }
+	spark := "-- train.py --\nimport pyspark\n-- aml_config/hdi.runconfig --\nArgumentVector: [train.py]\nTarget: hdi\n-- aml_config/hdi.compute --\ntype: cluster\naddress: h\nusername: u\n"
+	checkWorked(t, []worked{
+		{name: "for scikit-learn", project: curated("AzureML-Minimal"), open: "environment-azureml-minimal", has: []string{"MIGRATION.md: --answer environment-azureml-minimal=AzureML-sklearn-1.5`"}},
+		{name: "for PyTorch", project: curated("AzureML-PyTorch-1.6-GPU"), open: "environment-azureml-pytorch-1-6-gpu", has: []string{"MIGRATION.md: =AzureML-acpt-pytorch-"}},
+		{name: "for TensorFlow", project: curated("AzureML-TensorFlow-9.9-GPU"), open: "environment-azureml-tensorflow-9-9-gpu", has: []string{"MIGRATION.md: =AzureML-tensorflow-2"}},
+		{name: "Spark", project: spark, lacks: []string{"MIGRATION.md: Azure's examples name"}},
+		{name: "SDK v1", to: "v1", project: strings.ReplaceAll(spark, "type: cluster\naddress: h\nusername: u", "type: localdocker\nbaseDockerImage: python:3.11"), has: []string{".azureml/hdi.runconfig: docker:\n  useDocker: true\n"}},
+	})
+}
+
+// TestScriptsThatFail: a script that certainly ends in its new environment is asked
+// about, and one that may work is not.
+func TestScriptsThatFail(t *testing.T) {
+	const mark = "job-job.yml: # DECIDE: the script fails until it is rewritten; see MIGRATION.md\ncommand: "
+	on := func(script string, packages ...string) string {
+		return conda(script, append([]string{newPython}, packages...)...)
+	}
+	const tf, tf1 = "  - tensorflow==2.14.0", "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n"
+	checkWorked(t, []worked{
+		{name: "Workbench's logger", project: on("from azureml.logging import get_azureml_logger\nget_azureml_logger().log('a', 1)", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 has `azureml.logging`", "MIGRATION.md: `--answer rewrite=later`"}},
+		{name: "and later", project: on("from azureml.logging import get_azureml_logger", "  - numpy"), answers: "rewrite=later", lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "in a module of the project", project: on("import helper\n", "  - numpy") + "-- helper.py --\nimport azureml.datacollector\n", open: "rewrite"},
+		{name: "in another script", project: on("", "  - numpy") + "-- other.py --\nimport azureml.datacollector\n", lacks: []string{"job-job.yml: DECIDE"}},
+		{name: "if it is there", project: on("try:\n    from azureml.logging import get_azureml_logger\nexcept ImportError:\n    pass\n", "  - numpy")},
+		{name: "in a function", project: on("def log():\n    import azureml.logging\n", "  - numpy")},
+		{name: "in a text", project: on("'''\nimport azureml.logging\n'''\n# import azureml.logging", "  - numpy")},
+		{name: "TensorFlow 1", project: on(tf1, tf), open: "rewrite"},
+		{name: "TensorFlow 1 on 2", project: on("import tensorflow.compat.v1 as tf\nx = tf.placeholder(tf.float32)\n", tf)},
+		{name: "TensorFlow 1 on 1", project: conda(tf1, "- python=3.7\n- pip:\n  - tensorflow==1.15.0"), answers: "python=3.7"},
+		{name: "scikit-learn of old", project: on("from sklearn.externals import joblib", "  - scikit-learn"), open: "rewrite", has: []string{"MIGRATION.md: import joblib"}},
+		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
+		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
+		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
+		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
+		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
+	})
+}
+
+// TestScriptRows: each call of SDK v1 has a row of its own.
+func TestScriptRows(t *testing.T) {
+	script := "from azureml.core import Run, Workspace, Datastore\nfrom azureml.core.model import Model\nrun = Run.get_context()\nrun.log_list('a', [1])\nd = run.input_datasets['x']\n" +
+		"run.register_model('m')\nrun.upload_file('a', 'b')\np = run.parent\nws = Workspace.from_config()\nModel.register(ws, 'm')\nDatastore.get(ws, 'd')\nlogging.log_list('x')\n"
+	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
+	checkWorked(t, []worked{{
+		name: "rows", project: conda(script, newPython, "  - azureml-core"),
+		has: []string{row("3", "Run.get_context`"), row("4", ".log_list(`"), row("5", ".input_datasets`"), row("6", ".register_model(`"), row("7", ".upload_file(`"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+	}, {
+		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
+	}})
+}
