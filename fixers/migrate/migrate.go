@@ -171,7 +171,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	m.Ledger.Close()
+	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err

@@ -202,6 +202,9 @@ func (m *Migration) readScale(j *Job) {
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
 	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
+	if s.Docker.ShmSize.Explicit && s.Docker.ShmSize.Text != "" && j.ShmSize == "" {
+		m.Ledger.Drop(j.Name, "no size that Docker reads", s.Docker.ShmSize)
+	}
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}

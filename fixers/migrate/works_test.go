@@ -391,3 +391,24 @@ func TestScriptRows(t *testing.T) {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
 	}})
 }
+
+// TestAccount: sentences of the account that were false, where they would be and where
+// they are true.
+func TestAccount(t *testing.T) {
+	const report = "MIGRATION.md: "
+	const torch = "framework: PyTorch\ncommunicator: Nccl\npytorch: {communicationBackend: nccl, processCount: 2}\nnodeCount: 2"
+	checkWorked(t, []worked{
+		{name: "the backend of a job that has one", project: sdk(torch), has: []string{report + "the script names the backend"}, lacks: []string{report + "counts only with communicator Nccl"}},
+		{name: "the backend of a job that has none", project: sdk("pytorch: {communicationBackend: nccl}"), has: []string{report + "counts only with communicator Nccl"}},
+		{name: "a size of old", project: sdk("environment: {docker: {shmSize: 4gb}}"), has: []string{report + "| `4gb` | mapped | `resources.shm_size`"}},
+		{name: "no size", project: sdk("environment: {docker: {shmSize: much}}"), has: []string{report + "| `much` | dropped | no size that Docker reads"}},
+		{name: "a size on Spark", project: strings.Replace(sdk("environment: {docker: {shmSize: 2gb}}"), "-- train.py --\n", "-- train.py --\nimport pyspark\n", 1), lacks: []string{report + "not a key"}},
+		{name: "a folder to watch", project: sdk("history: {directoriesToWatch: [tb]}"), has: []string{report + "what is written elsewhere needs an output"}, lacks: []string{report + "runs are always tracked"}},
+		{name: "a key that nothing knows", project: sdk("histroy: {a: b}"), has: []string{report + "| `b` | dropped | not a key that the old service read either"}},
+		{name: "an image that is not known", project: image("mcr.microsoft.com/azureml/curated/mine:1", ""), has: []string{report + "`mcr.microsoft.com/azureml/curated/mine:1` |"}, lacks: []string{report + "out of support"}},
+		{name: "an image of v1", project: image("mcr.microsoft.com/azureml/base:0.2.4", ""), has: []string{report + "an image of v1"}},
+		{name: "an image that is supported", project: image("mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04", ""), has: []string{report + "| mapped | `mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04`"}, lacks: []string{report + "out of support", report + "no new builds"}},
+		{name: "a name of one's own", project: strings.Replace(sdk(""), "name: x", "name: My Env!", 1), has: []string{report + "names are small letters"}, lacks: []string{report + "the template's name"}},
+		{name: "the template's name", project: strings.Replace(sdk(""), "name: x", "name: project_environment", 1), has: []string{report + "the template's name"}},
+	})
+}
