@@ -291,18 +291,18 @@ func (m *Migration) readDistribution(j *Job) {
 // askNodes says of a job on several nodes whose processes nothing joins that each
 // runs all of the script.
 func (m *Migration) askNodes(j *Job) {
-	if j.Nodes < 2 || j.Spark {
-		return
+	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != "k8s" {
+		return // the others run on one machine, or as SDK v1 did
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {
 		from = j.Source.Target.NodeCount
 	}
-	answer, _ := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Default: strconv.Itoa(j.Nodes), Example: "1",
+	answer, open := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
 		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, and no communicator joins their processes: each node runs the whole script, unless the script finds the others by itself"})
 	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 		j.Nodes = n
-	} else {
+	} else if !open {
 		m.fail(&AnswerError{Text: "nodes=" + secret.HideValue(answer) + ": the answer must be a number of at least 1"})
 	}
 	if j.Nodes == 1 {

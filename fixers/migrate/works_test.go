@@ -311,7 +311,10 @@ func TestGPUs(t *testing.T) {
 // TestScale: nodes that nothing joins, and communicators that v1 did not have.
 func TestScale(t *testing.T) {
 	checkWorked(t, []worked{
-		{name: "nodes", project: sdk("nodeCount: 4"), has: []string{"job-job.yml: instance_count: 4\n", "MIGRATION.md: each node runs the whole script"}},
+		{name: "nodes", project: sdk("nodeCount: 4"), open: "nodes", has: []string{"job-job.yml: instance_count: 4\n", "job-job.yml: DECIDE", "MIGRATION.md: each node runs the whole script"}},
+		{name: "all of them", project: sdk("nodeCount: 4"), answers: "nodes=4", has: []string{"job-job.yml: instance_count: 4\n"}},
+		{name: "for Kubernetes", to: "k8s", project: sdk("nodeCount: 4"), open: "nodes", has: []string{"job-job.yaml: DECIDE"}},
+		{name: "for Compose", to: "compose", project: sdk("nodeCount: 4")},
 		{name: "one after all", project: sdk("nodeCount: 4"), answers: "nodes=1", lacks: []string{"job-job.yml: instance_count"}},
 		{name: "joined", project: sdk("nodeCount: 4\ncommunicator: OpenMpi"), lacks: []string{"MIGRATION.md: each node runs"}},
 		{name: "one node", project: sdk("nodeCount: 1"), lacks: []string{"MIGRATION.md: each node runs"}},
