@@ -17,8 +17,8 @@ func (e *ExistsError) Error() string {
 	return e.Path + ": is there already, and no migration to this format wrote it, so nothing is overwritten: remove it, or name another folder with --out"
 }
 
-// Commit writes the files into their folder, which must not exist or be empty:
-// all of them, or none. The error is an *ExistsError or says what could not be
+// Commit writes the files into their folder, which must not exist or be empty, and
+// the project's .amlignore: all of them, or none. The error is an *ExistsError or says what could not be
 // written.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
@@ -31,7 +31,13 @@ func (m *Migration) Commit() error {
 	for _, f := range m.Files {
 		files = append(files, disk.File{Name: f.Path, Text: f.Text})
 	}
-	err = d.MakeFolder(below, files)
+	back, err := m.writeIgnored()
+	if err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", filepath.Join(m.Project.Root, ignoreFile), plain.Cause(err))
+	}
+	if err = d.MakeFolder(below, files); err != nil {
+		back()
+	}
 	switch at := new(fs.PathError); {
 	case errors.As(err, &at) && at.Path == below && errors.Is(err, fs.ErrExist):
 		return &ExistsError{out}

@@ -70,7 +70,7 @@ func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
 	t := s.Target
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
-		if t != nil && t.UserManaged.Bool {
+		if t != nil && t.UserManaged.Bool && !j.Spark {
 			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
 		}
 		return false
@@ -81,8 +81,10 @@ func (m *Migration) usesConda(j *Job) bool {
 	case t.Type.Text == "local" || t.Type.Text == "remote" || t.UserManaged.Bool && !t.Container() && j.Place == OnLocal:
 		return m.askEnvironment(j)
 	case t.UserManaged.Bool:
-		m.Ledger.Drop(j.Name, "the user of the target manages its packages, and the image has to hold them", s.CondaPath)
-		m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
+		m.Ledger.Drop(j.Name, "the user of the target manages its packages", s.CondaPath)
+		if !j.Spark {
+			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
+		}
 		if onlyUser(s.Environment) {
 			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "the user of the target manages its packages"}, s.Environment.Node)
 		}
@@ -198,7 +200,7 @@ func (m *Migration) nameCondas() {
 		}
 	}
 	for _, j := range m.Jobs {
-		if j.Conda != nil {
+		if j.Conda != nil && j.Conda.Source.File.Kind == schema.CondaFile {
 			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // CPUs. SDK v1 has ignored that key since autumn 2019.
 func (m *Migration) askGPU(j *Job) {
 	t := j.Source.Target
-	if !j.GPU || t.Requested() {
+	if alone := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool; t.Requested() || t.Declined() || !j.GPU && !alone {
 		return
 	}
 	q := account.Question{ID: "gpu", Scope: j.Name, Ask: "Does the job use a GPU?", Choices: []string{"yes", "no"}}

@@ -39,7 +39,6 @@ func (m *Migration) readImage(j *Job) {
 		m.Ledger.Map(j.Name, "the beginning of the image's name", "", registry)
 	}
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
-	retired := catalog.PhaseOf(known.Retired, m.Project.AsOf()) >= catalog.Ended
 	switch {
 	case j.Source.Target.UserManaged.Bool && j.Source.Target.Container() && strings.HasPrefix(image.Name(), "microsoft/"):
 		m.askImage(j, base, "", account.Place(field)+": microsoft/* left Docker Hub in July 2021, and "+account.Place(j.Source.Target.UserManaged)+" says that the packages of the job are in this image: name one that holds them")
@@ -49,15 +48,8 @@ func (m *Migration) readImage(j *Job) {
 		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
-	case strings.HasPrefix(image.Name(), vendorImages) && (known.OS == "" || retired || known.GPU != j.GPU):
-		why := "an image of v1, out of support"
-		switch {
-		case isKnown && known.OS != "" && known.GPU != j.GPU:
-			why = "GPU and CPU images differ, and the job needs the other kind"
-		case retired:
-			why = "its system, " + known.OS + ", is out of support since " + known.Retired
-		}
-		j.Image.note(account.Mapped, base.Image, why)
+	case strings.HasPrefix(image.Name(), vendorImages) && m.outdated(image, known, isKnown, j.GPU) != "":
+		j.Image.note(account.Mapped, base.Image, m.outdated(image, known, isKnown, j.GPU))
 	default:
 		j.Image.Base = condaenv.Base{Image: image.String(), CUDA: known.CUDA, CUDNN: known.CUDNN}
 		j.Image.Replaced = false
@@ -67,6 +59,23 @@ func (m *Migration) readImage(j *Job) {
 		}
 		j.Image.note(account.Mapped, image.String(), why)
 	}
+}
+
+// outdated says why one of Azure ML's own images is not taken over; "" for one that
+// is, or of which nothing is known.
+func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKnown, gpu bool) string {
+	repository := strings.TrimPrefix(image.Name(), vendorImages)
+	switch {
+	case isKnown && known.GPU != gpu:
+		return "GPU and CPU images differ, and the job needs the other kind"
+	case isKnown && catalog.PhaseOf(known.Retired, m.Project.AsOf()) >= catalog.Ended:
+		return "its system, " + known.OS + ", is out of support since " + known.Retired
+	case repository == "base" || repository == "base-gpu":
+		return "an image of v1, for which there are no new builds"
+	case isKnown && known.Status == "deprecated" || isKnown && known.Status == "replaced":
+		return "there are no new builds of it since " + known.Since
+	}
+	return ""
 }
 
 // askImage decides which image takes the place of one that cannot be used; without

@@ -87,12 +87,18 @@ type Migration struct {
 	ScriptIssues []ScriptIssue
 	// Skipped are files of the configuration folders that are no sources, with the reason.
 	Skipped []Skipped
+	// Related are the other files of the repository that concern Azure ML.
+	Related []Related
+	// Ignore is the .amlignore that is written into the project's folder together with
+	// a new folder; nil for none.
+	Ignore []byte
 	// Files are what is to be written, sorted by path; MIGRATION.md among them.
 	Files []File
 
 	scripts   *scripts
 	submitted []submission
 	home      string // where the project was found
+	ignores   bool   // the project's .amlignore is amlfix's
 	used      map[string]bool
 	asked     map[[4]string]*account.Decision
 	errs      []error
@@ -138,7 +144,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted := readSubmissions(p.Boundary(), cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, found := readSubmissions(p.Boundary(), cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	p = rooted(p, submitted)
 	for i, s := range submitted {
 		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
@@ -160,6 +166,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		m.Jobs = append(m.Jobs, m.read(j))
 	}
 	m.leave(chosen)
+	m.Ignore = m.ignored()
+	m.relate(found)
 	m.environments()
 	m.askRewrites()
 	if err := m.checkScript(); err != nil {
@@ -171,7 +179,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	m.Ledger.Close()
+	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
 		return nil, err

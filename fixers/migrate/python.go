@@ -6,7 +6,7 @@ import "strings"
 // made spaces. Lines stay what they are.
 func pythonCode(text string) string {
 	out := []byte(text)
-	blank := func(from, to int) {
+	erase := func(from, to int) {
 		for i := from; i < to; i++ {
 			if out[i] != '\n' && out[i] != '\r' {
 				out[i] = ' '
@@ -20,11 +20,11 @@ func pythonCode(text string) string {
 			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
 				end = i + n
 			}
-			blank(i, end)
+			erase(i, end)
 			i = end
 		case '"', '\'':
 			end := endOfText(text, i)
-			blank(i, end)
+			erase(i, end)
 			i = end
 		default:
 			i++

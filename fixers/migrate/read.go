@@ -202,6 +202,9 @@ func (m *Migration) readScale(j *Job) {
 	j.Timeout = m.count(j, s.SDK.MaxDuration, 0)
 	j.UserIdentity = s.SDK.Passthrough.Bool
 	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
+	if s.Docker.ShmSize.Explicit && s.Docker.ShmSize.Text != "" && j.ShmSize == "" {
+		m.Ledger.Drop(j.Name, "no size that Docker reads", s.Docker.ShmSize)
+	}
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
 	}
@@ -288,18 +291,18 @@ func (m *Migration) readDistribution(j *Job) {
 // askNodes says of a job on several nodes whose processes nothing joins that each
 // runs all of the script.
 func (m *Migration) askNodes(j *Job) {
-	if j.Nodes < 2 || j.Spark {
-		return
+	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != "k8s" {
+		return // the others run on one machine, or as SDK v1 did
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {
 		from = j.Source.Target.NodeCount
 	}
-	answer, _ := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Default: strconv.Itoa(j.Nodes), Example: "1",
+	answer, open := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
 		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, and no communicator joins their processes: each node runs the whole script, unless the script finds the others by itself"})
 	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 		j.Nodes = n
-	} else {
+	} else if !open {
 		m.fail(&AnswerError{Text: "nodes=" + secret.HideValue(answer) + ": the answer must be a number of at least 1"})
 	}
 	if j.Nodes == 1 {

@@ -24,6 +24,7 @@ func (m *Migration) report() []byte {
 	m.reportNext(p)
 	m.reportKeys(p)
 	m.reportLeft(p)
+	m.reportRelated(p)
 	return []byte(escape.Lines(b.String())) // --dry-run shows it on a terminal, and so does cat
 }
 
@@ -76,7 +77,10 @@ func (m *Migration) reportSecrets(p printer) {
 	}
 	slices.Sort(lines)
 	if lines = slices.Compact(lines); len(lines) > 0 {
-		rest := "The old files are part of the folder that is uploaded with the code: list `aml_config/` and `.azureml/` in `.amlignore`, or remove them when the new files work."
+		rest := "The old files are part of the folder that is uploaded with the code: `.amlignore` has to list them, or remove them when the new files work."
+		if m.ignores {
+			rest = "The old files still hold them. `.amlignore`, which amlfix has written, keeps them from being uploaded with the code: remove them when the new files work."
+		}
 		if !m.Emitter.Keeps(vendorImages) { // outside Azure nothing is uploaded
 			rest = "The old files still hold them: remove them when the new files work."
 		}

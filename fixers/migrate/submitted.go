@@ -38,12 +38,13 @@ const (
 	maxEntries = 50_000
 )
 
-// hiddenFolders of a repository hold what its CI runs.
-var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci"}
+// hiddenFolders of a repository hold what its CI runs, and what the SDK is told.
+var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
 // readSubmissions finds the submissions in the files below a folder, in the order
-// of their paths; those below out were written by amlfix. Links are not followed.
-func readSubmissions(top, out string) (list []submission) {
+// of their paths, and the files that concern Azure ML; those below out were written
+// by amlfix. Links are not followed.
+func readSubmissions(top, out string) (list []submission, found []Related) {
 	read, met := 0, 0
 	_ = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
 		met++
@@ -54,16 +55,19 @@ func readSubmissions(top, out string) (list []submission) {
 			return nil
 		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
-		case !e.Type().IsRegular() || !notes(e.Name()) || read >= maxNotes:
+		case !e.Type().IsRegular() || !mayRelate(e.Name()) || read >= maxNotes:
 			return nil
 		}
 		read++
 		if text, ok := readText(name); ok {
-			list = append(list, submissions(name, text)...)
+			if notes(e.Name()) {
+				list = append(list, submissions(name, text)...)
+			}
+			found = append(found, related(name, text)...)
 		}
 		return nil
 	})
-	return list
+	return list, found
 }
 
 // notes reports whether people write command lines into files of this name.

@@ -60,7 +60,7 @@ func TestUpdate(t *testing.T) {
 			testkit.OK(t, m.Commit())
 			_, u, err = again(t, dir, e, "")
 			testkit.OK(t, err)
-			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "nothing changed: %v", u)
+			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "nothing changed: %v", paths(u.Changes))
 
 			testkit.Write(t, dir, "aml_config/one.runconfig", []byte("ArgumentVector: [train.py, --new]\nTarget: one\nFramework: Python\n"))
 			testkit.OK(t, os.Remove(filepath.Join(dir, "aml_config", "two.runconfig")))
@@ -73,7 +73,7 @@ func TestUpdate(t *testing.T) {
 			}
 			_, u, err = again(t, dir, e, "")
 			testkit.OK(t, err)
-			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "the update did all: %v", u)
+			testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "the update did all: %v", paths(u.Changes))
 		})
 	}
 }
@@ -137,4 +137,47 @@ func TestOtherFoldersAreRefused(t *testing.T) {
 			t.Error("a link led out of the project")
 		}
 	}
+}
+
+// TestIgnoreFile: the old files and the new ones are not uploaded with the code, what
+// git ignores stays out, and a file of the user's own is left alone.
+func TestIgnoreFile(t *testing.T) {
+	for _, c := range []struct{ own, git, want string }{
+		{"", "", "/.azureml/\n/azureml/\n"},
+		{"", "data/\n", "data/\n"},
+		{"# mine\n", "data/\n", ""},
+	} {
+		dir := schema.Identity(t.TempDir())
+		testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+		testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+		for name, text := range map[string]string{".amlignore": c.own, ".gitignore": c.git} {
+			if text != "" {
+				testkit.Write(t, dir, name, []byte(text))
+			}
+		}
+		m, _, err := again(t, dir, emitters[0], "")
+		testkit.OK(t, err)
+		testkit.OK(t, m.Commit())
+		text := testkit.Read(t, dir, ".amlignore")
+		if c.own != "" && text != c.own || !strings.Contains(text, c.want) {
+			t.Errorf("%+v: %s", c, text)
+		}
+		p := schema.Load(schema.Root{Dir: dir, Boundary: dir}, schema.Options{})
+		if c.own == "" && (p.Excluded(".", ".azureml/a.runconfig") == "" || p.Excluded(".", "azureml/job-a.yml") == "" || p.Excluded(".", "train.py") != "") {
+			t.Errorf("%s does not exclude what it says", text)
+		}
+	}
+	m, _, err := again(t, newProject(t), emitters[2], "")
+	testkit.OK(t, err)
+	if m.Ignore != nil {
+		t.Error("Compose uploads nothing")
+	}
+}
+
+func newProject(t *testing.T) string {
+	t.Helper()
+	dir := schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\ntarget: cpu\n"))
+	return dir
 }

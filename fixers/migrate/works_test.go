@@ -311,7 +311,10 @@ func TestGPUs(t *testing.T) {
 // TestScale: nodes that nothing joins, and communicators that v1 did not have.
 func TestScale(t *testing.T) {
 	checkWorked(t, []worked{
-		{name: "nodes", project: sdk("nodeCount: 4"), has: []string{"job-job.yml: instance_count: 4\n", "MIGRATION.md: each node runs the whole script"}},
+		{name: "nodes", project: sdk("nodeCount: 4"), open: "nodes", has: []string{"job-job.yml: instance_count: 4\n", "job-job.yml: DECIDE", "MIGRATION.md: each node runs the whole script"}},
+		{name: "all of them", project: sdk("nodeCount: 4"), answers: "nodes=4", has: []string{"job-job.yml: instance_count: 4\n"}},
+		{name: "for Kubernetes", to: "k8s", project: sdk("nodeCount: 4"), open: "nodes", has: []string{"job-job.yaml: DECIDE"}},
+		{name: "for Compose", to: "compose", project: sdk("nodeCount: 4")},
 		{name: "one after all", project: sdk("nodeCount: 4"), answers: "nodes=1", lacks: []string{"job-job.yml: instance_count"}},
 		{name: "joined", project: sdk("nodeCount: 4\ncommunicator: OpenMpi"), lacks: []string{"MIGRATION.md: each node runs"}},
 		{name: "one node", project: sdk("nodeCount: 1"), lacks: []string{"MIGRATION.md: each node runs"}},
@@ -389,5 +392,44 @@ func TestScriptRows(t *testing.T) {
 		has: []string{row("3", "Run.get_context`"), row("4", ".log_list(`"), row("5", ".input_datasets`"), row("6", ".register_model(`"), row("7", ".upload_file(`"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
 	}, {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
+	}})
+}
+
+// TestAccount: sentences of the account that were false, where they would be and where
+// they are true.
+func TestAccount(t *testing.T) {
+	const report = "MIGRATION.md: "
+	const torch = "framework: PyTorch\ncommunicator: Nccl\npytorch: {communicationBackend: nccl, processCount: 2}\nnodeCount: 2"
+	checkWorked(t, []worked{
+		{name: "the backend of a job that has one", project: sdk(torch), has: []string{report + "the script names the backend"}, lacks: []string{report + "counts only with communicator Nccl"}},
+		{name: "the backend of a job that has none", project: sdk("pytorch: {communicationBackend: nccl}"), has: []string{report + "counts only with communicator Nccl"}},
+		{name: "a size of old", project: sdk("environment: {docker: {shmSize: 4gb}}"), has: []string{report + "| `4gb` | mapped | `resources.shm_size`"}},
+		{name: "no size", project: sdk("environment: {docker: {shmSize: much}}"), has: []string{report + "| `much` | dropped | no size that Docker reads"}},
+		{name: "a size on Spark", project: strings.Replace(sdk("environment: {docker: {shmSize: 2gb}}"), "-- train.py --\n", "-- train.py --\nimport pyspark\n", 1), lacks: []string{report + "not a key"}},
+		{name: "a folder to watch", project: sdk("history: {directoriesToWatch: [tb]}"), has: []string{report + "what is written elsewhere needs an output"}, lacks: []string{report + "runs are always tracked"}},
+		{name: "a key that nothing knows", project: sdk("histroy: {a: b}"), has: []string{report + "| `b` | dropped | not a key that the old service read either"}},
+		{name: "an image that is not known", project: image("mcr.microsoft.com/azureml/curated/mine:1", ""), has: []string{report + "`mcr.microsoft.com/azureml/curated/mine:1` |"}, lacks: []string{report + "out of support"}},
+		{name: "an image of v1", project: image("mcr.microsoft.com/azureml/base:0.2.4", ""), has: []string{report + "an image of v1"}},
+		{name: "an image that is supported", project: image("mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04", ""), has: []string{report + "| mapped | `mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04`"}, lacks: []string{report + "out of support", report + "no new builds"}},
+		{name: "a name of one's own", project: strings.Replace(sdk(""), "name: x", "name: My Env!", 1), has: []string{report + "names are small letters"}, lacks: []string{report + "the template's name"}},
+		{name: "the template's name", project: strings.Replace(sdk(""), "name: x", "name: project_environment", 1), has: []string{report + "the template's name"}},
+	})
+}
+
+// TestRelated: every file of the repository that concerns Azure ML is named.
+func TestRelated(t *testing.T) {
+	row := func(file, what string) string { return "MIGRATION.md: | " + file + " | " + what }
+	checkWorked(t, []worked{{
+		name: "a repository", folder: "ml", project: "-- .git/HEAD --\n-- ml/.azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- ml/train.py --\nprint(1)\n-- ml/other.py --\nimport mlflow\n" +
+			"-- ml/inference.yml --\nentryScript: score.py\nruntime: python\n-- ml/deployment.json --\n{\n  \"computeType\": \"AKS\"\n}\n-- ml/score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n" +
+			"-- notebooks/a.ipynb --\n{\"source\": [\"from azureml.core import Workspace\"]}\n-- tools/deploy.py --\nfrom azureml.core import Workspace\n-- pipeline.yml --\npipeline:\n  name: x\n  steps:\n    one: {type: PythonScriptStep}\n" +
+			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml job create -f job.yml\n" +
+			"-- ci.yml --\njobs: {}\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
+		has: []string{
+			row("inference.yml", "an inference configuration | code_configuration"), row("deployment.json", "a deployment configuration"), row("score.py", "the entry script of a web service"), row("../notebooks/a.ipynb", "a notebook"),
+			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "a pipeline of SDK v1"), row("../.azureml/config.json", "the address of a workspace"),
+			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create`"), row("../README.md:2", "`az ml model deploy`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
+		},
+		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py"},
 	}})
 }

@@ -68,7 +68,7 @@
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), imports, works, what, instead: what in a script does not work after a migration
-//	dead_keys         dialect, key (path; /* for all below) | why: keys of old files without a counterpart
+//	dead_keys         dialect, key (path; /* for all below), when | why: keys of old files without a counterpart
 //	credentials       id | kind (reference, placeholder), holds (texts of which a match has one, in small letters), regexp
 //	                  (RE2), example; the first match wins
 //	secret_shapes     id | what, mark, before, letters, min, max: what vendors' tokens look like

@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Default is a value that a migration writes where the old files say nothing
 // that is still good.
@@ -29,6 +32,9 @@ type DeadKey struct {
 	// Dialect is "compute", "workbench", "sdk", "environment" (of SDK v1, from its
 	// mapping on), or "spark".
 	Dialect, Key, Why string
+	// When is what has to hold for Why to be true, of all jobs that the file is of:
+	// words that migrations know, separated by semicolons; empty when nothing has to.
+	When string
 	Origin
 }
 
@@ -39,9 +45,16 @@ var (
 	scriptNeeds = load("script_needs", func(r record) ScriptNeed {
 		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), Imports: r.text("imports"), Works: r.text("works"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
 	})
-	deadIndex = index(load("dead_keys", func(r record) DeadKey {
-		return DeadKey{Dialect: r.text("dialect"), Key: r.text("key"), Why: r.text("why"), Origin: r.origin()}
-	}), func(k DeadKey) [2]string { return [2]string{k.Dialect, k.Key} })
+	deadRows = load("dead_keys", func(r record) DeadKey {
+		return DeadKey{Dialect: r.text("dialect"), Key: r.text("key"), When: r.text("when"), Why: r.text("why"), Origin: r.origin()}
+	})
+	deadIndex = sync.OnceValue(func() map[[2]string][]DeadKey {
+		groups := map[[2]string][]DeadKey{}
+		for _, k := range deadRows() {
+			groups[[2]string{k.Dialect, k.Key}] = append(groups[[2]string{k.Dialect, k.Key}], k)
+		}
+		return groups
+	})
 )
 
 // MigrationDefault returns the row of an id. Asking for one that is not there is
@@ -86,15 +99,25 @@ func SparkSizes() []SparkSize { return sparkSizeRows() }
 // ScriptNeeds lists what to look for in scripts, in the order of the table.
 func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
 
-// LookupDeadKey finds a key by its path of keys, the most exact row first: a row
-// "history/*" stands for everything below history.
-func LookupDeadKey(dialect string, path []string) (DeadKey, bool) {
-	if k, ok := deadIndex()[[2]string{dialect, strings.Join(path, "/")}]; ok {
-		return k, true
-	}
+// DeadKeys lists the rows, in the order of the table.
+func DeadKeys() []DeadKey { return deadRows() }
+
+// LookupDeadKey finds a key by its path of keys, the most exact row first whose
+// condition holds: a row "history/*" stands for everything below history.
+func LookupDeadKey(dialect string, path []string, holds func(when string) bool) (DeadKey, bool) {
+	keys := []string{strings.Join(path, "/")}
 	for n := len(path); n > 0; n-- {
-		if k, ok := deadIndex()[[2]string{dialect, strings.Join(path[:n], "/") + "/*"}]; ok {
-			return k, true
+		keys = append(keys, strings.Join(path[:n], "/")+"/*")
+	}
+	for _, key := range keys {
+		for _, k := range deadIndex()[[2]string{dialect, key}] {
+			met := true
+			for when := range strings.SplitSeq(k.When, ";") {
+				met = met && (when == "" || holds(when))
+			}
+			if met {
+				return k, true
+			}
 		}
 	}
 	return DeadKey{}, false

@@ -48,7 +48,7 @@ var keys = map[string][]string{
 	"script_needs":       {"id"},
 	"spark_sizes":        {"size"},
 	"preinstalled":       {"module"},
-	"dead_keys":          {"dialect", "key"},
+	"dead_keys":          {"dialect", "key", "when"},
 	"vm_families":        {"family"},
 	"wheel_indexes":      {"host", "folder"},
 	"nccl":               {"variable"},

@@ -186,6 +186,9 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 		}
 		verb = "written"
 	}
+	if m.Ignore != nil {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, ".amlignore"))), verb)
+	}
 	for _, f := range m.Files {
 		_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(path.Join(c.Rel(m.Options.Out), f.Path)), verb)
 	}

@@ -47,7 +47,8 @@ type Row struct {
 
 	node  *document.Node
 	path  []string
-	again bool // an earlier entry has the same key
+	keys  []source.Span // of the keys on the path
+	again bool          // an earlier entry has the same key
 }
 
 // Disposition returns the row's disposition, 0 while nothing is known of it.
@@ -95,7 +96,7 @@ func (l *Ledger) Add(f *schema.File) {
 		if i > 0 {
 			path = []string{"document " + strconv.Itoa(i+1)}
 		}
-		l.walk(f, root, path, hidden, false)
+		l.walk(f, root, path, nil, hidden, false)
 	}
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
@@ -104,21 +105,21 @@ func (l *Ledger) Add(f *schema.File) {
 func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }
 
 // walk returns the rows below a node.
-func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, hidden []source.Span, again bool) (below []*Row) {
-	path = slices.Clip(path)
+func (l *Ledger) walk(f *schema.File, n *document.Node, path []string, keys, hidden []source.Span, again bool) (below []*Row) {
+	path, keys = slices.Clip(path), slices.Clip(keys)
 	switch {
 	case n.Kind == document.Mapping && len(n.Entries) > 0:
 		seen := map[string]bool{}
 		for _, e := range n.Entries {
-			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), hidden, again || seen[e.Key.Value])...)
+			below = append(below, l.walk(f, e.Value, append(path, e.Key.Value), append(keys, e.Key.Span), hidden, again || seen[e.Key.Value])...)
 			seen[e.Key.Value] = true
 		}
 	case n.Kind == document.Sequence && len(n.Items) > 0:
 		for i, item := range n.Items {
-			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), hidden, again)...)
+			below = append(below, l.walk(f, item, append(path, "["+strconv.Itoa(i)+"]"), keys, hidden, again)...)
 		}
 	default:
-		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, again: again}
+		row := &Row{File: f, Key: keyText(path), Value: valueText(f, n, path, hidden), node: n, path: path, keys: keys, again: again}
 		l.Rows = append(l.Rows, row)
 		below = []*Row{row}
 	}

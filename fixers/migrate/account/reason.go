@@ -7,7 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Reasons for keys that no emitter has a use for.
@@ -16,6 +18,7 @@ const (
 	// others.
 	WhyEmpty     = "empty"
 	whyUnknown   = "not a key that the old service read either"
+	whyNone      = "the new format has no counterpart"
 	whyDocument  = "only the first document of a file is read"
 	whyRepeated  = "the key is here twice; the other one counts"
 	whyExample   = "the template's placeholder"
@@ -23,18 +26,43 @@ const (
 )
 
 // Close gives every key of which nothing was noted the reason why it has no
-// counterpart. Whoever writes notes does so before.
-func (l *Ledger) Close() {
+// counterpart. Whoever writes notes does so before. holds reports whether one of the
+// catalog's conditions holds for all jobs of a file.
+func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
+	unknown := map[*schema.File][]source.Span{}
 	for _, row := range l.Rows {
 		if len(row.Notes) > 0 {
 			continue
 		}
-		row.Notes = []Note{{"", Dropped, "", row.reason()}}
+		if _, known := unknown[row.File]; !known {
+			unknown[row.File] = unknownKeys(row.File)
+		}
+		row.Notes = []Note{{"", Dropped, "", row.reason(unknown[row.File], holds)}}
 	}
 }
 
+// unknownKeys returns the keys of a file that its format does not have.
+func unknownKeys(f *schema.File) (spans []source.Span) {
+	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
+	if f.Kind == schema.RunConfig {
+		kind = format.WorkbenchRunConfig
+		if f.Dialect == schema.SDKv1 {
+			kind = format.SDKRunConfig
+		}
+	}
+	if kind == "" {
+		return nil
+	}
+	for _, found := range format.Validate(kind, f.Source, f.Root()) {
+		if found.Rule == format.RuleUnknownKey {
+			spans = append(spans, found.Span)
+		}
+	}
+	return spans
+}
+
 // reason says why a key has no counterpart.
-func (row *Row) reason() string {
+func (row *Row) reason(unknown []source.Span, holds func(*schema.File, string) bool) string {
 	switch {
 	case len(row.path) > 0 && strings.HasPrefix(row.path[0], "document "):
 		return whyDocument
@@ -48,10 +76,19 @@ func (row *Row) reason() string {
 		return WhyEmpty
 	}
 	dialect, path := deadPath(row)
-	if k, ok := catalog.LookupDeadKey(dialect, path); ok {
+	if slices.ContainsFunc(row.keys, func(key source.Span) bool { return source.AnyOverlaps(unknown, key) }) {
+		return whyUnknown
+	}
+	k, ok := catalog.LookupDeadKey(dialect, path, func(when string) bool {
+		if when == "false" {
+			return strings.EqualFold(row.node.Text(), "false")
+		}
+		return holds(row.File, when)
+	})
+	if ok {
 		return k.Why
 	}
-	return whyUnknown
+	return whyNone
 }
 
 // deadPath returns how the catalog names a row's key.

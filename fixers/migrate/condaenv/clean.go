@@ -125,13 +125,18 @@ func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
 func (k *cleaner) name(root *document.Node) string {
 	old := strings.TrimSpace(root.Get("name").Text())
 	name := old
-	if old == "" || strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment" || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
+	template := strings.Join(strings.Fields(strings.ReplaceAll(old, "_", " ")), " ") == "project environment"
+	if old == "" || template || account.Slug(old) != strings.ToLower(strings.ReplaceAll(old, "_", "-")) {
 		name = k.in.Project
 	}
 	if n := root.Get("name"); n != nil {
 		why := ""
-		if name != old {
+		switch {
+		case name == old:
+		case template:
 			why = "the template's name says nothing"
+		default:
+			why = "names are small letters, digits and dashes"
 		}
 		k.note(account.Mapped, n, "`name: "+name+"`", why)
 	}

@@ -141,6 +141,7 @@ func audited(report string) map[string][]string {
 	file := ""
 	_, keys, _ := strings.Cut(report, "\n## Every key\n")
 	keys, _, _ = strings.Cut(keys, "\n## Files left alone\n")
+	keys, _, _ = strings.Cut(keys, "\n## Found, and not migrated\n")
 	keys, _, _ = strings.Cut(keys, "\n## Written files\n")
 	for line := range strings.Lines(keys) {
 		if name, ok := strings.CutPrefix(line, "### "); ok {

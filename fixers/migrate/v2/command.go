@@ -44,14 +44,20 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	if place.spot {
 		m = m.Set("queue_settings", yamlout.Map{{Key: "job_tier", Value: "spot"}})
 	}
-	if j.UserIdentity {
-		m = m.Set("identity", yamlout.Map{{Key: "type", Value: "user_identity"}})
-		w.m.Ledger.Map(j.Name, "`identity: user_identity`", "", j.Source.SDK.Passthrough)
-	}
+	m = append(m, w.identity()...)
 	if s := w.services(); len(s) > 0 {
 		m = m.Set("services", s)
 	}
 	return m
+}
+
+// identity lets the job act as the user who submits it, if it did.
+func (w *jobWriter) identity() (m yamlout.Map) {
+	if !w.j.UserIdentity {
+		return nil
+	}
+	w.m.Ledger.Map(w.j.Name, "`identity: user_identity`", "", w.j.Source.SDK.Passthrough)
+	return m.Set("identity", yamlout.Map{{Key: "type", Value: "user_identity"}})
 }
 
 // commandEntry returns the command as text for a shell.

@@ -41,7 +41,8 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	if j.Conda != nil {
 		m = m.Set("environment", "file:"+w.environmentFile())
 	}
-	return append(m, w.sparkPlace()...)
+	m = append(m, w.sparkPlace()...)
+	return append(m, w.identity()...)
 }
 
 // arguments returns the arguments of the script. Spark jobs know no shell: quotes

@@ -1,0 +1,76 @@
+package migrate
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// ignoreFile is what Azure ML reads in the folder that it uploads, in place of
+// .gitignore.
+const ignoreFile = ".amlignore"
+
+// ignoreHead begins the one that amlfix writes.
+const ignoreHead = "# Written by amlfix: jobs do not need these, and the old files may hold secrets.\n"
+
+// ignored returns what is to be written as the project's .amlignore, so that the old
+// files, which may hold secrets, and the new ones are not uploaded with the code; nil
+// where there is one, and for formats that upload nothing.
+func (m *Migration) ignored() []byte {
+	if m.Emitter.Format() != "v2" || m.Project.Exists(ignoreFile) {
+		old, ok := m.Project.Code(ignoreFile)
+		m.ignores = ok && bytes.HasPrefix(old.Text, []byte(ignoreHead))
+		return nil
+	}
+	var folders []string
+	add := func(rel string) {
+		if named(rel) && rel != "." && !slices.Contains(folders, rel) {
+			folders = append(folders, rel)
+		}
+	}
+	for _, row := range m.Ledger.Rows {
+		if folder := path.Dir(row.File.Rel); slices.Contains(schema.ConfigFolders, path.Base(folder)) {
+			add(folder)
+		}
+	}
+	slices.Sort(folders)
+	add(m.down())
+	if len(folders) == 0 {
+		return nil
+	}
+	m.ignores = true
+	var b strings.Builder
+	b.WriteString(ignoreHead)
+	for _, folder := range folders {
+		b.WriteString("/" + folder + "/\n")
+	}
+	if git, ok := m.Project.Code(".gitignore"); ok && len(git.Text) > 0 {
+		b.WriteString("\n# From .gitignore, which Azure ML does not read beside this file.\n")
+		b.Write(git.Text)
+	}
+	return []byte(b.String())
+}
+
+// writeIgnored writes the project's .amlignore, and returns what removes it again.
+func (m *Migration) writeIgnored() (back func(), err error) {
+	if m.Ignore == nil {
+		return func() {}, nil
+	}
+	d, below, err := disk.OpenAbove(filepath.Join(m.Project.Root, ignoreFile), m.Options.Trees...)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.MakeAll([]disk.File{{Name: below, Text: m.Ignore}}); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return func() {
+		_ = d.Remove(below) // the folder that it is for was not written
+		d.Close()
+	}, nil
+}

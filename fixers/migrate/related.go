@@ -1,0 +1,125 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+)
+
+// Related is a file of the repository that concerns Azure ML and that was not
+// migrated, for no run configuration uses it.
+type Related struct {
+	// File is its path from the project's folder.
+	File string
+	// What it is, and what takes its place.
+	What, Instead string
+}
+
+// relatedKind recognises one kind of file by its text.
+type relatedKind struct {
+	names   *regexp.Regexp // of the file, in small letters
+	text    *regexp.Regexp // that it holds; nil for any
+	what    string
+	instead string
+}
+
+// relatedKinds are compiled when they are first needed: other commands need none.
+var relatedKinds = sync.OnceValue(func() []relatedKind {
+	return []relatedKind{
+		{regexp.MustCompile(`^\.amlignore$`), nil, "what is not uploaded", "v2 reads it too"},
+		{regexp.MustCompile(`\.json$`), regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), "an inference configuration", "code_configuration and environment of a managed online deployment"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), "a deployment configuration", "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
+		{regexp.MustCompile(`\.ya?ml$`), regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), "a pipeline of SDK v1", "a pipeline job (type: pipeline), a command component for each step"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?m)^\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), "settings of HyperDrive", "a sweep job (type: sweep)"},
+		{regexp.MustCompile(`\.compute$`), nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
+		{regexp.MustCompile(`\.(ya?ml)$`), regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), "a conda file that no run configuration uses", "conda_file of an environment: az ml environment create"},
+		{regexp.MustCompile(`\.py$`), regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
+		{regexp.MustCompile(`\.py$`), regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; its calls are listed where it is in the project's folder"},
+		{regexp.MustCompile(`\.ipynb$`), regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
+	}
+})
+
+// oldCommand finds the commands of the CLI v1, of Workbench among them, which the CLI
+// v2 does not have.
+var oldCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:create|get|list)[a-z-]*)`)
+})
+
+// instead of the commands of the CLI v1, by their first word.
+var newCommands = map[string]string{
+	"computetarget": "az ml compute create", "run": "az ml job create", "experiment": "az ml job create", "model": "az ml online-deployment create", "service": "az ml online-endpoint",
+	"folder": "az configure --defaults", "dataset": "az ml data create", "endpoint": "az ml online-endpoint", "pipeline": "az ml job create",
+}
+
+// mayRelate reports whether files of a name are looked into.
+func mayRelate(name string) bool {
+	name = strings.ToLower(name)
+	return notes(name) || slices.ContainsFunc(relatedKinds(), func(k relatedKind) bool { return k.names.MatchString(name) })
+}
+
+// related says what a file is; file is its path as it is to be shown.
+func related(file, text string) (list []Related) {
+	name := strings.ToLower(path.Base(file))
+	for _, k := range relatedKinds() {
+		if k.names.MatchString(name) && (k.text == nil || k.text.MatchString(text)) {
+			list = append(list, Related{file, k.what, k.instead})
+			break
+		}
+	}
+	if !notes(name) || !strings.Contains(text, "az ml ") {
+		return list
+	}
+	seen := map[string]bool{}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		for _, found := range oldCommand().FindAllStringSubmatch(line, -1) {
+			command := strings.TrimSpace(found[1])
+			if first, _, _ := strings.Cut(command, " "); !seen[command] {
+				seen[command] = true
+				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + newCommands[first] + "`"})
+			}
+		}
+	}
+	return list
+}
+
+// relate keeps of the files that were found those that are no sources, sorted.
+func (m *Migration) relate(found []Related) {
+	sources := map[string]bool{}
+	for _, row := range m.Ledger.Rows {
+		sources[row.File.Rel] = true
+	}
+	for _, s := range m.Skipped {
+		sources[s.File] = true
+	}
+	for _, f := range found {
+		f.File = way(m.Project.Root, f.File)
+		if !sources[f.File] && (f.File != ignoreFile || !m.ignores) {
+			m.Related = append(m.Related, f)
+		}
+	}
+	slices.SortStableFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
+}
+
+// reportRelated lists them.
+func (m *Migration) reportRelated(p printer) {
+	if len(m.Related) == 0 {
+		return
+	}
+	p("\n## Found, and not migrated\n\nOther files of the repository that concern Azure ML.\n\n| file | what it is | what takes its place |\n|---|---|---|\n")
+	const most = 500 // rows that somebody may read
+	for _, r := range m.Related[:min(len(m.Related), most)] {
+		p("| %s | %s | %s |\n", cell(account.Name(r.File)), cell(r.What), cell(r.Instead))
+	}
+	if more := len(m.Related) - most; more > 0 {
+		p("| %d more |  |  |\n", more)
+	}
+}
