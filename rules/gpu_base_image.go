@@ -51,7 +51,7 @@ nvidiaDocker: true
 }
 
 func checkBaseImage(p *Pass, t *schema.Target) {
-	if !t.Image.Explicit {
+	if !t.Base().Explicit {
 		if t.File.Kind == schema.Compute && t.Image.Node.IsNull() && !t.Image.File.Broken() {
 			p.report(t.Image.Location("no base image is named for this GPU target, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
 				nil, t.Evidence...)
@@ -67,7 +67,7 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	if at, ok := t.GPUPackage(); ok && byPackage {
 		related = append(slices.Clone(related), at)
 	}
-	message := t.Image.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
+	message := t.Base().Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
 	fix, twin := gpuImageFix(p, t)
 	switch {
 	case twin != "":
@@ -83,7 +83,10 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 		}
 		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerCPU, Value: t.Name, Title: fmt.Sprintf("keep %q a CPU target", t.Name)})
 	}
-	p.report(t.Image.Location(message), fix, related...)
+	if fromDockerfile(t.Base()) {
+		fix = nil // nothing is written into a Dockerfile
+	}
+	p.report(t.Base().Location(message), fix, related...)
 }
 
 // needsNoCUDA reports an SDK v1 target with GPUs whose jobs all bring CUDA along
@@ -94,7 +97,7 @@ func needsNoCUDA(t *schema.Target) bool {
 		return false
 	}
 	return !slices.ContainsFunc(t.Jobs, func(j *schema.Job) bool {
-		e := j.Environment
+		e := j.Installs()
 		return e == nil || e.File.Broken() || t.UserManaged.Bool || !slices.ContainsFunc(e.Packages, ownCUDA) ||
 			!bringsCUDA(e) && slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 				asked, ok := askedFor(pkg)
@@ -119,7 +122,7 @@ func ownCUDA(pkg schema.Package) bool {
 // gpuImageFix names the GPU image for a target's CPU image. When several CUDA
 // versions compete, the user chooses; twin is "" then, and when there is none.
 func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
-	image, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text))
+	image, err := requirement.ParseImage(strings.TrimSpace(t.Base().Text))
 	if err != nil {
 		return nil, ""
 	}

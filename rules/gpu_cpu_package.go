@@ -25,7 +25,7 @@ that "-r" names below pip count too. Beside a framework that uses the GPU, it is
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
 	Check: func(p *Pass) {
-		for _, e := range p.Project.Environments {
+		for _, e := range p.Project.Installations() {
 			jobs := e.UsedBy(gpuContainer)
 			if len(jobs) == 0 {
 				continue
@@ -102,7 +102,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 		message += pinAdvice(e, swap.name)
 	}
 	message += swap.others + notRepaired(swap.kept)
-	severity := p.rule.Severity
+	severity := certainly(p.rule.Severity, jobs)
 	if other := usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
 		severity = finding.Warning
 		message = fmt.Sprintf("%s is the CPU build, beside %q, which uses the GPU: use %q, unless that is meant", name, other, swap.name)
@@ -119,7 +119,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	if severity == finding.Warning && fix != nil && fix.Applicability == finding.Safe {
 		fix.Applicability = finding.Unsafe
 	}
-	p.reportAs(certainly(severity, jobs), at, fix, whyGPU(jobs)...)
+	p.reportAs(severity, at, fix, whyGPU(jobs)...)
 }
 
 // certainly returns the severity of what is wrong on a GPU machine: a warning at most

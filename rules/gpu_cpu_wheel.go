@@ -22,7 +22,7 @@ or GPU, tells them apart. With the CPU wheel the training runs, but on the CPU.`
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Check: func(p *Pass) {
-		for _, e := range p.Project.Environments {
+		for _, e := range p.Project.Installations() {
 			jobs := e.UsedBy(gpuContainer)
 			if len(jobs) == 0 {
 				continue

@@ -27,7 +27,7 @@ pinned package that cannot load is an error; beside PyTorch, whose wheels bring 
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
 	Check: func(p *Pass) {
-		for _, e := range p.Project.Environments {
+		for _, e := range p.Project.Installations() {
 			askedTensorFlow(p, e)
 			images := cudaImages(e)
 			if len(images) == 0 || bringsCUDA(e) {
@@ -148,7 +148,7 @@ func askedFor(pkg schema.Package) (asked, bool) {
 
 // bringsCUDA reports whether the environment installs CUDA libraries itself.
 func bringsCUDA(e *schema.Environment) bool {
-	return slices.ContainsFunc(e.Packages, schema.Package.HoldsCUDA)
+	return slices.ContainsFunc(e.Together(), schema.Package.HoldsCUDA)
 }
 
 // release is what releases of a package need, and which they are.
@@ -209,7 +209,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	switch {
 	case pin != "":
 		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
-		if r := pkg.Requirement; r.Kind == requirement.Package {
+		if r := pkg.Requirement; r.Kind == requirement.Package && !w.Built() {
 			if text, ok := r.Repinned(pin); ok {
 				fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(text), finding.Unsafe)
 			} else {

@@ -23,7 +23,7 @@ on the CPU after a large download. Usually the target was meant to be a GPU targ
 	Bad:    cpuProject + "  - tensorflow-gpu\n",
 	Good:   cpuProject + "  - tensorflow\n",
 	Check: func(p *Pass) {
-		for _, e := range p.Project.Environments {
+		for _, e := range p.Project.Installations() {
 			jobs := e.UsedBy(cpuContainer)
 			if len(jobs) == 0 {
 				continue

@@ -24,7 +24,7 @@ catalog's table "kernels" (amlfix facts torch).`,
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - torch==1.12.1\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			var machines []machine
 			items := p.items(e)
 			index := indexOf(items)
@@ -159,7 +159,7 @@ func imageKernels(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
 		vm, known := machineOf(t)
-		if !ok || !known || vm.Capability == "" || !image.GPU || image.CUDA == "" || p.full(t.Image.File.Source) {
+		if !ok || !known || vm.Capability == "" || !image.GPU || image.CUDA == "" || p.full(t.Base().File.Source) {
 			continue
 		}
 		first, last, recorded := catalog.CUDAFor(vm.Capability)
@@ -168,7 +168,7 @@ func imageKernels(p *Pass) {
 			continue
 		}
 		severity := finding.Info
-		if e := t.Jobs[0].Environment; e != nil && (e.File.Broken() || needsImageCUDA(e) == nil) {
+		if e := t.Jobs[0].Installs(); e != nil && (e.File.Broken() || needsImageCUDA(e) == nil) {
 			continue
 		} else if e != nil {
 			severity = finding.Warning
@@ -177,7 +177,7 @@ func imageKernels(p *Pass) {
 		if last != 0 {
 			advice = fmt.Sprintf("CUDA %s to %d", first, last)
 		}
-		p.reportAs(severity, t.Image.Location(fmt.Sprintf("this image holds CUDA %s, which has no code for the machine's GPU, %s (compute capability %s): use an image with %s",
+		p.reportAs(severity, t.Base().Location(fmt.Sprintf("this image holds CUDA %s, which has no code for the machine's GPU, %s (compute capability %s): use an image with %s",
 			image.CUDA, vm.GPU, vm.Capability, advice)), nil, runsOn(t.Jobs[0]), t.VMSize.Location("machines with that GPU"))
 	}
 }

@@ -79,7 +79,7 @@ func checkRetiredImage(p *Pass, t *schema.Target) {
 	if !ok || !known || !image.GPU || image.CUDA == "" || catalog.CompareVersions(image.CUDA, volta.FirstCUDA) >= 0 {
 		return
 	}
-	p.report(t.Image.Location(fmt.Sprintf(
+	p.report(t.Base().Location(fmt.Sprintf(
 		"this image contains CUDA %s, which supports no GPU sold today: the newest it supports are of the Pascal generation, from 2016",
 		image.CUDA)), nil)
 }

@@ -49,7 +49,7 @@ environment:
 }
 
 func checkSupportFlag(p *Pass, t *schema.Target) {
-	gpuImage := t.Image.Explicit && !builtImage(t) && schema.IsGPUImage(t.Image.Text)
+	gpuImage := t.Base().Explicit && !builtImage(t) && schema.IsGPUImage(t.Base().Text)
 	switch {
 	case t.Declined():
 		if t.GPUSwitch.Bool {
@@ -68,11 +68,11 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 		p.report(t.GPUSwitch.Location(message), nil, related)
 	case undecided(t): // with more evidence it is gpu/base-image that speaks
 		p.report(t.GPUSwitch.Location(fmt.Sprintf(
-			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Image.Text)),
-			nil, t.Image.Location("this is a CPU image"))
+			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Base().Text)),
+			nil, t.Base().Location("this is a CPU image"))
 	case !t.GPUSwitch.Bool && t.Contained() && gpuImage:
 		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or name a CPU image"),
-			nil, t.Image.Location("this is a GPU image"))
+			nil, t.Base().Location("this is a GPU image"))
 	}
 }
 

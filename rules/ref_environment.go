@@ -40,7 +40,7 @@ compute: azureml:cpu-cluster
 	Check: func(p *Pass) {
 		for _, e := range p.Project.V2Environments {
 			checkEnvironmentName(p, schema.FieldAt(e.File, e.Node, "name"))
-			checkCurated(p, e.Image)
+			checkCurated(p, e.Base())
 		}
 		for _, j := range p.Project.Jobs {
 			// with a version it is a curated environment, as the SDK wrote it

@@ -96,10 +96,18 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 	if p.last != at.Source {
 		p.last, p.count = at.Source, 0
 	}
+	if fix != nil && (p.Project.Unwritable(at.Source) || slices.ContainsFunc(fix.Changes, unplaced)) {
+		fix = nil
+	}
 	p.count++
 	p.findings = append(p.findings, finding.Finding{
 		Rule: p.rule.ID, Severity: severity, Location: at, Related: related, Fix: fix,
 	})
+}
+
+// unplaced reports a change of what stands in the text of a Dockerfile.
+func unplaced(c finding.Change) bool {
+	return c.Pointer == "" && (c.Op == finding.SetScalar || c.Op == finding.RemoveEntry)
 }
 
 // Check returns all findings in a project, sorted and each once. A finding of

@@ -17,12 +17,7 @@ type machine struct {
 
 // machineOf returns what the catalog knows of a target's machine; ok is false where
 // its size is not known.
-func machineOf(t *schema.Target) (catalog.VM, bool) {
-	if t == nil || !t.VMSize.Explicit {
-		return catalog.VM{}, false
-	}
-	return catalog.VMSize(t.VMSize.Text)
-}
+func machineOf(t *schema.Target) (catalog.VM, bool) { return t.Machine() }
 
 // gpuMachines returns the machines whose GPUs jobs with an environment use, one for
 // each GPU.

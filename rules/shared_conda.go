@@ -22,6 +22,16 @@ func environments(p *Pass) (list []*schema.Environment) {
 	return list
 }
 
+// installations returns the environments, and after them what Dockerfiles install.
+func installations(p *Pass) (list []*schema.Environment) {
+	for _, e := range p.Project.Installations() {
+		if !e.File.Broken() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // dependencyLists returns the item lists of an environment: conda's own, nil
 // when there is none, and those below "pip".
 func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*document.Node) {

@@ -77,6 +77,9 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 // or, when jobs of the other use the same file and the swap would break them, in
 // a file of its own. It adds the reason to the message where it cannot.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
+	if e.Built() {
+		return nil // nothing is written into a Dockerfile
+	}
 	apart := p.shared.division(p.Project, e, to)
 	if apart.used == "" {
 		if pkg.Node.Kind != document.Scalar {

@@ -9,23 +9,28 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// imageOf returns what the catalog knows of the image that a target names; ok is
-// false when it names none, or none that is known.
+// imageOf returns what the catalog knows of the image that a target names, or that its
+// Dockerfile begins with; ok is false when there is none, or none that is known. Of an
+// image to which a Dockerfile may add CUDA, neither its lack nor its version is known.
 func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
-	if t == nil || !t.Image.Explicit || builtImage(t) {
+	if t == nil || !t.Base().Explicit || builtImage(t) {
 		return catalog.Image{}, false
 	}
-	reference, err := requirement.ParseImage(strings.TrimSpace(t.Image.Text))
+	reference, err := requirement.ParseImage(strings.TrimSpace(t.Base().Text))
 	if err != nil || reference.Digest != "" {
 		return catalog.Image{}, false
 	}
-	return catalog.LookupImage(reference.Name(), reference.Tag)
+	image, ok = catalog.LookupImage(reference.Name(), reference.Tag)
+	if t.Open() {
+		image.CUDA, image.CUDNN, ok = "", "", ok && image.GPU
+	}
+	return image, ok
 }
 
-// builtImage reports whether the target's image comes from a Dockerfile, which
-// Workbench did not have: its targets may have thousands of jobs.
+// builtImage reports whether the target's image comes from a Dockerfile that cannot be
+// read. Workbench did not have them: its targets may have thousands of jobs.
 func builtImage(t *schema.Target) bool {
-	if t.File.Kind == schema.Compute {
+	if t.File.Kind == schema.Compute || fromDockerfile(t.Base()) {
 		return false
 	}
 	if t.Dialect == schema.V2 { // where all jobs of a target have one environment
@@ -52,7 +57,7 @@ func cpuContainer(t *schema.Target) bool {
 	if t.GPU() || !t.Contained() || t.Image.File.Broken() || builtImage(t) {
 		return false
 	}
-	if !t.Image.Explicit {
+	if !t.Base().Explicit {
 		// without any word about containers the SDK chooses the image, each release its own
 		return t.Image.Node.IsNull() && (t.Dialect != schema.SDKv1 || t.Docker.Explicit)
 	}
@@ -62,8 +67,8 @@ func cpuContainer(t *schema.Target) bool {
 
 // imageLocation says where a target gets its image from.
 func imageLocation(t *schema.Target, message string) finding.Location {
-	if t.Image.Explicit {
-		return t.Image.Location(message)
+	if base := t.Base(); base.Explicit {
+		return base.Location(message)
 	}
 	return t.Image.Location("no image is named here, so the default is used; " + message)
 }

@@ -17,15 +17,22 @@ func namesImage(t *schema.Target) bool {
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
-// imageTargets returns all that names a base image: targets, and environments of v2.
+// imageTargets returns all that names a base image: targets, environments of v2, and
+// the Dockerfiles of both.
 func imageTargets(p *Pass) (list []*schema.Target) {
 	for _, t := range p.Project.Targets {
-		if namesImage(t) {
+		switch base := t.Base(); {
+		case fromDockerfile(base):
+			list = append(list, &schema.Target{Dialect: t.Dialect, File: t.File, Image: base})
+		case namesImage(t):
 			list = append(list, t)
 		}
 	}
 	return append(list, v2Images(p)...)
 }
+
+// fromDockerfile reports whether an image is named in a Dockerfile, where no key is.
+func fromDockerfile(base schema.Field) bool { return base.Explicit && base.Key == nil }
 
 // images calls check for the base image of every target that has one, and one
 // that can be read.

@@ -28,7 +28,7 @@ func (l listed) at(e *schema.Environment, message string) finding.Location {
 
 // own reports whether the item is in the environment's own file, where it can be
 // changed.
-func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source }
+func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source && !e.Built() }
 
 // items returns what an environment installs, with the lines of the files of
 // requirements that it names. Those files are read once, and their own "-r" is not
@@ -36,8 +36,21 @@ func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source 
 func (p *Pass) items(e *schema.Environment) (list []listed) {
 	for _, pkg := range e.Packages {
 		list = append(list, listed{pkg, e.File.Source})
-		if rel, ok := requirementsFile(e, pkg); ok {
+		if rel, ok := requirementsFile(e, pkg); ok && !e.Built() {
 			list = append(list, p.requirements(rel)...)
+		}
+	}
+	return append(list, optionsBeside(e)...)
+}
+
+// optionsBeside returns the options for pip that a command of a Dockerfile has beside
+// what it installs by one of its files.
+func optionsBeside(e *schema.Environment) (list []listed) {
+	for _, part := range e.Parts() {
+		for _, pkg := range part.Packages {
+			if part != e && len(e.Packages) > 0 && pkg.Command == e.Packages[0].Command && pkg.Requirement.Kind == requirement.Option {
+				list = append(list, listed{pkg, part.File.Source})
+			}
 		}
 	}
 	return list

@@ -19,7 +19,7 @@ func v2Machines(p *Pass) (targets []*schema.Target) {
 		if j.Dialect != schema.V2 || seen[t] {
 			continue
 		}
-		if seen[t] = true; t.VMSize.Explicit && t.VMSize.Node.IsString() && t.Image.Node.IsString() && !t.Image.File.Broken() {
+		if seen[t] = true; t.VMSize.Explicit && t.VMSize.Node.IsString() && t.Base().Node.IsString() && !t.Base().File.Broken() {
 			targets = append(targets, t)
 		}
 	}
@@ -31,8 +31,8 @@ func v2Machines(p *Pass) (targets []*schema.Target) {
 func v2Images(p *Pass) []*schema.Target {
 	if p.shared.images == nil {
 		for _, e := range p.Project.V2Environments {
-			if e.Image.Node.IsString() && !strings.Contains(e.Image.Text, "${{") {
-				p.shared.images = append(p.shared.images, &schema.Target{Dialect: schema.V2, File: e.File, Image: e.Image})
+			if image := e.Base(); image.Node.IsString() && !strings.Contains(image.Text, "${{") {
+				p.shared.images = append(p.shared.images, &schema.Target{Dialect: schema.V2, File: e.File, Image: image})
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func v2GPUImage(p *Pass) {
 			continue
 		}
 		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is made for one: use a size with a GPU, or a CPU image", t.VMSize.Text)),
-			nil, runsOn(t.Jobs[0]), t.Image.Location("this is a GPU image"))
+			nil, runsOn(t.Jobs[0]), t.Base().Location("this is a GPU image"))
 	}
 }
 
@@ -56,11 +56,11 @@ func v2GPUImage(p *Pass) {
 // environment has a package that looks for CUDA there. Others bring their own, or
 // need none.
 func v2CPUImage(p *Pass) {
-	needs := map[*schema.Environment]*schema.Package{} // one of its packages
+	needs := map[*schema.Environment]*listed{} // one of its packages
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
-		e := t.Jobs[0].Environment
-		if !ok || !t.GPU() || t.Requested() || image.GPU || e == nil || p.full(t.Image.File.Source) {
+		e := t.Jobs[0].Installs()
+		if !ok || !t.GPU() || t.Requested() || image.GPU || e == nil || p.full(t.Base().File.Source) {
 			continue
 		}
 		if _, known := needs[e]; !known {
@@ -69,13 +69,16 @@ func v2CPUImage(p *Pass) {
 		if needs[e] == nil {
 			continue
 		}
-		asked, _ := askedFor(*needs[e])
-		at := t.Image.Location(fmt.Sprintf(
+		asked, _ := askedFor(needs[e].Package)
+		at := t.Base().Location(fmt.Sprintf(
 			"%s is a CPU image, but the job runs on GPU machines (%s) and its %s looks for CUDA in the image: use a GPU image, or a package that includes CUDA",
-			t.Image.Text, t.VMSize.Text, asked.text))
-		fix := v2CUDAFix(p, t, needs[e], &at)
+			t.Base().Text, t.VMSize.Text, asked.text))
+		var fix *finding.Fix
+		if !e.Built() {
+			fix = v2CUDAFix(p, t, &needs[e].Package, &at)
+		}
 		p.report(at, fix,
-			runsOn(t.Jobs[0]), t.VMSize.Location("machines with a GPU"), itemAt(e, needs[e].Node, "it needs CUDA"))
+			runsOn(t.Jobs[0]), t.VMSize.Location("machines with a GPU"), needs[e].at(e, "it needs CUDA"))
 	}
 }
 
@@ -107,13 +110,15 @@ func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Locat
 
 // needsImageCUDA returns the first package of an environment that looks for CUDA in
 // the image; nil when there is none, or when another brings CUDA along.
-func needsImageCUDA(e *schema.Environment) *schema.Package {
+func needsImageCUDA(e *schema.Environment) *listed {
 	if bringsCUDA(e) {
 		return nil
 	}
-	for i, pkg := range e.Packages {
-		if asked, ok := askedFor(pkg); ok && !otherPlatform(pkg) && len(catalog.CUDANeeds(asked.name)) > 0 {
-			return &e.Packages[i]
+	for _, part := range e.Parts() {
+		for _, pkg := range part.Packages {
+			if asked, ok := askedFor(pkg); ok && !otherPlatform(pkg) && len(catalog.CUDANeeds(asked.name)) > 0 {
+				return &listed{pkg, part.File.Source}
+			}
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 type Environment struct {
 	// File is where the environment is.
 	File *File
-	// Node is the mapping that holds "dependencies".
+	// Node is the mapping that holds "dependencies"; nil when it is Built.
 	Node *document.Node
 	// Packages are its requirements in file order, conda's and pip's.
 	Packages []Package
@@ -31,7 +31,10 @@ type Environment struct {
 
 	assets []*V2Environment // that are made of it
 	built  bool             // see Built
-	older  bool             // a run configuration names it
+	beside []*Environment   // those of one Dockerfile, itself among them
+
+	together []Package // of all of these
+	older    bool      // a run configuration names it
 
 	channels     map[string]bool // see Channels
 	onlyChannels bool
@@ -58,7 +61,7 @@ func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 // whose target satisfies want.
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	for _, j := range e.Jobs {
-		if j.UsesConda() && want(j.Target) {
+		if (e.built || j.UsesConda()) && want(j.Target) {
 			jobs = append(jobs, j)
 		}
 	}
@@ -73,7 +76,7 @@ func (e *Environment) Targets() []*Target { return e.targets() }
 func (e *Environment) distinctTargets() (list []*Target) {
 	seen := map[*Target]bool{}
 	for _, j := range e.Jobs {
-		if !seen[j.Target] && j.UsesConda() {
+		if !seen[j.Target] && (e.built || j.UsesConda()) {
 			list = append(list, j.Target)
 		}
 		seen[j.Target] = true
@@ -84,6 +87,11 @@ func (e *Environment) distinctTargets() (list []*Target) {
 // Python returns the requirement for the interpreter; ok is false without one.
 func (e *Environment) Python() (p Package, ok bool) {
 	if e.look.Do(e.index); e.first < 0 {
+		for _, other := range e.beside {
+			if other.look.Do(other.index); other.first >= 0 {
+				return other.Packages[other.first], true
+			}
+		}
 		return Package{Requirement: &requirement.Requirement{}}, false
 	}
 	return e.Packages[e.first], true
@@ -94,6 +102,11 @@ func (e *Environment) Python() (p Package, ok bool) {
 func (e *Environment) Lists(name string) bool {
 	e.look.Do(e.index)
 	name, _, _ = strings.Cut(name, "[")
+	for _, other := range e.beside {
+		if other.look.Do(other.index); other.names[requirement.Pip][plain.PackageName(name)] || other.names[requirement.Conda][strings.ToLower(name)] {
+			return true
+		}
+	}
 	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 

@@ -19,8 +19,8 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	if bySwitch {
 		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
 	}
-	if t.Image.Explicit && IsGPUImage(t.Image.Text) {
-		evidence = append(evidence, t.Image.Location("this is a GPU image"))
+	if base := t.Base(); base.Explicit && IsGPUImage(base.Text) {
+		evidence = append(evidence, base.Location("this is a GPU image"))
 	}
 	if sized {
 		if vm, ok := catalog.VMSize(t.VMSize.Text); ok && vm.GPU != "" {
@@ -50,9 +50,11 @@ func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 		if e == nil || e.File.Broken() || t.UserManaged.Bool && !e.Built() {
 			continue
 		}
-		for _, p := range e.Packages {
-			if p.MadeForGPU() {
-				return finding.Location{Source: e.File.Source, Span: p.Node.Span, Message: "this package is made for GPUs"}, true
+		for _, part := range e.Parts() {
+			for _, p := range part.Packages {
+				if p.MadeForGPU() {
+					return finding.Location{Source: part.File.Source, Span: p.Node.Span, Message: "this package is made for GPUs"}, true
+				}
 			}
 		}
 	}

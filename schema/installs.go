@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/amlfix/amlfix/schema/requirement"
+import (
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+)
 
 // Index is a place where pip looks for packages, as an option names it.
 type Index struct {
@@ -15,7 +18,7 @@ type Index struct {
 // Indexes returns the places that the options around a pip package name, in their
 // order: those of its list, or in a Dockerfile those of its command.
 func (e *Environment) Indexes(of Package) (list []Index) {
-	for _, p := range e.Packages {
+	for _, p := range e.Together() {
 		if p.Err != nil || p.Manager != requirement.Pip || p.Requirement.Kind != requirement.Option || p.Command != of.Command {
 			continue
 		}
@@ -29,18 +32,42 @@ func (e *Environment) Indexes(of Package) (list []Index) {
 	return list
 }
 
+// Together returns the packages of the environment, and those that the same
+// Dockerfile installs by other files. The list is not to be changed.
+func (e *Environment) Together() []Package {
+	if e.together == nil {
+		return e.Packages
+	}
+	return e.together
+}
+
+// Parts returns the environment, and those of the other files by which the same
+// Dockerfile installs packages. The list is not to be changed.
+func (e *Environment) Parts() []*Environment {
+	if e.beside == nil {
+		return []*Environment{e}
+	}
+	return e.beside
+}
+
 // Built reports whether a Dockerfile installs the environment. It then has the
 // packages of the commands that can be read for certain: that one is missing proves
 // nothing. No fix is possible there.
 func (e *Environment) Built() bool { return e != nil && e.built }
 
+// Unwritable reports whether a text is a Dockerfile, or a file of requirements that one
+// names: amlfix reads these, but no fix changes them.
+func (p *Project) Unwritable(src *source.Source) bool {
+	return p.unwritable[src]
+}
+
 // Installs returns the packages that are installed for the job's program, from a
 // conda file or by a Dockerfile; nil where neither is known.
 func (j *Job) Installs() *Environment {
-	if j.Environment != nil {
-		return j.Environment
+	if j.recipe != nil {
+		return j.recipe.lists[0]
 	}
-	return j.dockerfile
+	return j.Environment
 }
 
 // Installations returns the conda environments of the project, and after them what

@@ -131,7 +131,7 @@ type Job struct {
 	Description Field
 	DataSources []Variable
 
-	dockerfile *Environment // see Installs
+	recipe *recipe // that installs what the program uses
 }
 
 // noSDK and noV2 are what jobs of other dialects have; nothing writes to them.

@@ -44,7 +44,7 @@ func (p *Project) link() {
 		}
 	}
 	slices.SortFunc(p.Environments, func(a, b *Environment) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
-	p.installations = slices.Clip(p.Environments)
+	p.installations = slices.Concat(p.Environments, p.builtLists())
 	for _, t := range p.Targets {
 		p.sizeOlder(t)
 		t.requested = slices.ContainsFunc(p.opts.GPU, t.Called)
@@ -74,6 +74,13 @@ func (p *Project) linkWorkbench(j *Job) {
 func (p *Project) linkSDK(f *File) {
 	in := p.sdkEnvironmentOf(f)
 	j, t := sdkJob(f, in)
+	if r := p.sdkRecipe(f, j.SDK.Dockerfile); r != nil {
+		t.recipe = r
+		if t.UserManaged.Bool { // otherwise the service installs an environment of its own
+			j.recipe = r
+			r.install(j)
+		}
+	}
 	p.Jobs, p.Targets = append(p.Jobs, j), append(p.Targets, t)
 	python := sdkGet(in.node, "python")
 	if inline := sdkGet(python, "condaDependencies").Resolve(); inline.IsMapping() {

@@ -42,6 +42,9 @@ type Project struct {
 	assets         map[assetName][]*File // those of v2 that others may name
 	environments   map[inFile]*Environment
 	installations  []*Environment // see Installations
+	recipes        map[recipeKey]*recipe
+	unwritable     map[*source.Source]bool // see Unwritable
+	inlined        []*Environment          // of Dockerfiles that are written into other files
 }
 
 // inFile is a mapping of a file, which may be nil when nothing could be read.

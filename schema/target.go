@@ -67,7 +67,23 @@ type Target struct {
 	Jobs []*Job
 
 	requested, declined bool
+
+	recipe *recipe // that the image is built by
 }
+
+// Base returns the image that jobs run in: Image, or what the Dockerfile begins with
+// that it is built from. It is not Explicit where neither is known. Nothing can be
+// written into a Dockerfile.
+func (t *Target) Base() Field {
+	if t.recipe != nil {
+		return t.recipe.from
+	}
+	return t.Image
+}
+
+// Open reports whether a Dockerfile may install more than can be read: what Base
+// lacks may be in the image.
+func (t *Target) Open() bool { return t.recipe != nil && t.recipe.open }
 
 // GPU reports whether there is evidence that the target is meant to use a GPU.
 func (t *Target) GPU() bool { return t != nil && len(t.Evidence) > 0 }

@@ -40,6 +40,17 @@ type V2Environment struct {
 	Conda *Environment
 	// Jobs are the jobs of the project that have it.
 	Jobs []*Job
+
+	recipe *recipe
+}
+
+// Base returns the image at the bottom of the environment: Image, or what the
+// Dockerfile begins with that is built; not Explicit where neither is known.
+func (e *V2Environment) Base() Field {
+	if e.recipe != nil {
+		return e.recipe.from
+	}
+	return e.Image
 }
 
 // V2Compute is a compute of Azure ML v2.

@@ -102,7 +102,7 @@ func (r *v2Reader) environment(j, runs *Job) {
 		j.V2.Environment = r.l.environmentOf(j.V2.EnvironmentName)
 	}
 	if e := j.V2.Environment; e != nil {
-		j.CondaPath, j.Docker.Dockerfile, j.Environment = e.CondaPath, e.Build, e.Conda
+		j.CondaPath, j.Docker.Dockerfile, j.Environment, j.recipe = e.CondaPath, e.Build, e.Conda, e.recipe
 	}
 }
 
@@ -152,7 +152,7 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 			t.Type.Text = "localdocker"
 		}
 		if e := j.V2.Environment; e != nil {
-			t.Image = e.Image
+			t.Image, t.recipe = e.Image, e.recipe
 		}
 		r.l.targets[key] = t
 	}
@@ -170,8 +170,8 @@ func v2Evidence(t *Target) []finding.Location {
 		return askedEvidence(t.Jobs[0].TargetName)
 	case n > 0:
 		return []finding.Location{t.VMSize.Location(sizeHasGPUs(t))}
-	case !known && t.Image.Node.IsString() && IsGPUImage(t.Image.Text):
-		return []finding.Location{t.Image.Location("this is a GPU image, and the machine is not known")}
+	case !known && t.Base().Node.IsString() && IsGPUImage(t.Base().Text):
+		return []finding.Location{t.Base().Location("this is a GPU image, and the machine is not known")}
 	}
 	return nil
 }

@@ -60,6 +60,9 @@ func (p *Project) linkV2() {
 		if j.Environment != nil && !l.run[j] {
 			j.Environment.Jobs = append(j.Environment.Jobs, j)
 		}
+		if j.recipe != nil && !l.run[j] {
+			j.recipe.install(j)
+		}
 		j.Target.Jobs = append(j.Target.Jobs, j)
 	}
 	for _, j := range l.added {
@@ -198,7 +201,9 @@ func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
 	build := n.Get("build")
 	e := &V2Environment{File: f, Node: n, Image: field(f, n, "image"), CondaPath: field(f, n, "conda_file"), Build: field(f, build, "path"),
 		Dockerfile: field(f, build, "dockerfile_path").orDefault("Dockerfile")}
-	l.environments[n] = e
+	if l.environments[n] = e; !e.Image.Explicit {
+		e.recipe = l.recipeOf(e.Build, e.Dockerfile)
+	}
 	l.V2Environments = append(l.V2Environments, e)
 	if inline := e.CondaPath.Node.Resolve(); inline.IsMapping() {
 		e.Conda = l.Project.environment(f, inline)

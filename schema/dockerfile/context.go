@@ -1,0 +1,99 @@
+package dockerfile
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// copied is what a COPY, an ADD or a mount brings from the build context.
+type copied struct {
+	sources []string
+	to      string // where in the image
+}
+
+// copy reads a COPY or ADD.
+func (b *builder) copy(i instruction) {
+	words := fields(i)
+	var options []word
+	for len(words) > 0 && strings.HasPrefix(words[0].text, "--") {
+		options, words = append(options, words[0]), words[1:]
+	}
+	if slices.ContainsFunc(options, func(w word) bool { return strings.HasPrefix(w.text, "--from") }) {
+		b.image.MentionsCUDA = true // nobody knows what that is
+		return
+	}
+	var texts []string
+	for n, w := range words {
+		text := w.text
+		if strings.HasPrefix(strings.TrimSpace(i.text), "[") { // in the form of JSON
+			text = strings.TrimRight(strings.TrimLeft(text, "["), "],")
+			if n == len(words)-1 && text == "" {
+				continue
+			}
+		}
+		text, known := expand(unquoted(text), b.vars)
+		if !known || strings.Contains(text, "://") {
+			return
+		}
+		texts = append(texts, text)
+	}
+	if i.odd || len(texts) < 2 {
+		return
+	}
+	last := len(texts) - 1
+	to := b.at(texts[last])
+	if to == "" {
+		return
+	}
+	b.copies = append(b.copies, copied{sources: texts[:last], to: to})
+	for _, source := range texts[:last] {
+		delete(b.touched, path.Base(source)) // it is the context's again
+	}
+}
+
+var boundFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--mount=(?:.*,)?type=bind(?:,|$)`) })
+
+// bind reads a mount of a part of the build context.
+func (b *builder) bind(option string) {
+	var c copied
+	for part := range strings.SplitSeq(strings.TrimPrefix(option, "--mount="), ",") {
+		switch name, value, _ := strings.Cut(part, "="); name {
+		case "from":
+			return
+		case "source", "src":
+			c.sources = []string{value}
+		case "target", "dst", "destination":
+			c.to = b.at(value)
+		}
+	}
+	if len(c.sources) == 1 && c.to != "" {
+		b.copies = append(b.copies, c)
+	}
+}
+
+// inContext returns where in the build context a file of the image may come from, best
+// first: what was copied last counts.
+func (b *builder) inContext(name string) (paths []string) {
+	at := b.at(name)
+	if at == "" || strings.Contains(name, "://") {
+		return nil
+	}
+	for _, c := range slices.Backward(b.copies) {
+		for _, from := range c.sources {
+			from = path.Clean(strings.TrimLeft(from, "/"))
+			matched, err := path.Match(path.Base(from), path.Base(at))
+			switch rest, below := strings.CutPrefix(at, strings.TrimSuffix(c.to, "/")+"/"); {
+			case at == c.to && len(c.sources) == 1:
+				paths = append(paths, from)
+			case below && err == nil && matched && !strings.Contains(rest, "/"):
+				paths = append(paths, path.Join(path.Dir(from), path.Base(at)))
+			case below && !strings.ContainsAny(from, "*?["):
+				paths = append(paths, path.Join(from, rest))
+			}
+		}
+	}
+	return slices.DeleteFunc(paths, func(p string) bool { return p == ".." || strings.HasPrefix(p, "../") })
+}

@@ -1,0 +1,92 @@
+package dockerfile
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// The options of pip that have a value, by what becomes of a command with them.
+var (
+	pipSources = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
+	pipValues  = []string{
+		"-c", "--constraint", "-e", "--editable", "--upgrade-strategy", "--progress-bar", "--no-binary", "--only-binary", "--trusted-host", "--timeout",
+		"--default-timeout", "--retries", "--proxy", "--cert", "--client-cert", "--cache-dir", "--log", "--use-feature", "--use-deprecated", "--global-option",
+		"--config-settings", "-C", "--build-option", "--install-option", "--keyring-provider", "--exists-action", "--report", "--root-user-action", "--src", "--index-strategy",
+	}
+	pipSwitches = []string{
+		"-U", "--upgrade", "--no-cache-dir", "--no-deps", "--pre", "--user", "-q", "-qq", "--quiet", "-v", "-vv", "--verbose", "--force-reinstall", "-I", "--ignore-installed",
+		"--no-build-isolation", "--no-input", "--disable-pip-version-check", "--no-warn-script-location", "--break-system-packages", "--prefer-binary", "--no-index", "--isolated",
+		"--no-compile", "--compile", "--require-hashes", "-y", "--yes", "--system", "--no-cache", "--use-pep517", "--no-use-pep517", "--no-color", "--ignore-requires-python",
+		"--no-python-version-warning", "--no-clean", "--use-deprecated=legacy-resolver", "--only-deps",
+	}
+)
+
+// pip reads the arguments of pip; false where the command is another than install,
+// or an option is not known: then nobody knows what it installs, or where to.
+func (b *builder) pip(words []word) bool {
+	var items []Item
+	var files []word
+	action := ""
+	for n := 0; n < len(words); n++ {
+		w := words[n]
+		name, value, joined := strings.Cut(w.text, "=")
+		if !strings.HasPrefix(w.text, "-") {
+			if action == "" {
+				if action = w.text; action != "install" && action != "uninstall" {
+					return action == "list" || action == "check" || action == "freeze"
+				}
+				continue
+			}
+			items = append(items, Item{Text: w.text, Span: w.span})
+			continue
+		}
+		if len(w.text) > 2 && w.text[1] != '-' && strings.Contains("rif", w.text[1:2]) {
+			name, value, joined = w.text[:2], w.text[2:], true // -rfile
+		}
+		if has(pipSwitches, w.text) {
+			continue
+		}
+		span := w.span
+		if !joined {
+			if n++; n >= len(words) {
+				return false
+			}
+			value, span = words[n].text, source.Span{Start: w.span.Start, End: words[n].span.End}
+		}
+		switch {
+		case name == "-r" || name == "--requirement":
+			files = append(files, word{value, span})
+		case has(pipSources, name):
+			items = append(items, Item{Kind: Option, Text: name + " " + value, Span: span})
+		case has(pipValues, name):
+		default:
+			return false
+		}
+	}
+	b.command++
+	known := true
+	for _, item := range items {
+		if action == "uninstall" {
+			item.Kind = Removal
+		}
+		item.Manager = requirement.Pip
+		b.add(item)
+	}
+	for _, f := range files {
+		if action == "install" {
+			known = b.file(requirement.Pip, RequirementFile, f, f.span) && known
+		}
+	}
+	return known
+}
+
+func has(list []string, name string) bool {
+	for _, other := range list {
+		if other == name {
+			return true
+		}
+	}
+	return false
+}

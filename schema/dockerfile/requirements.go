@@ -1,0 +1,62 @@
+package dockerfile
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Requirements returns the lines of a file of requirements as pip joins them, without
+// comments and with their places. A file that another line names is a
+// RequirementFile with the path as its text.
+func Requirements(text []byte) (list []Item) {
+	at := 0
+	if bytes.HasPrefix(text, []byte("\ufeff")) {
+		at = len("\ufeff")
+	}
+	for at < len(text) {
+		start, line := at, []byte(nil)
+		for at < len(text) {
+			n := bytes.IndexByte(text[at:], '\n')
+			if n < 0 {
+				n = len(text) - at - 1
+			}
+			line, at = append(line, text[at:at+n+1]...), at+n+1
+			end := len(bytes.TrimRight(line, "\r\n"))
+			if end == 0 || line[end-1] != '\\' {
+				break
+			}
+			blank(line[end-1:])
+		}
+		if item, ok := requirementLine(line, start); ok {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// requirementLine returns what a line asks for; ok is false where it is empty.
+func requirementLine(line []byte, start int) (item Item, ok bool) {
+	if n := bytes.Index(line, []byte(" #")); n >= 0 {
+		line = line[:n]
+	}
+	trimmed := bytes.TrimLeft(line, " \t\r\n")
+	start += len(line) - len(trimmed)
+	body := strings.TrimRight(string(trimmed), " \t\r\n")
+	if body == "" || body[0] == '#' {
+		return Item{}, false
+	}
+	item = Item{Manager: requirement.Pip, Text: body, Span: source.Span{Start: start, End: start + len(body)}}
+	for _, option := range []string{"--requirement", "-r"} {
+		if rest, is := strings.CutPrefix(body, option); is {
+			item.Kind, item.Text = RequirementFile, unquoted(strings.TrimLeft(rest, "= \t"))
+			return item, true
+		}
+	}
+	if body[0] == '-' {
+		item.Kind = Option
+	}
+	return item, true
+}

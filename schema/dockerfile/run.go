@@ -1,0 +1,158 @@
+package dockerfile
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// run reads the commands of a RUN.
+func (b *builder) run(i instruction) {
+	text, at := i.text, i.at
+	if i.script != "" {
+		text, at = i.script, i.scriptAt
+	} else {
+		text = b.withoutOptions(text)
+	}
+	commands, err := shell.Parse(text)
+	if i.odd || b.foreign || err != nil || strings.HasPrefix(strings.TrimSpace(text), "[") {
+		b.leave(text)
+		return
+	}
+	cwd := b.cwd
+	for n, c := range commands {
+		words, known := b.words(text, at, c)
+		after := ""
+		if n > 0 {
+			after = commands[n-1].Operator
+		}
+		switch {
+		case after == "||" || after == "|" || c.Operator == "&" || !known:
+			b.leaveWords(words, text, at)
+		case len(words) == 2 && words[0].text == "cd":
+			b.cwd = b.at(words[1].text)
+		case !b.installs(words):
+			b.leaveWords(words, text, at)
+		}
+	}
+	b.cwd = cwd
+}
+
+// withoutOptions puts spaces in place of the options of RUN itself.
+func (b *builder) withoutOptions(text string) string {
+	for {
+		rest := strings.TrimLeft(text, " \t\r\n")
+		if !strings.HasPrefix(rest, "--") {
+			return text
+		}
+		from := len(text) - len(rest)
+		end := from + strings.IndexAny(rest+" ", " \t\r\n")
+		option := text[from:end]
+		if m := boundFile().FindStringSubmatch(option); m != nil {
+			b.bind(option)
+		}
+		text = text[:from] + strings.Repeat(" ", end-from) + text[end:]
+	}
+}
+
+// words returns the words of a command with the values of variables put in; known is
+// false where that cannot be done for one.
+func (b *builder) words(text string, at int, c shell.Command) (words []word, known bool) {
+	known = true
+	for _, w := range c.Words {
+		literal, ok := w.Literal()
+		if !ok {
+			literal, ok = expand(unquoted(text[w.Span.Start:w.Span.End]), b.vars)
+			ok = ok && !strings.ContainsAny(literal, "*?{}~ ")
+		}
+		known = known && ok
+		words = append(words, word{literal, source.Span{Start: at + w.Span.Start, End: at + w.Span.End}})
+	}
+	return words, known && len(words) > 0
+}
+
+// leave notes what a text that is not read may do.
+func (b *builder) leave(text string) {
+	b.image.MentionsCUDA = b.image.MentionsCUDA || mentionsCUDA().MatchString(text)
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < ' ' || strings.ContainsRune(" \"';&|<>()=", r) }) {
+		b.touched[path.Base(name)] = true
+	}
+}
+
+func (b *builder) leaveWords(words []word, text string, at int) {
+	for _, w := range words {
+		b.leave(text[w.span.Start-at : w.span.End-at])
+	}
+}
+
+// mentionsCUDA matches what may install CUDA, or run a script that does.
+var mentionsCUDA = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`)
+})
+
+var (
+	pipName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^pip[0-9.]*$`) })
+	pythonName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:python[0-9.]*|pypy[0-9.]*)$`) })
+)
+
+// installs reads a command if it is one of pip or conda; false for others.
+func (b *builder) installs(words []word) bool {
+	words = program(words)
+	if len(words) < 2 {
+		return false
+	}
+	switch name := path.Base(words[0].text); {
+	case pipName().MatchString(name):
+		return b.pip(words[1:])
+	case name == "uv" && words[1].text == "pip":
+		return b.pip(words[2:])
+	case name == "conda", name == "mamba", name == "micromamba":
+		return b.conda(words[1:])
+	}
+	return false
+}
+
+// program leaves out what only starts another program.
+func program(words []word) []word {
+	for len(words) > 1 {
+		switch name := path.Base(words[0].text); {
+		case name == "sudo", name == "exec", name == "time", name == "env":
+			for words = words[1:]; len(words) > 1 && (strings.HasPrefix(words[0].text, "-") || strings.Contains(words[0].text, "=")); {
+				words = words[1:]
+			}
+		case pythonName().MatchString(name) && words[1].text == "-m" && len(words) > 2:
+			words = words[2:]
+		case name == "conda" && words[1].text == "run", name == "mamba" && words[1].text == "run", name == "micromamba" && words[1].text == "run":
+			for words = words[2:]; len(words) > 1 && strings.HasPrefix(words[0].text, "-"); {
+				if name := words[0].text; name == "-n" || name == "-p" || name == "--name" || name == "--prefix" {
+					words = words[1:]
+				}
+				words = words[1:]
+			}
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+// add adds an item of the command at hand.
+func (b *builder) add(item Item) {
+	item.Command = b.command
+	b.image.Items = append(b.image.Items, item)
+}
+
+// file adds a file of requirements; ok is false where nobody knows which it is.
+func (b *builder) file(manager requirement.Manager, kind Kind, w word, span source.Span) bool {
+	paths := b.inContext(w.text)
+	if len(paths) == 0 || b.touched[path.Base(w.text)] {
+		return false
+	}
+	b.add(Item{Manager: manager, Kind: kind, Text: w.text, Span: span, Paths: paths})
+	return true
+}
