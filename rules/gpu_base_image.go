@@ -46,6 +46,7 @@ nvidiaDocker: true
 			}
 		}
 		v2CPUImage(p)
+		curatedOnGPU(p)
 		v2Asked(p)
 	},
 }

@@ -42,6 +42,7 @@ no frameworks, and the command installs nothing.`,
 					nil, runsOn(j), itemAt(e, e.Packages[0].Node, "the packages"))
 			}
 		}
+		curatedIdle(p)
 	},
 }
 

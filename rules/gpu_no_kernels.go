@@ -44,6 +44,7 @@ catalog's table "kernels" (amlfix facts torch).`,
 			}
 		}
 		imageKernels(p)
+		curatedKernels(p)
 	},
 }
 

@@ -45,6 +45,7 @@ environment:
 			}
 		}
 		v2GPUImage(p)
+		curatedOnCPU(p)
 	},
 }
 

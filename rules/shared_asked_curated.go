@@ -52,6 +52,9 @@ func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnv
 		if fix != nil && len(e.Packages) > 0 {
 			fix.Notice = cmp.Or(fix.Notice, fmt.Sprintf("%s holds %s in place of %s: try the job with these.", to.Name, contents(to), contents(e)))
 		}
+		if fix != nil && fix.Applicability == finding.Safe && !j.Target.Requested() {
+			fix.Applicability = finding.Unsafe // nobody asked for another framework
+		}
 		p.reportAs(severity, at.Location(message), fix, j.Target.Evidence...)
 	}
 }
