@@ -131,7 +131,12 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 		sizes = append(sizes, c.Size)
 	}
 	for _, j := range p.Project.Jobs {
-		if t := j.Target; j.Dialect == schema.V2 && t.VMSize.Explicit && t.VMSize.File == j.File {
+		t := j.Target
+		switch {
+		case j.Dialect != schema.V2:
+		case len(t.Sizes) > 0 && t.Sizes[0].File == j.File:
+			sizes = append(sizes, t.Sizes...)
+		case t.VMSize.Explicit && t.VMSize.File == j.File:
 			sizes = append(sizes, t.VMSize)
 		}
 	}

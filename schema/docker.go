@@ -25,7 +25,12 @@ type recipe struct {
 	// condas the conda files. The first is empty.
 	lists, condas []*Environment
 	files         map[string]int // of requirements, with the command that reads them
+	jobs          []*Job         // that the packages are installed for
 }
+
+// mostLists is how many commands and files of one Dockerfile are looked at, far more
+// than people write.
+const mostLists = 50
 
 // recipeKey says which Dockerfile a recipe is of: files are copied from the context.
 type recipeKey struct{ context, file string }
@@ -66,6 +71,9 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 	command := 0
 	r.lists = []*Environment{builtEnvironment(f)}
 	for _, item := range image.Items {
+		if r.open = r.open || len(r.lists) > mostLists; len(r.lists) > mostLists {
+			break
+		}
 		switch item.Kind {
 		case dockerfile.Requirement, dockerfile.Option:
 			if item.Command != command {
@@ -79,10 +87,10 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 				r.open = true
 			}
 		case dockerfile.CondaFile:
-			if file := p.condaIn(context, item.Paths); file != nil {
-				r.condas = append(r.condas, p.environment(file, file.Root()))
-			} else {
+			if file := p.condaIn(context, item.Paths); file == nil {
 				r.open = true
+			} else if e := p.environment(file, file.Root()); !slices.Contains(r.condas, e) {
+				r.condas = append(r.condas, e)
 			}
 		}
 	}
@@ -123,6 +131,9 @@ func (p *Project) readRequirements(r *recipe, rel string, command int) bool {
 	}
 	if r.files[rel] == command {
 		return true // two may name each other
+	}
+	if len(r.lists) > mostLists {
+		return false
 	}
 	r.files[rel] = command
 	src, ok := p.Code(rel)
@@ -204,8 +215,12 @@ func (r *recipe) settle() {
 
 // install notes that a job's image is built by a recipe.
 func (r *recipe) install(j *Job) {
-	for _, e := range slices.Concat(r.lists, r.condas) {
+	r.jobs = append(r.jobs, j)
+	for _, e := range r.condas {
 		e.Jobs = append(e.Jobs, j)
+	}
+	for _, e := range r.lists {
+		e.Jobs = r.jobs // which they share: there may be thousands
 	}
 }
 
