@@ -20,7 +20,7 @@ var gpuNoKernels = Rule{
 operation then ends the job: "no kernel image is available for execution on the device". Intermediate code (PTX)
 helps newer GPUs: the driver compiles it, for minutes, each time that a job starts. What each build holds is in the
 catalog's table "kernels" (amlfix facts torch).`,
-	Facts: []string{"frameworks", "kernels", "gpus", "vm_sizes"},
+	Facts: []string{"kernels", "frameworks", "gpus", "wheel_indexes", "vm_sizes"},
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - torch==1.12.1\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
 	Check: func(p *Pass) {
@@ -158,7 +158,7 @@ func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) str
 func imageKernels(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
-		vm, known := machineOf(t)
+		vm, known := t.Machine()
 		if !ok || !known || vm.Capability == "" || !image.GPU || image.CUDA == "" || p.full(t.Image.File.Source) {
 			continue
 		}

@@ -15,20 +15,11 @@ type machine struct {
 	jobs []*schema.Job
 }
 
-// machineOf returns what the catalog knows of a target's machine; ok is false where
-// its size is not known.
-func machineOf(t *schema.Target) (catalog.VM, bool) {
-	if t == nil || !t.VMSize.Explicit {
-		return catalog.VM{}, false
-	}
-	return catalog.VMSize(t.VMSize.Text)
-}
-
 // gpuMachines returns the machines whose GPUs jobs with an environment use, one for
 // each GPU.
 func gpuMachines(e *schema.Environment) (list []machine) {
 	for _, j := range e.UsedBy(gpuContainer) {
-		vm, ok := machineOf(j.Target)
+		vm, ok := j.Target.Machine()
 		if !ok || vm.Capability == "" {
 			continue
 		}

@@ -54,7 +54,7 @@ func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []liste
 	default:
 		fix = removeItem(e, place.item.Node, finding.Safe, "leave the place for CPU builds out")
 	}
-	p.reportAs(certainly(p.rule.Severity, jobs), at, fix, whyGPU(jobs)...)
+	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
 }
 
 // notOnPyPI reports an item that PyPI may have no build with GPU code for.
