@@ -24,12 +24,15 @@ catalog's table "kernels" (amlfix facts torch).`,
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - torch==1.12.1\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range p.Project.Installations() {
+			if e.File.Broken() {
+				continue
+			}
 			var machines []machine
 			items := p.items(e)
-			index := indexOf(items)
+			indexes := indexesOf(items)
 			for _, pkg := range items {
-				c := candidatesOf(e, index, pkg.Package)
+				c := candidatesOf(e, indexes[pkg.Command], pkg.Package)
 				if len(c.builds) == 0 || p.full(pkg.src) {
 					continue
 				}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,31 +14,37 @@ import (
 
 // checkIndex reports the places for pip whose builds are all for the CPU, when pip
 // takes a package of an environment on GPU machines from one.
-func checkIndex(p *Pass, e *schema.Environment, items []listed, index pipIndex, jobs []*schema.Job) {
-	for _, place := range index.found {
-		if place.GPU || place.Label == "" || p.full(place.item.src) {
+func checkIndex(p *Pass, e *schema.Environment, items []listed, indexes map[int]pipIndex, jobs []*schema.Job) {
+	for _, command := range slices.Sorted(maps.Keys(indexes)) {
+		for _, place := range indexes[command].found {
+			checkPlace(p, e, items, command, indexes[command], place, jobs)
+		}
+	}
+}
+
+func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, index pipIndex, place foundIndex, jobs []*schema.Job) {
+	if place.GPU || place.Label == "" || p.full(place.item.src) {
+		return
+	}
+	var taken []listed
+	labelled := false
+	for _, pkg := range items {
+		if pkg.Command != command || pkg.Err != nil || pkg.Manager != requirement.Pip || !slices.Contains(place.Packages, pkg.Requirement.Key) {
 			continue
 		}
-		var taken []listed
-		labelled := false
-		for _, pkg := range items {
-			if pkg.Err != nil || pkg.Manager != requirement.Pip || !slices.Contains(place.Packages, pkg.Requirement.Key) {
-				continue
-			}
-			best, _ := index.of(pkg.Requirement.Key)
-			versions, err := pkg.Requirement.Versions()
-			if pin, pinned := versions.Pin(); err == nil && pinned && pin.Local() != "" {
-				labelled = true
-			} else if err == nil && pkg.Requirement.Kind == requirement.Package && pkg.Requirement.Marker == "" && best.item.Node == place.item.Node {
-				taken = append(taken, pkg)
-			}
+		best, _ := index.of(pkg.Requirement.Key)
+		versions, err := pkg.Requirement.Versions()
+		if pin, pinned := versions.Pin(); err == nil && pinned && pin.Local() != "" {
+			labelled = true
+		} else if err == nil && pkg.Requirement.Kind == requirement.Package && pkg.Requirement.Marker == "" && best.item.Node == place.item.Node {
+			taken = append(taken, pkg)
 		}
-		switch {
-		case len(taken) > 0:
-			reportIndex(p, e, place, taken, labelled, jobs)
-		case !labelled && index.known && len(index.found) == 1 && len(items) > 1:
-			p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has builds for the CPU only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: leave it out", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
-		}
+	}
+	switch {
+	case len(taken) > 0:
+		reportIndex(p, e, place, taken, labelled, jobs)
+	case !labelled && index.known && len(index.found) == 1 && len(items) > 1:
+		p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has builds for the CPU only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: leave it out", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
 	}
 }
 

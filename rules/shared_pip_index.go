@@ -26,12 +26,16 @@ type foundIndex struct {
 // those that let it look nowhere.
 var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 
-// indexOf reads the options for pip among what an environment installs.
-func indexOf(items []listed) pipIndex {
-	places := pipIndex{known: true}
+// indexesOf reads the options for pip among what an environment installs. They hold for
+// one list, or in a Dockerfile for one command; see schema.Package.
+func indexesOf(items []listed) map[int]pipIndex {
+	byCommand := map[int]pipIndex{}
 	for _, pkg := range items {
-		r := pkg.Requirement
-		switch {
+		places, met := byCommand[pkg.Command]
+		if !met {
+			places.known = true
+		}
+		switch r := pkg.Requirement; {
 		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
 		case r.Option == "--no-index":
 			places.known = false
@@ -40,8 +44,9 @@ func indexOf(items []listed) pipIndex {
 			places.known = places.known && ok
 			places.found = append(places.found, foundIndex{index, pkg})
 		}
+		byCommand[pkg.Command] = places
 	}
-	return places
+	return byCommand
 }
 
 // of returns the place that pip takes a package without a label from: the one with

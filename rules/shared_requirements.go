@@ -28,7 +28,7 @@ func (l listed) at(e *schema.Environment, message string) finding.Location {
 
 // own reports whether the item is in the environment's own file, where it can be
 // changed.
-func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source }
+func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source && !e.Built() }
 
 // items returns what an environment installs, with the lines of the files of
 // requirements that it names. Those files are read once, and their own "-r" is not
