@@ -28,17 +28,17 @@ catalog's table "kernels" (amlfix facts torch).`,
 			if e.File.Broken() {
 				continue
 			}
-			var machines []machine
+			machines := gpuMachines(e)
+			if len(machines) == 0 {
+				continue
+			}
 			items := p.items(e)
-			indexes := indexesOf(items)
+			builds := newBuilder(e, indexesOf(items))
 			for _, pkg := range items {
-				c := candidatesOf(e, indexes[pkg.Command], pkg.Package)
-				if len(c.builds) == 0 || p.full(pkg.src) {
+				if p.full(pkg.src) {
 					continue
 				}
-				if machines == nil {
-					machines = gpuMachines(e)
-				}
+				c := builds.candidatesOf(pkg.Package)
 				for _, m := range machines {
 					if reportKernels(p, e, pkg, c, m) {
 						break
@@ -72,7 +72,10 @@ dependencies:
 
 // reportKernels reports an item whose build has no machine code for a machine's GPU.
 func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m machine) bool {
-	build := c.builds[len(c.builds)-1]
+	if len(c.builds) == 0 {
+		return false
+	}
+	build := *c.builds[len(c.builds)-1]
 	if build.GPU == catalog.GPUNone {
 		return false // gpu/cpu-package reports it
 	}
@@ -88,7 +91,7 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 		if recorded && kernels.Certainty != catalog.Sourced {
 			severity = finding.Warning
 		}
-		if !c.exact && slices.ContainsFunc(c.builds, func(b catalog.Build) bool { return b.Runs(m.Capability) != catalog.ReachNone }) {
+		if !c.exact && slices.ContainsFunc(c.builds, func(b *catalog.Build) bool { return b.Runs(m.Capability) != catalog.ReachNone }) {
 			severity = finding.Warning // other packages may keep pip from taking the newest
 		}
 	case catalog.ReachCompiled:
