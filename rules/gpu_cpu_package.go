@@ -31,13 +31,13 @@ that "-r" names below pip count too. Beside a framework that uses the GPU, it is
 				continue
 			}
 			items := p.items(e)
-			index := indexOf(items)
+			indexes := indexesOf(items)
 			for _, pkg := range items {
-				if place, ok := index.of(pkg.Requirement.Key); !ok || !place.GPU || byLabel(pkg) {
+				if place, ok := indexes[pkg.Command].of(pkg.Requirement.Key); !ok || !place.GPU || byLabel(pkg) {
 					checkPackage(p, e, pkg, jobs)
 				}
 			}
-			checkIndex(p, e, items, index, jobs)
+			checkIndex(p, e, items, indexes, jobs)
 		}
 	},
 }

@@ -234,7 +234,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 func certainlyV2(e *schema.Environment, jobs []*schema.Job) bool {
 	return !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager == requirement.Pip && pkg.Requirement.Key == "torch" }) &&
 		!slices.ContainsFunc(jobs, func(j *schema.Job) bool {
-			vm, known := machineOf(j.Target)
+			vm, known := j.Target.Machine()
 			return j.Dialect != schema.V2 || !known || !vm.CUDA
 		})
 }

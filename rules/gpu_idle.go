@@ -19,14 +19,14 @@ var gpuIdle = Rule{
 	Why: `Machines with GPUs cost several times as much as others. It is said only where all packages of the environment
 are known to use no GPU and to bring nothing that does (table "no_gpu" of the catalog), the image is one that holds
 no frameworks, and the command installs nothing.`,
-	Facts: []string{"no_gpu", "vm_sizes"},
+	Facts: []string{"no_gpu", "vm_sizes", "images"},
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - scikit-learn==1.5.0\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
 	Check: func(p *Pass) {
 		idle := map[*schema.Environment]bool{}
 		seen := map[*schema.Target]bool{}
 		for _, j := range p.Project.Jobs {
-			vm, known := machineOf(j.Target)
+			vm, known := j.Target.Machine()
 			e := j.Environment
 			if j.Dialect != schema.V2 || !known || !vm.CUDA || e == nil || e.File.Broken() || seen[j.Target] || installs(j) {
 				continue

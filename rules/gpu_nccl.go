@@ -18,11 +18,11 @@ var gpuNCCL = Rule{
 what helped on one kind of machine harms on another: without InfiniBand, data between machines takes many times as
 long; the network interface "lo" leads to no other machine, so that the job waits until it times out. What the
 variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
-	Facts: []string{"nccl", "infiniband"},
+	Facts: []string{"nccl", "infiniband", "vm_sizes"},
 	Bad:   strings.Replace(ncclJob, "INTERFACE", "lo", 1), Good: strings.Replace(ncclJob, "INTERFACE", "eth0", 1),
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
-			vm, known := machineOf(j.Target)
+			vm, known := j.Target.Machine()
 			for _, v := range variablesOf(j) {
 				if !strings.HasPrefix(v.Name, "NCCL_") || !v.Value.Explicit || v.Value.File.Broken() || template.In(v.Value.Text) || strings.Contains(v.Value.Text, "${{") {
 					continue
@@ -31,7 +31,7 @@ variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
 				if !ok || setting.Nodes && !severalNodes(j) || setting.InfiniBand && !(known && catalog.HasInfiniBand(vm.Size)) {
 					continue
 				}
-				if gpus, counted := gpusOf(vm); setting.GPUs && (!counted || gpus < 2) {
+				if setting.GPUs && vm.Count() < 2 {
 					continue
 				}
 				severity := finding.Info

@@ -20,22 +20,22 @@ var gpuNoKernels = Rule{
 operation then ends the job: "no kernel image is available for execution on the device". Intermediate code (PTX)
 helps newer GPUs: the driver compiles it, for minutes, each time that a job starts. What each build holds is in the
 catalog's table "kernels" (amlfix facts torch).`,
-	Facts: []string{"frameworks", "kernels", "gpus", "vm_sizes"},
+	Facts: []string{"kernels", "frameworks", "gpus", "wheel_indexes", "vm_sizes"},
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - torch==1.12.1\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
-			var machines []machine
+			machines := gpuMachines(e)
+			if len(machines) == 0 {
+				continue
+			}
 			items := p.items(e)
-			index := indexOf(items)
+			builds := newBuilder(e, indexesOf(items))
 			for _, pkg := range items {
-				c := candidatesOf(e, index, pkg.Package)
-				if len(c.builds) == 0 || p.full(pkg.src) {
+				if p.full(pkg.src) {
 					continue
 				}
-				if machines == nil {
-					machines = gpuMachines(e)
-				}
+				c := builds.candidatesOf(pkg.Package)
 				for _, m := range machines {
 					if reportKernels(p, e, pkg, c, m) {
 						break
@@ -70,7 +70,10 @@ dependencies:
 
 // reportKernels reports an item whose build has no machine code for a machine's GPU.
 func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m machine) bool {
-	build := c.builds[len(c.builds)-1]
+	if len(c.builds) == 0 {
+		return false
+	}
+	build := *c.builds[len(c.builds)-1]
 	if build.GPU == catalog.GPUNone {
 		return false // gpu/cpu-package reports it
 	}
@@ -86,7 +89,7 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 		if recorded && kernels.Certainty != catalog.Sourced {
 			severity = finding.Warning
 		}
-		if !c.exact && slices.ContainsFunc(c.builds, func(b catalog.Build) bool { return b.Runs(m.Capability) != catalog.ReachNone }) {
+		if !c.exact && slices.ContainsFunc(c.builds, func(b *catalog.Build) bool { return b.Runs(m.Capability) != catalog.ReachNone }) {
 			severity = finding.Warning // other packages may keep pip from taking the newest
 		}
 	case catalog.ReachCompiled:
@@ -159,7 +162,7 @@ func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) str
 func imageKernels(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
-		vm, known := machineOf(t)
+		vm, known := t.Machine()
 		if !ok || !known || vm.Capability == "" || !image.GPU || image.CUDA == "" || p.full(t.Base().File.Source) {
 			continue
 		}

@@ -45,10 +45,8 @@ distribution:
 `,
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
-			if vm, known := machineOf(j.Target); known && j.Target.GPU() {
-				if gpus, ok := gpusOf(vm); ok {
-					checkProcesses(p, j, gpus)
-				}
+			if gpus, known := j.Target.GPUs(); known && gpus > 0 {
+				checkProcesses(p, j, gpus)
 			}
 		}
 	},

@@ -42,9 +42,8 @@ resources:
 `,
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
-			vm, known := machineOf(j.Target)
-			gpus, ok := gpusOf(vm)
-			if !known || !ok || !j.Target.GPU() {
+			gpus, known := j.Target.GPUs()
+			if !known || gpus == 0 {
 				continue
 			}
 			for _, v := range variablesOf(j) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,15 +16,11 @@ type machine struct {
 	jobs []*schema.Job
 }
 
-// machineOf returns what the catalog knows of a target's machine; ok is false where
-// its size is not known.
-func machineOf(t *schema.Target) (catalog.VM, bool) { return t.Machine() }
-
 // gpuMachines returns the machines whose GPUs jobs with an environment use, one for
 // each GPU.
 func gpuMachines(e *schema.Environment) (list []machine) {
 	for _, j := range e.UsedBy(gpuContainer) {
-		vm, ok := machineOf(j.Target)
+		vm, ok := j.Target.Machine()
 		if !ok || vm.Capability == "" {
 			continue
 		}
@@ -39,59 +36,92 @@ func gpuMachines(e *schema.Environment) (list []machine) {
 // candidates are the builds of a framework that an item lets its package manager
 // take, oldest first; it takes the last.
 type candidates struct {
-	builds []catalog.Build
+	builds []*catalog.Build
 	// exact reports that the item names one version.
 	exact bool
 }
 
+// builder finds the builds that the items of an environment accept.
+type builder struct {
+	e       *schema.Environment
+	indexes map[int]pipIndex
+	python  string
+	cuda    string                 // that conda installs, see pinnedCUDA
+	lists   map[string][]versioned // see list
+}
+
+// versioned is a build with its version.
+type versioned struct {
+	requirement.Version
+	catalog.Build
+}
+
+func newBuilder(e *schema.Environment, indexes map[int]pipIndex) *builder {
+	return &builder{e: e, indexes: indexes, python: pythonPin(e), cuda: pinnedCUDA(e), lists: map[string][]versioned{}}
+}
+
 // candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none
 // where that, or the CUDA that they are for, is not known.
-func candidatesOf(e *schema.Environment, index pipIndex, pkg schema.Package) candidates {
+func (b *builder) candidatesOf(pkg schema.Package) candidates {
 	r := pkg.Requirement
-	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals || r.Marker != "" {
+	torch := pkg.Manager == requirement.Conda && r.Key == "pytorch"
+	if pkg.Err != nil || r.Kind != requirement.Package || r.SingleEquals || r.Marker != "" ||
+		!torch && (pkg.Manager != requirement.Pip || r.Key != "torch" && r.Key != "tensorflow" && r.Key != "tensorflow-gpu") {
 		return candidates{}
 	}
 	versions, err := r.Versions()
 	if err != nil {
 		return candidates{}
 	}
-	switch {
-	case pkg.Manager == requirement.Conda && r.Key == "pytorch":
-		return condaTorch(e, *r, versions)
-	case pkg.Manager == requirement.Pip && (r.Key == "torch" || r.Key == "tensorflow" || r.Key == "tensorflow-gpu"):
-		// a label of the item's own says it all, wherever the build comes from
-		if pin, ok := versions.Pin(); index.known || ok && pin.Local() != "" {
-			return pipBuilds(e, index, r.Key, versions)
-		}
+	if torch {
+		return b.condaTorch(*r, versions)
+	}
+	// a label of the item's own says it all, wherever the build comes from
+	if pin, ok := versions.Pin(); b.indexes[pkg.Command].known || ok && pin.Local() != "" {
+		return b.pipBuilds(b.indexes[pkg.Command], r.Key, versions)
 	}
 	return candidates{}
 }
 
 // pipBuilds returns the builds that pip may take from PyPI and the places that the
 // environment names.
-func pipBuilds(e *schema.Environment, index pipIndex, name string, versions requirement.Constraint) candidates {
-	label := ""
-	if place, ok := index.of(name); ok {
-		label = place.Label
-	}
+func (b *builder) pipBuilds(index pipIndex, name string, versions requirement.Constraint) candidates {
+	place, _ := index.of(name)
 	if pin, ok := versions.Pin(); ok && versions.Exact() {
-		if b, known := labelledBuild(name, pin.String(), label); known {
-			return candidates{[]catalog.Build{b}, true}
+		if build, known := labelledBuild(name, pin.String(), place.Label); known {
+			return candidates{[]*catalog.Build{&build}, true}
 		}
 		return candidates{}
 	}
 	var found candidates
-	python := pythonPin(e)
-	for _, b := range catalog.FrameworkBuilds(strings.TrimSuffix(name, "-gpu")) {
-		v, err := requirement.ParseVersion(b.Version)
-		if err != nil || !versions.Allows(v) || !servesPython(b, python) {
-			continue
-		}
-		if labelled, known := labelledBuild(name, b.Version, label); known {
-			found.builds = append(found.builds, labelled)
+	list := b.list(name, place.Label)
+	for i := range list {
+		if versions.Allows(list[i].Version) {
+			found.builds = append(found.builds, &list[i].Build)
 		}
 	}
 	return found
+}
+
+// list returns the builds that the environment's Python can install, worked out once
+// for each name and label.
+func (b *builder) list(name, label string) []versioned {
+	key := name + " " + label
+	if list, known := b.lists[key]; known {
+		return list
+	}
+	var list []versioned
+	for _, build := range catalog.FrameworkBuilds(strings.TrimSuffix(name, "-gpu")) {
+		v, err := requirement.ParseVersion(build.Version)
+		if err != nil || !servesPython(build, b.python) {
+			continue
+		}
+		if labelled, known := labelledBuild(name, build.Version, label); known {
+			list = append(list, versioned{v, labelled})
+		}
+	}
+	b.lists[key] = list
+	return list
 }
 
 // labelledBuild returns the build of a version that pip takes where a place has builds
@@ -121,29 +151,35 @@ var condaCUDA = []string{"pytorch-cuda", "cudatoolkit", "cuda-version"}
 
 // condaTorch returns the build of a pinned PyTorch of conda, where its build string
 // or another package says for which CUDA it is.
-func condaTorch(e *schema.Environment, r requirement.Requirement, versions requirement.Constraint) candidates {
+func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Constraint) candidates {
 	pin, ok := versions.Pin()
-	cuda := r.Flavour().CUDA
-	for _, pkg := range e.Packages {
-		if cuda != "" || pkg.Err != nil || pkg.Manager != requirement.Conda || !slices.Contains(condaCUDA, pkg.Requirement.Key) {
-			continue
-		}
-		if v, err := pkg.Requirement.Versions(); err == nil {
-			if p, exact := v.Pin(); exact {
-				cuda = p.String()
-			}
-		}
-	}
+	cuda := cmp.Or(r.Flavour().CUDA, b.cuda)
 	numbers := strings.Split(cuda, ".")
 	if !ok || len(numbers) < 2 || r.Flavour().Kind == requirement.CPU {
 		return candidates{}
 	}
-	b, known := catalog.FrameworkBuild("torch", pin.String()+"+cu"+numbers[0]+numbers[1])
+	build, known := catalog.FrameworkBuild("torch", pin.String()+"+cu"+numbers[0]+numbers[1])
 	if !known {
 		return candidates{}
 	}
-	if channels, _ := e.Channels(); !channels["pytorch"] && r.ChannelName() != "pytorch" {
-		b.Package = "" // other channels build it for other GPUs: its CUDA alone decides
+	if channels, _ := b.e.Channels(); !channels["pytorch"] && r.ChannelName() != "pytorch" {
+		build.Package = "" // other channels build it for other GPUs: its CUDA alone decides
 	}
-	return candidates{[]catalog.Build{b}, true}
+	return candidates{[]*catalog.Build{&build}, true}
+}
+
+// pinnedCUDA returns the CUDA that an environment installs by conda, as far as it says
+// which.
+func pinnedCUDA(e *schema.Environment) (cuda string) {
+	for _, pkg := range e.Packages {
+		if pkg.Err != nil || pkg.Manager != requirement.Conda || !slices.Contains(condaCUDA, pkg.Requirement.Key) {
+			continue
+		}
+		if v, err := pkg.Requirement.Versions(); err == nil {
+			if p, exact := v.Pin(); exact && cuda == "" {
+				cuda = p.String()
+			}
+		}
+	}
+	return cuda
 }

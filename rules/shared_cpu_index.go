@@ -2,59 +2,71 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // checkIndex reports the places for pip whose builds are all for the CPU, when pip
 // takes a package of an environment on GPU machines from one.
-func checkIndex(p *Pass, e *schema.Environment, items []listed, index pipIndex, jobs []*schema.Job) {
-	for _, place := range index.found {
-		if place.GPU || place.Label == "" || p.full(place.item.src) {
+func checkIndex(p *Pass, e *schema.Environment, items []listed, indexes map[int]pipIndex, jobs []*schema.Job) {
+	for _, command := range slices.Sorted(maps.Keys(indexes)) {
+		var checked []*document.Node
+		for _, name := range slices.Sorted(maps.Keys(indexes[command].best)) {
+			if place := indexes[command].best[name]; !slices.Contains(checked, place.item.Node) {
+				checked = append(checked, place.item.Node)
+				checkPlace(p, e, items, command, indexes[command], place, jobs)
+			}
+		}
+	}
+}
+
+func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, index pipIndex, place foundIndex, jobs []*schema.Job) {
+	if place.GPU || place.Label == "" || p.full(place.item.src) {
+		return
+	}
+	var taken []listed
+	labelled := false
+	for _, pkg := range items {
+		if pkg.Command != command || pkg.Err != nil || pkg.Manager != requirement.Pip || !slices.Contains(place.Packages, pkg.Requirement.Key) {
 			continue
 		}
-		var taken []listed
-		labelled := false
-		for _, pkg := range items {
-			if pkg.Err != nil || pkg.Manager != requirement.Pip || !slices.Contains(place.Packages, pkg.Requirement.Key) {
-				continue
-			}
-			best, _ := index.of(pkg.Requirement.Key)
-			versions, err := pkg.Requirement.Versions()
-			if pin, pinned := versions.Pin(); err == nil && pinned && pin.Local() != "" {
-				labelled = true
-			} else if err == nil && pkg.Requirement.Kind == requirement.Package && pkg.Requirement.Marker == "" && best.item.Node == place.item.Node {
-				taken = append(taken, pkg)
-			}
+		best, sure := index.of(pkg.Requirement.Key)
+		versions, err := pkg.Requirement.Versions()
+		if pin, pinned := versions.Pin(); err == nil && pinned && pin.Local() != "" {
+			labelled = true
+		} else if err == nil && pkg.Requirement.Kind == requirement.Package && pkg.Requirement.Marker == "" && sure && best.item.Node == place.item.Node {
+			taken = append(taken, pkg)
 		}
-		switch {
-		case len(taken) > 0:
-			reportIndex(p, e, place, taken, labelled, jobs)
-		case !labelled && index.known && len(index.found) == 1 && len(items) > 1:
-			p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has builds for the CPU only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: leave it out", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
-		}
+	}
+	switch {
+	case len(taken) > 0:
+		reportIndex(p, e, place, taken, labelled || index.count > 1, jobs)
+	case !labelled && index.known && index.count == 1 && len(items) > 1:
+		p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has builds for the CPU only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: leave it out", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
 	}
 }
 
 // reportIndex reports such a place. The fix leaves it out: pip then takes PyPI's
 // builds, which are for GPUs.
-func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []listed, labelled bool, jobs []*schema.Job) {
+func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []listed, needed bool, jobs []*schema.Job) {
 	option := place.item.Requirement
 	at := place.item.at(e, fmt.Sprintf("this place has builds for the CPU only, and pip takes %q from it, but %s on a GPU target: leave it out, or name that of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))
 	var fix *finding.Fix
 	switch used := p.shared.division(p.Project, e, gpuSide).used; {
 	case used != "":
 		at.Message += "; not repaired here, because " + used + " on another target"
-	case labelled || !place.item.own(e) || option.Flags != "" || strings.Contains(option.OptionValue, "nightly") || slices.ContainsFunc(taken, notOnPyPI):
+	case needed || !place.item.own(e) || option.Flags != "" || strings.Contains(option.OptionValue, "nightly") || slices.ContainsFunc(taken, notOnPyPI):
 	default:
 		fix = removeItem(e, place.item.Node, finding.Safe, "leave the place for CPU builds out")
 	}
-	p.reportAs(certainly(p.rule.Severity, jobs), at, fix, whyGPU(jobs)...)
+	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
 }
 
 // notOnPyPI reports an item that PyPI may have no build with GPU code for.

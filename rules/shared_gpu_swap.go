@@ -60,7 +60,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		}
 		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
 		// is no fault, unless the version says "+cpu".
-		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, *r, row) {
+		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, row) {
 			choices = append(choices, row.GPU)
 			for _, o := range options(e, *r, row) {
 				if project.Choice(o.Key) == o.Value {
@@ -99,22 +99,9 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 
 // lacksPlugin reports a package whose GPU code is in another one, which an extra
 // brings, where the environment asks for neither.
-func lacksPlugin(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) bool {
+func lacksPlugin(e *schema.Environment, row catalog.PackageVariant) bool {
 	framework, ok := catalog.NewestBuild(row.CPU)
-	if !ok || framework.GPU != catalog.GPUFromPackage {
-		return false
-	}
-	_, extra, _ := strings.Cut(strings.TrimRight(row.GPU, "]0123456789"), "[")
-	forGPU := func(name string) bool { return strings.HasPrefix(name, extra) }
-	return !slices.ContainsFunc(r.Extras, forGPU) && !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
-		other := pkg.Requirement
-		if pkg.Err != nil || !strings.HasPrefix(other.Key, row.CPU) {
-			return false
-		}
-		versions, err := other.Versions()
-		pin, pinned := versions.Pin()
-		return strings.HasPrefix(other.Key, row.CPU+"-"+extra) || slices.ContainsFunc(other.Extras, forGPU) || err == nil && pinned && strings.HasPrefix(pin.Local(), extra)
-	})
+	return ok && framework.GPU == catalog.GPUFromPackage && !e.ForCUDA(row.CPU) && !e.ForCUDA(framework.Package)
 }
 
 // namedSwap is the swap for a row of the catalog that says it all.

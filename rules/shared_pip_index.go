@@ -13,8 +13,10 @@ import (
 type pipIndex struct {
 	// known is false where an address may have builds of all kinds.
 	known bool
-	// found are the places of PyTorch and others, by the item that names each.
-	found []foundIndex
+	// count is how many places there are, best the one with the highest label for each
+	// package that one has.
+	count int
+	best  map[string]foundIndex
 }
 
 type foundIndex struct {
@@ -26,35 +28,38 @@ type foundIndex struct {
 // those that let it look nowhere.
 var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 
-// indexOf reads the options for pip among what an environment installs.
-func indexOf(items []listed) pipIndex {
-	places := pipIndex{known: true}
+// indexesOf reads the options for pip among what an environment installs. They hold for
+// one list, or in a Dockerfile for one command; see schema.Package.
+func indexesOf(items []listed) map[int]pipIndex {
+	byCommand := map[int]pipIndex{}
 	for _, pkg := range items {
-		r := pkg.Requirement
-		switch {
+		places, met := byCommand[pkg.Command]
+		if !met {
+			places = pipIndex{known: true, best: map[string]foundIndex{}}
+		}
+		switch r := pkg.Requirement; {
 		case pkg.Err != nil || r.Kind != requirement.Option || pkg.Manager != requirement.Pip:
 		case r.Option == "--no-index":
 			places.known = false
 		case slices.Contains(indexOptions, r.Option) && !catalog.IsPyPI(r.OptionValue):
 			index, ok := catalog.LookupWheelIndex(r.OptionValue)
 			places.known = places.known && ok
-			places.found = append(places.found, foundIndex{index, pkg})
+			places.count++
+			for _, name := range index.Packages {
+				if best, found := places.best[name]; !found || index.Label > best.Label {
+					places.best[name] = foundIndex{index, pkg}
+				}
+			}
 		}
+		byCommand[pkg.Command] = places
 	}
-	return places
+	return byCommand
 }
 
 // of returns the place that pip takes a package without a label from: the one with
 // the highest label that has the package. ok is false for PyPI, and where that is not
 // known.
 func (i pipIndex) of(name string) (best foundIndex, ok bool) {
-	if !i.known {
-		return foundIndex{}, false
-	}
-	for _, f := range i.found {
-		if slices.Contains(f.Packages, name) && (!ok || f.Label > best.Label) {
-			best, ok = f, true
-		}
-	}
-	return best, ok
+	best, ok = i.best[name]
+	return best, ok && i.known
 }

@@ -8,21 +8,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 )
-
-// gpusOf returns how many GPUs a machine has: a part of a card counts as one. ok is
-// false for machines without GPUs that CUDA knows.
-func gpusOf(vm catalog.VM) (n int, ok bool) {
-	if !vm.CUDA {
-		return 0, false
-	}
-	if strings.Contains(vm.GPUs, "/") {
-		return 1, true
-	}
-	n, err := strconv.Atoi(vm.GPUs)
-	return n, err == nil && n > 0
-}
 
 // countOf returns the whole number that a setting gives; ok is false for other texts,
 // such as expressions and templates.

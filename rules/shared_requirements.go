@@ -34,10 +34,18 @@ func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source 
 // requirements that it names. Those files are read once, and their own "-r" is not
 // followed.
 func (p *Pass) items(e *schema.Environment) (list []listed) {
+	var met map[string]bool
 	for _, pkg := range e.Packages {
 		list = append(list, listed{pkg, e.File.Source})
-		if rel, ok := requirementsFile(e, pkg); ok && !e.Built() {
-			list = append(list, p.requirements(rel)...)
+		if rel, ok := requirementsFile(e, pkg); ok && !e.Built() && !met[rel] {
+			if met == nil {
+				met = map[string]bool{}
+			}
+			met[rel] = true
+			for _, line := range p.requirements(rel) {
+				line.Command = pkg.Command
+				list = append(list, line)
+			}
 		}
 	}
 	return append(list, optionsBeside(e)...)

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,6 +29,7 @@ type Environment struct {
 	look  sync.Once
 	names [2]map[string]bool // keys of the packages by their manager; see Lists
 	first int                // index of the first requirement for Python, -1 without one
+	cuda  map[string]bool    // see ForCUDA
 
 	assets []*V2Environment // that are made of it
 	built  bool             // see Built
@@ -129,9 +131,28 @@ func (e *Environment) index() {
 		}
 		if p.Requirement.Kind == requirement.Package {
 			e.names[p.Manager][p.Requirement.Key] = true
+			e.indexCUDA(p.Requirement)
 		}
 	}
 	e.indexChannels()
+}
+
+// ForCUDA reports whether the environment asks for the CUDA build of a package of
+// pip: by an extra, a label or a plugin, as jax[cuda12], jaxlib==0.4.14+cuda12.cudnn89
+// and jax-cuda12-plugin do.
+func (e *Environment) ForCUDA(name string) bool {
+	e.look.Do(e.index)
+	return e.cuda[plain.PackageName(name)]
+}
+
+func (e *Environment) indexCUDA(r *requirement.Requirement) {
+	name, _, plugin := strings.Cut(r.Key, "-cuda")
+	if plugin || strings.Contains(r.Constraint, "+cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") }) {
+		if e.cuda == nil {
+			e.cuda = map[string]bool{}
+		}
+		e.cuda[name] = true
+	}
 }
 
 func (e *Environment) indexChannels() {
