@@ -194,10 +194,7 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 // futureNeeds returns what the packages of an environment load from the image, once
 // they are those for GPUs.
 func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
-	if e == nil || bringsCUDA(e) {
-		return nil
-	}
-	if known, ok := s.needs[e]; ok {
+	if known, ok := s.needs[e]; ok || e == nil {
 		return known
 	}
 	defer func() {
@@ -206,6 +203,9 @@ func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (ne
 		}
 		s.needs[e] = needs
 	}()
+	if bringsCUDA(e) {
+		return nil
+	}
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	texts := gpuTexts(project, e)
 	for i, pkg := range e.Packages {
