@@ -18,8 +18,8 @@ var gpuBaseImage = Rule{
 	Doc:      "A GPU target uses a base image without GPU libraries.",
 	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,
-	Remedy: "Names the GPU image of the same version, if one was published. Where there is one for each of several CUDA versions, --choose cuda=VERSION selects it. With --cpu NAME it does the reverse and names a CPU image in place of a GPU image.",
-	Facts:  []string{"images", "repositories", "vm_sizes", "cuda_needs", "package_variants"},
+	Remedy: "Names the GPU image of the same version, if one was published. Where there is one for each of several CUDA versions, --choose cuda=VERSION selects it. With --cpu NAME it does the reverse and names a CPU image in place of a GPU image. In v2, --gpu NAME names an image that is still built and has the CUDA that the packages load, or a curated environment with CUDA (where several are possible, --choose curated=ENVIRONMENT selects one). Files that other jobs use too are copied for the GPU job, from the conda file to the component.",
+	Facts:  []string{"images", "repositories", "curated", "vm_sizes", "cuda_needs", "package_variants"},
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

@@ -20,7 +20,7 @@ With the CPU build everything runs, but on the CPU, and only the log says so. La
 (torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuonly), or the place that pip takes them
 from (--extra-index-url https://download.pytorch.org/whl/cpu: its labels are higher versions than PyPI's). Files
 that "-r" names below pip count too. Beside a framework that uses the GPU, it is a warning in v2.`,
-	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or leaves out the place for CPU builds. Where several GPU builds exist, --choose selects one. If a CPU target also uses the conda file, the GPU job gets its own copy.",
+	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or leaves out the place for CPU builds. Where several GPU builds exist, --choose selects one; in v2 PyTorch gets the one that suits the machine, with the index or the channel that has it. If a CPU target also uses the conda file, the GPU job gets its own copy.",
 	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "wheel_indexes"},
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",

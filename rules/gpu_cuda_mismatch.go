@@ -22,7 +22,7 @@ release needs a particular version of them. With any other version the import fa
 open shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which
 old images cannot support. Conda packages bring their own CUDA. In v2, on a machine that is known to have a GPU, a
 pinned package that cannot load is an error; beside PyTorch, whose wheels bring libraries of CUDA, a warning.`,
-	Remedy: "With --unsafe, pins the package to the newest releases that work with the image.",
+	Remedy: "With --unsafe, pins the package to the newest releases that work with the image. In v2, --gpu NAME lets TensorFlow bring its CUDA along where the image may lack it.",
 	Facts:  []string{"cuda_needs", "frameworks", "images", "repositories"},
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",

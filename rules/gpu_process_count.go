@@ -20,7 +20,8 @@ process whose number no GPU has stops with "invalid device ordinal"; processes t
 ("Duplicate GPU detected"). With fewer processes, GPUs that are paid for stay idle, unless the command or the script
 starts more: that is said at most as a note. process_count_per_instance is 1 where PyTorch's distribution does not
 say it (reference of the command job).`,
-	Facts: []string{"vm_sizes"},
+	Remedy: "With --unsafe, and for a job that --gpu names, starts one process for each GPU where there are more.",
+	Facts:  []string{"vm_sizes"},
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -81,11 +82,26 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 	switch {
 	case count > gpus:
 		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: start one for each GPU",
-			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
+			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), p.fewerProcesses(j, at, gpus), j.Target.VMSize.Location("this is the machine"))
 	case count > 0 && count < gpus && (!launches(command) || !j.Communicator.Explicit):
 		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: unless the script starts more, the others stay idle",
 			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
 	}
+}
+
+// fewerProcesses returns the fix that starts one process for each GPU; nil where the
+// number is not one of the job's own, or other jobs have it too. Who asks for the GPU
+// with --gpu has asked for this as well.
+func (p *Pass) fewerProcesses(j *schema.Job, at schema.Field, gpus int) *finding.Fix {
+	change, ok := at.Set(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)})
+	if j.Dialect != schema.V2 || !ok || at.Node != j.Processes.Node || !at.Explicit || at.File != j.File {
+		return nil
+	}
+	fix := &finding.Fix{Title: "start " + quantity(gpus, "process", "processes"), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	if j.Target.Requested() {
+		fix.Applicability = finding.Safe
+	}
+	return fix
 }
 
 // quantity returns a number with the word for what it counts.

@@ -22,9 +22,13 @@ brings mlflow along.`,
 	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
 	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
+		logs := map[*schema.Environment]bool{} // many jobs may have one
 		for _, t := range p.installed().trainings {
 			e := t.environment.Conda
-			if e == nil || t.parallel() || e.File.Broken() || t.environment.Build.Explicit || mayLog(e) || t.node.Get("compute").Text() == "local" {
+			if _, known := logs[e]; !known && e != nil {
+				logs[e] = mayLog(e)
+			}
+			if e == nil || t.parallel() || e.File.Broken() || t.environment.Build.Explicit || logs[e] || t.node.Get("compute").Text() == "local" {
 				continue
 			}
 			if name := importsMLflow(p, t); name != "" {

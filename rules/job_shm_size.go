@@ -22,7 +22,7 @@ var jobShmSize = Rule{
 killed: "DataLoader worker is killed by signal: Bus error. It is possible that dataloader's workers are out of shared
 memory". A container of Azure ML has 2 GB of it unless shm_size says otherwise, which is often enough for small
 batches, so its absence is a note; less than 1 GB is a warning. The size is a limit and reserves nothing.`,
-	Remedy: "With --unsafe, writes 8g in place of a small size.",
+	Remedy: "With --unsafe, and for a job that --gpu names, writes 8g in place of a small size.",
 	Bad:    strings.Replace(loaderJob, "SIZE", "64m", 1),
 	Good:   strings.Replace(loaderJob, "SIZE", "16g", 1),
 	Check: func(p *Pass) {
@@ -43,7 +43,7 @@ batches, so its absence is a note; less than 1 GB is a warning. The size is a li
 			switch {
 			case loader == "":
 			case size.Explicit:
-				p.report(size.Location(fmt.Sprintf("%s loads data by workers, which hand batches over in shared memory, and %s is little: write 8g or more", shown(loader), shown(size.Text))), largerShm(size))
+				p.report(size.Location(fmt.Sprintf("%s loads data by workers, which hand batches over in shared memory, and %s is little: write 8g or more", shown(loader), shown(size.Text))), largerShm(size, j.Target.Requested()))
 			default:
 				p.reportAs(finding.Info, j.Command.Location(fmt.Sprintf("%s loads data by workers, which share 2 GB of memory here: if one dies of a bus error, write a larger shm_size below resources, such as 8g", shown(loader))), nil)
 			}
@@ -66,12 +66,17 @@ import torch
 loader = torch.utils.data.DataLoader(data, batch_size=64, num_workers=4)
 `
 
-func largerShm(size schema.Field) *finding.Fix {
+// largerShm returns the fix that writes a larger size, which reserves nothing.
+func largerShm(size schema.Field, asked bool) *finding.Fix {
 	change, ok := size.Set(finding.Text("8g"))
 	if !ok {
 		return nil
 	}
-	return &finding.Fix{Title: "write 8g", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	fix := &finding.Fix{Title: "write 8g", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	if asked {
+		fix.Applicability = finding.Safe
+	}
+	return fix
 }
 
 // sizeOf returns the bytes that a size such as 64m, 2g or 1000000 means.

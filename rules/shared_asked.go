@@ -23,6 +23,9 @@ func v2Asked(p *Pass) {
 			continue
 		}
 		at := askedImage(j)
+		if !at.Explicit && j.Target.Requested() {
+			askedComponent(p, j)
+		}
 		if at.File == nil || at.File.Broken() || seen[at.Node] || p.full(at.File.Source) {
 			continue
 		}
@@ -32,6 +35,18 @@ func v2Asked(p *Pass) {
 		} else {
 			askedCPUImage(p, j, at)
 		}
+	}
+}
+
+// askedComponent says of a job whose component is not defined in the project that its
+// environment is left as it is.
+func askedComponent(p *Pass, j *schema.Job) {
+	at := schema.FieldAt(j.File, j.Node, "component")
+	if !at.Explicit {
+		at = schema.FieldAt(j.File, j.Node, "trial")
+	}
+	if j.Runs == nil && at.Explicit && at.Node.IsString() && reference.Parse(at.Text).Kind != reference.Path {
+		p.reportAs(finding.Warning, at.Location("this component is not defined here, so what its environment holds is not known and it is left as it is: see that it has CUDA, or run another component"), nil, j.Target.Evidence...)
 	}
 }
 
@@ -194,10 +209,7 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 // futureNeeds returns what the packages of an environment load from the image, once
 // they are those for GPUs.
 func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
-	if e == nil || bringsCUDA(e) {
-		return nil
-	}
-	if known, ok := s.needs[e]; ok {
+	if known, ok := s.needs[e]; ok || e == nil {
 		return known
 	}
 	defer func() {
@@ -206,6 +218,9 @@ func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (ne
 		}
 		s.needs[e] = needs
 	}()
+	if bringsCUDA(e) {
+		return nil
+	}
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	texts := gpuTexts(project, e)
 	for i, pkg := range e.Packages {

@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -23,6 +24,7 @@ type carrier struct {
 	copies   map[*schema.File]int // the change that makes a file's copy
 	referred map[[2]string]bool   // places of changes that name a component's copy
 	created  []string             // assets that the workspace does not know yet
+	again    string               // an environment that it knows as it was
 	failed   bool
 }
 
@@ -70,6 +72,11 @@ func (c *carrier) environment(env *schema.V2Environment, changes []finding.Chang
 	case len(changes) == 0:
 	case len(others) == 0:
 		c.changes = append(c.changes, changes...)
+		if slices.ContainsFunc(mine, func(j *schema.Job) bool {
+			return j.V2.EnvironmentName.File != env.File && reference.Parse(j.V2.EnvironmentName.Text).Inside()
+		}) {
+			c.again = env.File.Rel
+		}
 	case env.File.Kind == schema.V2EnvironmentFile && env.Node == env.File.Root():
 		c.copyOf(env.File, changes, "-")
 		seen := map[*document.Node]bool{}
@@ -123,20 +130,27 @@ func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.C
 // overwrite each other.
 func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) {
 	rel := c.to.copyOf(c.project, f.Rel)
-	if c.project.Exists(rel) {
-		c.failed = true
-		return
-	}
 	at := c.project.PathOf(rel)
 	i, known := c.copies[f]
 	if !known {
-		i = len(c.changes)
-		c.copies[f] = i
-		c.changes = append(c.changes, finding.Change{Op: finding.CopyFile, File: at, From: f.Path})
 		name := schema.FieldAt(f, f.Root(), "name")
 		if change, ok := name.Set(finding.Text(c.renamed(name.Text, join))); ok && name.Explicit {
 			changes = append(slices.Clone(changes), change)
 		}
+		if there := c.project.FileAt(rel); there != nil && equalBut(f.Root(), there.Root(), changes) {
+			c.copies[f] = made
+			return
+		}
+		i = len(c.changes)
+		c.copies[f] = i
+		c.changes = append(c.changes, finding.Change{Op: finding.CopyFile, File: at, From: f.Path})
+	}
+	if i == made {
+		return
+	}
+	if c.project.Exists(rel) {
+		c.failed = true
+		return
 	}
 	for _, change := range changes {
 		change.File = at
@@ -144,6 +158,43 @@ func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) 
 			c.changes[i].Changes = append(c.changes[i].Changes, change)
 		}
 	}
+}
+
+// made is the place of a copy that is there already: that of another job.
+const made = -1
+
+// equalBut reports whether two trees hold the same, but for scalars that changes give
+// another value.
+func equalBut(a, b *document.Node, changes []finding.Change) bool {
+	values := map[string]string{}
+	for _, change := range changes {
+		if change.Op != finding.SetScalar {
+			return false
+		}
+		values[change.Pointer] = change.Value.Text
+	}
+	var equal func(a, b *document.Node, at string) bool
+	equal = func(a, b *document.Node, at string) bool {
+		if a == nil || b == nil || a.Kind != b.Kind || len(a.Entries) != len(b.Entries) || len(a.Items) != len(b.Items) {
+			return a == b
+		}
+		for i, e := range a.Entries {
+			if e.Key.Value != b.Entries[i].Key.Value || !equal(e.Value, b.Entries[i].Value, at+"/"+document.EscapeToken(e.Key.Value)) {
+				return false
+			}
+		}
+		for i, item := range a.Items {
+			if !equal(item, b.Items[i], at+"/"+strconv.Itoa(i)) {
+				return false
+			}
+		}
+		want := a.Value
+		if value, ok := values[at]; ok {
+			want = value
+		}
+		return want == b.Value
+	}
+	return equal(a, b, "")
 }
 
 // renamed returns the name of an asset's copy.
@@ -174,7 +225,10 @@ func (c *carrier) refer(at schema.Field, f *schema.File, join string, with func(
 
 // notice says what must be done before the jobs can be sent.
 func (c *carrier) notice() string {
-	if len(c.created) == 0 {
+	switch {
+	case len(c.created) == 0 && c.again != "":
+		return "The workspace knows the environment as it was: create " + c.again + " there again before the jobs are sent, with another version if it names one."
+	case len(c.created) == 0:
 		return ""
 	}
 	slices.Sort(c.created)

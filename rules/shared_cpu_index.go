@@ -60,6 +60,12 @@ func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []liste
 	at := place.item.at(e, fmt.Sprintf("this place has builds for the CPU only, and pip takes %q from it, but %s on a GPU target: leave it out, or name that of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))
 	var fix *finding.Fix
 	switch used := p.shared.division(p.Project, e, gpuSide).used; {
+	case used != "" && place.item.own(e):
+		if text, ok := openIndexes(e)[slices.IndexFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Node == place.item.Node })]; ok && !needed {
+			fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", text), place.item.Package, text)
+			break
+		}
+		fallthrough
 	case used != "":
 		at.Message += "; not repaired here, because " + used + " on another target"
 	case needed || !place.item.own(e) || option.Flags != "" || strings.Contains(option.OptionValue, "nightly") || slices.ContainsFunc(taken, notOnPyPI):

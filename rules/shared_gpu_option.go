@@ -19,6 +19,8 @@ type option struct {
 	text  string        // the item that asks for it
 	build catalog.Build // of PyTorch, with that CUDA; empty for others
 	plain bool          // pip takes it where nothing more is said
+	conda bool          // it is one of conda
+	sure  bool          // it brings CUDA along by an extra, so that nothing else decides
 }
 
 // options returns the GPU builds that a row of the catalog offers for a
@@ -39,9 +41,9 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 	case strings.Contains(row.GPU, "[") && len(r.Extras) > 0:
 		return nil
 	case cuda != "":
-		return []option{{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
+		return []option{{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", row.GPU)), text: renamed, sure: strings.Contains(row.GPU, "[")}}
 	default:
-		return []option{{Answer: choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), text: renamed}}
+		return []option{{Answer: choose(row.CPU, row.GPU, fmt.Sprintf("use %q", row.GPU)), text: renamed, sure: strings.Contains(row.GPU, "[")}}
 	}
 }
 
@@ -65,7 +67,7 @@ func labelled(e *schema.Environment, r requirement.Requirement) (list []option) 
 			to = ""
 		}
 		text := strings.Replace(r.Raw, label, to, 1)
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), to == ""})
+		list = append(list, option{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text: text, build: withCUDAVersion(build, cuda), plain: to == ""})
 	}
 	return list
 }
@@ -81,28 +83,28 @@ func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
 func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
 	if !known && e.OnlyV2() {
-		build, known = newestCondaTorch(e, row.GPU)
+		build, known = newestCondaTorch(e)
 	}
-	if !known || build.CondaSelector != row.GPU || e.OnlyV2() && forgeFirst(e) {
+	if !known || build.CondaSelector != row.GPU {
 		return nil
 	}
 	for _, cuda := range build.CUDAs {
 		text := row.GPU + "=" + cuda
-		list = append(list, option{choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text, withCUDAVersion(build, cuda), false})
+		list = append(list, option{Answer: choose(choiceCUDA, cuda, fmt.Sprintf("use %q", text)), text: text, build: withCUDAVersion(build, cuda), conda: true})
 	}
 	return list
 }
 
 // newestCondaTorch returns the newest PyTorch whose CUDA is chosen by a package, for
 // an environment that lists PyTorch without a version.
-func newestCondaTorch(e *schema.Environment, selector string) (newest catalog.Build, ok bool) {
+func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 	if !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		return pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pytorch" && strings.TrimSpace(pkg.Requirement.Constraint) == ""
 	}) {
 		return newest, false
 	}
 	for _, b := range catalog.FrameworkBuilds("torch") {
-		if b.CondaSelector == selector && pythonAmong(e, b.Pythons) {
+		if b.CondaSelector != "" && pythonAmong(e, b.Pythons) {
 			newest, ok = b, true
 		}
 	}

@@ -15,18 +15,18 @@ import (
 )
 
 // suited returns the GPU build that suits the machines of an environment that only
-// jobs of v2 use: the only one there is, or of builds that bring CUDA along the
-// newest that runs on the GPUs, as far as these are known. It is not the image that
-// decides, as it does for older dialects.
+// jobs of v2 use: the only one, where an extra brings its CUDA, or of those of PyTorch
+// the newest that runs on the GPUs, as far as these are known. It is not the image
+// that decides, as it does for older dialects.
 func suited(e *schema.Environment, offered []option) (option, bool) {
 	if !e.OnlyV2() || len(offered) == 0 || len(e.UsedBy(surelyGPU)) == 0 {
 		return option{}, false
 	}
-	if len(offered) == 1 {
+	if len(offered) == 1 && offered[0].sure {
 		return offered[0], true
 	}
 	for _, o := range slices.Backward(offered) {
-		if o.build.Package == "" {
+		if o.build.Package == "" || o.conda && forgeFirst(e) {
 			return option{}, false
 		}
 		if o.plain && runsEverywhere(e, o.build) {
@@ -154,6 +154,30 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 			}
 		}
 	}
+}
+
+// openIndexes returns the new texts of such options in an environment of v2 that lists
+// PyTorch without a label: pip takes the builds of that place for the higher ones.
+func openIndexes(e *schema.Environment) map[int]string {
+	texts := map[int]string{}
+	if !e.OnlyV2() {
+		return texts
+	}
+	for i, pkg := range e.Packages {
+		if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Option || !cpuIndex().MatchString(pkg.Requirement.Raw) {
+			continue
+		}
+		build, ok := torchBuild(e, requirement.Pip)
+		for _, b := range catalog.FrameworkBuilds("torch") {
+			if !ok && pythonAmong(e, b.Pythons) {
+				build = b
+			}
+		}
+		if e.Lists("torch") && build.CUDA != "" && runsEverywhere(e, build) {
+			texts[i] = cpuIndex().ReplaceAllString(pkg.Requirement.Raw, "${1}cu"+strings.ReplaceAll(build.CUDA, ".", "")+"${2}${3}")
+		}
+	}
+	return texts
 }
 
 // labelOf returns the label of the CUDA that a PyTorch package is to have, as in

@@ -73,7 +73,7 @@ var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts, image: cpuImage
 
 // gpuTexts returns what the CPU builds of an environment become on GPU targets.
 func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
-	texts := map[int]string{}
+	texts := openIndexes(e)
 	for i, pkg := range e.Packages {
 		if s, ok := gpuSwap(project, e, pkg); ok && s.text != "" {
 			texts[i] = s.text

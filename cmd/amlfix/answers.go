@@ -11,13 +11,13 @@ import (
 )
 
 func gpuFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; in Azure ML v2 it is a compute, a job's file or a step of a pipeline; may be given several times"}
+	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; may be given several times"}
 }
 
 // answerFlags are the flags that answer what fixes leave open.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
-		gpuFlag(),
+		&cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; in Azure ML v2 it is a compute, a job's file or a step of a pipeline; may be given several times"},
 		&cli.StringSliceFlag{Name: "cpu", Usage: "treat the compute target `TARGET` as a CPU target: the reverse of --gpu"},
 		&cli.StringSliceFlag{Name: "choose", Usage: "answer what a repair leaves open, as `QUESTION=ANSWER`: cuda=9.0, cntk=1bit-sgd"},
 	}
