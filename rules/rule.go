@@ -203,6 +203,7 @@ var registry = []Rule{
 	gpuLinuxHost,
 	gpuSupportFlag,
 	gpuRetiredHardware,
+	sparkRuntime,
 	wheelPlatform,
 	wheelPythonTag,
 	wheelLicense,
