@@ -20,7 +20,7 @@ var tableOf = map[string]string{
 	"GPUTwin": "images", "GPUVariants": "package_variants", "KnownPackage": "packages", "LookupCommunicator": "communicators", "LookupGPU": "gpus",
 	"LookupImage": "images", "LookupPublicToken": "public_tokens", "LookupRetiredPackage": "retired_packages", "LookupWheel": "wheels",
 	"Misspelt": "misspelt", "MLflowPair": "azureml_mlflow", "Namesake": "namesakes", "NoGPU": "vm_families", "PlusVariant": "images",
-	"PythonEnd": "pythons", "SparkRuntime": "spark_runtimes", "Stdlib": "stdlib", "VMSize": "vm_sizes", "WheelsFor": "python_wheels",
+	"PythonEnd": "pythons", "Service": "services", "SparkRuntime": "spark_runtimes", "Stdlib": "stdlib", "VMSize": "vm_sizes", "WheelsFor": "python_wheels",
 }
 
 var catalogCall = regexp.MustCompile(`\bcatalog\.([A-Z]\w*)\(`)

@@ -11,10 +11,12 @@ var imageRemoved = Rule{
 	ID:       "image/removed",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The base image was removed from its registry; or, in v2, its operating system is out of support.",
-	Why: `The owner of the repository removed it from the registry. The image is only available where it was pulled in
-time, or from a copy in another registry; the files themselves are right. An Azure ML image whose Ubuntu is
-out of support still runs, but gets no security updates.`,
+	Doc:      "The base image was removed from its registry, or gets no more updates.",
+	Why: `Where the owner removed the repository, the image is only available where it was pulled in time, or from a copy
+in another registry; the files themselves are right. Images that Microsoft no longer builds, and those whose Ubuntu
+is out of standard support, can still be pulled and still run, but get no security updates, and newer packages and
+drivers stop working with them. That is a warning in v2, and an info where the support has not ended yet or only a
+later image is known. --as-of DATE judges another day than today.`,
 	Facts: []string{"images", "repositories", "systems"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -33,7 +35,11 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			}
 			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
 		})
-		v2RetiredImages(p)
+		for _, t := range imageTargets(p) {
+			if t.Dialect != schema.Workbench {
+				reportSupport(p, t)
+			}
+		}
 	},
 }
 

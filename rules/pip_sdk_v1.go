@@ -21,25 +21,26 @@ are folders and files. Its packages demand old versions of many others, which ke
 with an older inference server still need azureml-defaults, so environments that a deployment uses may have it;
 the driver of parallel jobs needs some of them too, so nothing is said there. A script of the job that imports the
 package is named: it has to be rewritten first.`,
-	Facts: []string{"retired_packages"},
+	Facts: []string{"retired_packages", "services"},
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
+		support := sdkSupport(p.Project.AsOf())
+		if support == "" {
+			return
+		}
 		for _, e := range environments(p) {
 			users := p.installed().trained[e]
 			if len(users) == 0 || slices.ContainsFunc(users, training.parallel) {
 				continue
 			}
-			served, ended := p.installed().served[e], catalog.PhaseOf(sdkEnd, p.Project.AsOf()) >= catalog.Ended
-			if !ended {
-				continue
-			}
+			served := p.installed().served[e]
 			for _, pkg := range e.Packages {
 				if isSDKv1(pkg) && (!served || !servesModels[pkg.Requirement.Key]) {
-					message := fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s: v2 jobs do without it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, sdkEnd)
+					message := fmt.Sprintf("%s is a package of SDK v1, whose support %s: v2 jobs do without it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, support)
 					if script := importer(p, users, pkg.Requirement.Key); script != "" {
-						message = fmt.Sprintf("%s is a package of SDK v1, whose support ended on %s, and %q imports it: rewrite that with mlflow and inputs as files, then remove it",
-							pkg.Requirement.Name, sdkEnd, shortName(script))
+						message = fmt.Sprintf("%s is a package of SDK v1, whose support %s, and %q imports it: rewrite that with mlflow and inputs as files, then remove it",
+							pkg.Requirement.Name, support, shortName(script))
 					}
 					p.report(itemAt(e, pkg.Node, message), nil, users[0].at.Location("a v2 job runs in this environment"))
 				}
@@ -63,8 +64,18 @@ func importer(p *Pass, users []training, name string) string {
 	return ""
 }
 
-// sdkEnd is when Microsoft's support of SDK v1 ended.
-const sdkEnd = "2026-06-30"
+// sdkSupport says when Microsoft's support of SDK v1 ended, or that it ends within a
+// year of a day; "" where it lasts longer.
+func sdkSupport(asOf string) string {
+	sdk, _ := catalog.Service("sdk-v1")
+	switch phase := catalog.PhaseOf(sdk.EndedOn, asOf); {
+	case phase >= catalog.Ended:
+		return "ended on " + sdk.EndedOn
+	case phase == catalog.Ending:
+		return "ends on " + sdk.EndedOn
+	}
+	return ""
+}
 
 // servesModels are the packages of SDK v1 that deployments need, or once did.
 var servesModels = map[string]bool{"azureml-defaults": true, "azureml-core": true}

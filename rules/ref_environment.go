@@ -127,13 +127,25 @@ func inRegistry(address string) bool {
 	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
 }
 
+// namesCurated reports whether a reference names an environment of Microsoft's: in
+// the registry, in a workspace by name or address, or its image. Names that begin
+// with AzureML- are reserved for these.
+func namesCurated(reference string) bool {
+	switch {
+	case strings.HasPrefix(reference, "azureml:/subscriptions/"):
+		return strings.HasPrefix(catalog.CuratedName(reference), "AzureML-")
+	case strings.HasPrefix(reference, "azureml:AzureML-"), strings.HasPrefix(reference, "azureml://registries/azureml/environments/"):
+		return true
+	}
+	return strings.HasPrefix(reference, "mcr.microsoft.com/azureml/curated/")
+}
+
 // checkCurated reports an environment of Microsoft's that gets no updates any more,
 // by its name in the registry or in this workspace, or by its image. Such names
 // still resolve.
 func checkCurated(p *Pass, at schema.Field) {
 	text := strings.TrimSpace(at.Text)
-	if !at.Explicit || !at.Node.IsString() || at.File.Broken() || !strings.HasPrefix(text, "azureml:AzureML-") &&
-		!strings.HasPrefix(text, "azureml://registries/azureml/environments/") && !strings.HasPrefix(text, "mcr.microsoft.com/azureml/curated/") {
+	if !at.Explicit || !at.Node.IsString() || at.File.Broken() || !namesCurated(text) {
 		return
 	}
 	e, ok := catalog.Curated(text)

@@ -211,6 +211,7 @@ var registry = []Rule{
 	gpuLinuxHost,
 	gpuSupportFlag,
 	gpuRetiredHardware,
+	sparkRuntime,
 	wheelPlatform,
 	wheelPythonTag,
 	wheelLicense,

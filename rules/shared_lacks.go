@@ -26,7 +26,7 @@ type lack struct {
 // The service's side is documented in the reference of each kind, reference-yaml-* of
 // learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
-	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_DS3_v2, to know what is paid for`},
+	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to know what is paid for`},
 	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to answer with: write azureml:NAME:VERSION, unless --set gives it`},
 	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `no "model" is given: right only if the environment's image holds it`},
 	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},

@@ -142,32 +142,3 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 	}
 	return sizes
 }
-
-// v2RetiredImages reports images of v2 whose base system nobody maintains any
-// more. Those that only get no new builds are noted. For Workbench and SDK v1 that
-// goes without saying.
-func v2RetiredImages(p *Pass) {
-	for _, t := range v2Images(p) {
-		image, ok := imageOf(t)
-		if !ok || image.Removed {
-			continue
-		}
-		var what []string
-		severity, asOf := finding.Info, p.Project.AsOf()
-		if frozen := image.Status == "deprecated" || image.Status == "replaced"; frozen && catalog.PhaseOf(image.Since, asOf) >= catalog.Ended {
-			what = append(what, "this image has had no new builds since "+image.Since)
-		}
-		if catalog.PhaseOf(image.Retired, asOf) >= catalog.Ended {
-			severity = finding.Warning
-			what = append(what, fmt.Sprintf("the image's system, %s, has been out of standard support since %s", image.OS, image.Retired))
-		}
-		if len(what) == 0 {
-			continue
-		}
-		advice := "use an image with a later one"
-		if image.Successor != "" {
-			advice = "use " + image.Successor
-		}
-		p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": "+advice), nil)
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -81,7 +82,7 @@ func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKno
 // askImage decides which image takes the place of one that cannot be used; without
 // an answer or a default the files hold the marker in its place.
 func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
-	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + account.Name(j.Image.Old) + "?", Default: byDefault, Example: base.Image, Why: why})
+	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
 		j.Image.Base = condaenv.Base{Image: account.Marker}
 	}
@@ -151,7 +152,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 		j.Registered += ":" + s.SDK.EnvironmentVersion.Text
 	}
 	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
-		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + name + "?", Example: "AzureML-" + catalog.CuratedFor(name),
+		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
 			Why: account.Place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
 		if !open {
 			j.Registered = answer

@@ -34,6 +34,7 @@ var tableAbout = map[string]string{
 	"repositories":     "repositories of images: whether they are still built, and what took their place",
 	"retired_packages": "packages that are gone, or that have another name",
 	"secret_shapes":    "what vendors' tokens look like",
+	"services":         "services and tools, and when their support ends",
 	"spark_runtimes":   "versions of Spark, and when their support ends",
 	"spark_sizes":      "the machines of serverless Spark",
 	"stdlib":           "the modules of Python's standard library",

@@ -102,7 +102,8 @@ func CuratedFor(name string) string {
 // CuratedName returns the name in a reference to an environment, as written.
 func CuratedName(reference string) string {
 	name := strings.TrimSpace(reference)
-	if _, after, ok := strings.Cut(name, "/environments/"); ok {
+	// older clients wrote addresses with a capital letter
+	if _, after, ok := strings.Cut(strings.Replace(name, "/Environments/", "/environments/", 1), "/environments/"); ok {
 		name, _, _ = strings.Cut(after, "/")
 	} else if _, after, ok := strings.Cut(name, "/azureml/curated/"); ok {
 		name = after

@@ -51,7 +51,8 @@
 //	communicators     communicator | frameworks it is documented for
 //	namesakes         name | conda, pip: what each of them means by the name
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
-//	migration_defaults  id | value, note: what a migration writes where the old files say nothing that is still good
+//	migration_defaults  id, value | kind (image, size, spark, python: its support may end), note: what a migration writes
+//	                  where the old files say nothing that is still good, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
 //	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
@@ -65,6 +66,7 @@
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
 //	conflicts         package, versions, with | with_versions, effect: Conflicts
+//	services          id | ended_on (date), successor, note: Service
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), imports, works, what, instead: what in a script does not work after a migration

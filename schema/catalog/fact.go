@@ -114,7 +114,7 @@ func isVersion(word string) bool {
 
 // FactNames lists what can be asked for, for suggestions.
 func FactNames() []string {
-	names := []string{"python", "spark", "cuda"}
+	names := []string{"python", "spark", "cuda", "sdk-v1", "cli-v1"}
 	for _, b := range buildRows() {
 		names = append(names, b.Package)
 	}

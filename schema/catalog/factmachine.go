@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// serviceNames gives the ids of services by what people call them.
+var serviceNames = map[string]string{
+	"sdk": "sdk-v1", "sdk-v1": "sdk-v1", "cli": "cli-v1", "cli-v1": "cli-v1", "adl": "data-lake-gen1", "data-lake-gen1": "data-lake-gen1",
+}
+
 // releaseFacts answers about Python, Spark and CUDA themselves.
 func releaseFacts(q question) (facts []Fact) {
 	switch strings.ToLower(q.word) {
@@ -28,6 +33,16 @@ func releaseFacts(q question) (facts []Fact) {
 			f.add("use", s.Successor)
 			facts = append(facts, f)
 		}
+	case "sdk", "cli", "sdk-v1", "cli-v1", "adl", "data-lake-gen1":
+		s, ok := Service(serviceNames[strings.ToLower(q.word)])
+		if !ok || q.version != "" && q.version != "1" {
+			return nil
+		}
+		f := Fact{Subject: s.ID, Table: "services", Origin: s.Origin}
+		f.add("support", until("", s.EndedOn, q.asOf))
+		f.add("use", s.Successor)
+		f.add("note", s.Note)
+		facts = append(facts, f)
 	case "cuda":
 		d, ok := MinDriver(q.version)
 		if !ok {

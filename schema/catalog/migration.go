@@ -8,8 +8,32 @@ import (
 // Default is a value that a migration writes where the old files say nothing
 // that is still good.
 type Default struct {
-	ID, Value, Note string
+	ID, Value string
+	// Kind says what the value is where its support can end: image, size, spark, python.
+	Kind, Note string
 	Origin
+}
+
+// ends returns the day or month in which the value's support ends, "" for never.
+func (d Default) ends() string {
+	switch d.Kind {
+	case "size":
+		size, _ := VMSize(d.Value)
+		return size.RetiredOn
+	case "spark":
+		runtime, _ := SparkRuntime(d.Value)
+		return runtime.EndedOn
+	case "python":
+		release, _ := PythonEnd(d.Value)
+		return release.EndOfLife
+	case "image":
+		image, _ := LookupImage(d.Value, "latest")
+		if image.Status == "current" {
+			return image.Retired
+		}
+		return image.Since
+	}
+	return ""
 }
 
 // ScriptNeed is something in a script that will not work after a migration.
@@ -39,10 +63,11 @@ type DeadKey struct {
 }
 
 var (
-	defaultIndex = index(load("migration_defaults", func(r record) Default {
-		return Default{ID: r.text("id"), Value: r.text("value"), Note: r.text("note"), Origin: r.origin()}
-	}), func(d Default) string { return d.ID })
-	scriptNeeds = load("script_needs", func(r record) ScriptNeed {
+	defaultRows = load("migration_defaults", func(r record) Default {
+		return Default{ID: r.text("id"), Value: r.text("value"), Kind: r.text("kind"), Note: r.text("note"), Origin: r.origin()}
+	})
+	defaultIndex = sync.OnceValue(func() map[string]Default { return supported(defaultRows()) })
+	scriptNeeds  = load("script_needs", func(r record) ScriptNeed {
 		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), Imports: r.text("imports"), Works: r.text("works"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
 	})
 	deadRows = load("dead_keys", func(r record) DeadKey {
@@ -57,8 +82,24 @@ var (
 	})
 )
 
-// MigrationDefault returns the row of an id. Asking for one that is not there is
-// a bug and panics.
+// supported takes the row of each id whose support lasts longest on the day
+// AsOf: the first that lasts for more than a year, or the first that lasts.
+func supported(rows []Default) map[string]Default {
+	chosen, phases := map[string]Default{}, map[string]Phase{}
+	for _, d := range rows {
+		phase := PhaseOf(d.ends(), AsOf)
+		if d.Kind == "python" && phase == Ending {
+			phase = Lasting // a job outlives its Python's last year
+		}
+		if best, listed := phases[d.ID]; !listed || phase < best {
+			chosen[d.ID], phases[d.ID] = d, phase
+		}
+	}
+	return chosen
+}
+
+// MigrationDefault returns the row of an id that is supported on the day AsOf, the
+// first of several. Asking for an id that is not there is a bug and panics.
 func MigrationDefault(id string) Default {
 	d, ok := defaultIndex()[id]
 	if !ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // ListFormats are the formats of lists, as opposed to reports.
@@ -110,8 +111,12 @@ func KnownTargets(command, flag string, given []string, names func() ([]string, 
 		case len(all) == 0:
 			return Usage(command, "--%s %s: there is no compute target at all", flag, t)
 		default:
+			shown := make([]string, len(all)) // a name may hold what is none
+			for i, name := range all {
+				shown[i] = secret.HideValue(name)
+			}
 			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, DidYouMean(t, all), ui.ShortList(all))
+				flag, t, DidYouMean(t, shown), ui.ShortList(shown))
 		}
 	}
 	return nil

@@ -119,7 +119,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to include its CUDA, and the image has none that fits", "")
 		return
 	}
-	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " loads"
+	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " is known to load"
 	if k.bare {
 		why = "the CNTK container has no CUDA"
 	}
@@ -145,6 +145,9 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	if isKnown && pinned.Version != take.Version {
 		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
+	if k.in.Scripts.UsesTensorFlow1() && major(take.Version) != "1" {
+		why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
+	}
 	example := version
 	if slices.ContainsFunc(able, func(b catalog.Build) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
@@ -169,12 +172,22 @@ func major(version string) string {
 }
 
 // fittingTensorFlow lists the releases that fit the Python and the image, oldest
-// first; on a CPU those that the GPU image would take too, so that both stay equal.
+// first; on a CPU those that the GPU image would take too, so that both stay equal,
+// or all where that takes none: a GPU then gets a build that includes its CUDA.
 func (k *cleaner) fittingTensorFlow() (list []catalog.Build) {
+	var all []catalog.Build
 	for _, b := range catalog.FrameworkBuilds(cpuName) {
-		if slices.Contains(b.Pythons, k.python) && k.loads(b) {
+		if slices.Contains(b.Pythons, k.python) {
+			all = append(all, b)
+		}
+	}
+	for _, b := range all {
+		if k.loads(b) {
 			list = append(list, b)
 		}
+	}
+	if len(list) == 0 && (!k.in.GPU || k.base.CUDA == "") {
+		return all
 	}
 	return list
 }

@@ -152,7 +152,7 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if answer == "synapse" {
 		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
 	}
-	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: catalog.MigrationDefault("spark-runtime").Value,
+	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
 		Why: sparkWhy(catalog.MigrationDefault("spark-runtime").Value)})
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
 }

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// reportSupport reports an image that still runs, but gets no new builds, or whose
+// base system nobody maintains. Of SDK v1, whose own support has ended, that is no
+// more than worth knowing.
+func reportSupport(p *Pass, t *schema.Target) {
+	image, ok := imageOf(t)
+	if !ok || image.Removed {
+		return
+	}
+	severity, what := lacksSupport(image, p.Project.AsOf())
+	if len(what) == 0 {
+		return
+	}
+	if t.Dialect != schema.V2 {
+		severity = finding.Info
+	}
+	advice := cmp.Or(image.Successor, "an image with a later one")
+	if image.OS == "" && image.Successor == "" {
+		advice = "another"
+	}
+	p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": use "+advice), nil)
+}
+
+// lacksSupport says what support an image lacks on a day, or will lack within a
+// year. That a later image took its place, or that the system of one that is
+// supported ends, is an info: nobody has announced the image's own end.
+func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, what []string) {
+	severity = finding.Info
+	frozen, system := catalog.PhaseOf(image.Since, asOf), catalog.PhaseOf(image.Retired, asOf)
+	if image.Status != "deprecated" && image.Status != "replaced" {
+		frozen = catalog.Lasting
+	}
+	switch {
+	case frozen >= catalog.Ended:
+		what = append(what, "this image has had no new builds since "+image.Since)
+	case frozen == catalog.Ending:
+		what = append(what, "this image gets no new builds from "+image.Since+" on")
+	}
+	if frozen > catalog.Lasting && image.Status == "deprecated" {
+		severity = finding.Warning
+	}
+	whose := "its"
+	if len(what) == 0 {
+		whose = "the image's"
+	}
+	switch {
+	case system >= catalog.Ended:
+		severity = finding.Warning
+		what = append(what, fmt.Sprintf("%s system, %s, has been out of standard support since %s", whose, image.OS, image.Retired))
+	case system == catalog.Ending:
+		what = append(what, fmt.Sprintf("standard support of %s system, %s, ends in %s", whose, image.OS, image.Retired))
+	}
+	return severity, what
+}

@@ -1,0 +1,71 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+var sparkRuntime = Rule{
+	ID:       "spark/runtime",
+	Severity: finding.Warning,
+	Since:    "2026-11-22",
+	Doc:      "A Spark job of Azure ML v2 asks for a runtime that is disabled or out of support.",
+	Why: `Azure ML offers a few versions of Spark. Support of each ends on a day that Microsoft announces; later the service
+refuses jobs that ask for it, which is an error. Azure's client accepts any version, so the job fails only after it
+was submitted. --as-of DATE judges another day than today.`,
+	Facts: []string{"spark_runtimes"},
+	Bad: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/sparkJob.schema.json
+type: spark
+code: src
+entry:
+  file: count.py
+conf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 2, spark.executor.memory: 2g, spark.executor.instances: 2}
+resources:
+  instance_type: standard_e4s_v3
+  runtime_version: "3.4"
+-- src/count.py --
+print("counting")
+`,
+	Good: `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/sparkJob.schema.json
+type: spark
+code: src
+entry:
+  file: count.py
+conf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 2, spark.executor.memory: 2g, spark.executor.instances: 2}
+resources:
+  instance_type: standard_e4s_v3
+  runtime_version: "3.5"
+-- src/count.py --
+print("counting")
+`,
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
+				checkSparkRuntime(p, schema.FieldAt(b.File, resources, "runtime_version"))
+			}
+		}
+	},
+}
+
+func checkSparkRuntime(p *Pass, version schema.Field) {
+	runtime, ok := catalog.SparkRuntime(version.Text)
+	phase := catalog.PhaseOf(runtime.EndedOn, p.Project.AsOf())
+	if !ok || phase == catalog.Lasting {
+		return
+	}
+	severity, message := finding.Warning, "has been out of support since "+runtime.EndedOn
+	switch {
+	case phase == catalog.Ending:
+		message = "is supported until " + runtime.EndedOn
+	case runtime.Status == "disabled":
+		severity, message = finding.Error, "has been disabled since "+runtime.EndedOn+", and the service refuses the job"
+	}
+	p.reportAs(severity, version.Location(fmt.Sprintf("Spark runtime %s %s: use a later one, such as %q", runtime.Version, message, runtime.Successor)), nil)
+}
