@@ -31,6 +31,8 @@ type RunOptions struct {
 	Limits
 	// RequireGPU fails when nothing proves that the job used a GPU.
 	RequireGPU bool
+	// Detach returns when the job runs, and leaves the rest to an amlfix in the background.
+	Detach bool
 	// Coloured is that findings are shown in colours.
 	Coloured bool
 }
@@ -72,6 +74,11 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return c.checkRun(ctx, plan, o.RequireGPU)
 	case o.Plan:
 		return nil
+	}
+	if id := c.detachedID(); !id.IsZero() {
+		plan.RunID = id
+	} else if o.Detach {
+		return c.detach(ctx, plan)
 	}
 	c.Job = true
 	opts := c.runOptions()
