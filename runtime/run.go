@@ -48,6 +48,7 @@ func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err e
 	for _, w := range snap.Warnings {
 		s.Say.Notice("%s", w)
 	}
+	s.Sending(snap)
 	if err := target.CheckScript(s.Plan, snap); err != nil {
 		return snap, err
 	}
