@@ -145,6 +145,7 @@ func TestEnds(t *testing.T) {
 		note          string
 	}{
 		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
+		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
@@ -164,12 +165,16 @@ func TestEnds(t *testing.T) {
 					cancel(tt.cancel)
 				}
 			}})
-			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: out}, tt.control, nil)
+			errs := new(testkit.Buffer)
+			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: errs}, tt.control, nil)
 			if err != nil || res.CollectErr != nil {
 				t.Fatalf("%v, %v", err, res.CollectErr)
 			}
 			if d := cmp.Diff([]any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}); d != "" {
 				t.Errorf("%s\n%s", d, out)
+			}
+			if said := errs.String(); said != "" && !strings.HasPrefix(said, "Traceback") { // a shell's word for the end is none of the job's
+				t.Errorf("standard error: %q", said)
 			}
 			nothingLeft(t, s, sshtest.Worker, spec.RunID)
 		})
