@@ -65,6 +65,12 @@ func (s *Session) writtenIn(dir string) {
 	if since.IsZero() {
 		return
 	}
+	sent := map[string]project.Entry{}
+	if s.sent != nil {
+		for _, e := range s.sent.Entries {
+			sent[e.Path] = e
+		}
+	}
 	var files []string
 	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is left out
 		if n++; n > behindLimit {
@@ -79,8 +85,10 @@ func (s *Session) writtenIn(dir string) {
 		case !d.Type().IsRegular():
 			return nil
 		}
-		if info, err := d.Info(); err == nil && info.ModTime().After(since.Add(-clockStep)) {
-			files = append(files, filepath.ToSlash(rel))
+		rel = filepath.ToSlash(rel)
+		info, err := d.Info()
+		if as, went := sent[rel]; err == nil && info.ModTime().After(since.Add(-clockStep)) && !(went && as.Size == info.Size() && as.ModTime.Equal(info.ModTime())) {
+			files = append(files, rel)
 		}
 		return nil
 	})

@@ -122,7 +122,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	s.sampled()
 	s.settle(ctx, exit, err)
-	s.Result.Evidence = s.verdict()
+	s.Result.Evidence, s.Result.GPUWanted = s.verdict(), s.WantsGPU()
 	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {
 		s.Result.Code = process.CodeNoGPU
 	}

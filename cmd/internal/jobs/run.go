@@ -133,8 +133,8 @@ func (c *Jobs) progress() progress.Sink {
 	return progress.Lines(c.Err)
 }
 
-// finish says how the run ended; its last line is what the output proves about
-// the GPU.
+// finish says how the run ended; its last line is what is known about the GPU, if
+// there is something to say.
 func (c *Jobs) finish(r runtime.Result, err error) error {
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.Say("not started: %s", runtime.Explain(err))
@@ -144,7 +144,7 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
 		c.Say("--require-gpu: nothing proves that the job used a GPU")
 	}
-	if !r.Started.IsZero() {
+	if r.SaysGPU() {
 		c.Say("%s", r.GPUSentence())
 	}
 	if r.Code == cli.OK {
