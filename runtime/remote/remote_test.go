@@ -33,10 +33,10 @@ func TestMain(m *testing.M) {
 }
 
 // connect logs in to a server of the test's own.
-func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
+func connect(t *testing.T, user string, opts ...sshtest.Options) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
 	testkit.Program(t, "python3")
-	s := sshtest.Start(t, sshtest.Options{})
+	s := sshtest.Start(t, append(opts, sshtest.Options{})[0])
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
 	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
@@ -266,7 +266,12 @@ func TestAttendLater(t *testing.T) {
 
 func TestNotStarted(t *testing.T) {
 	t.Parallel()
-	s, l := connect(t, sshtest.Worker)
+	bin := t.TempDir()
+	testkit.OK(t, os.Chmod(filepath.Dir(bin), 0o755))
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "barred"), nil, 0o644))
+	s, l := connect(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"PATH": os.Getenv("PATH") + ":" + bin}})
+	barred := script("", nil)
+	barred.Argv[0] = "barred"
 	bad := errors.New("cannot be read")
 	missing := script("", nil)
 	missing.Argv[0] = "nosuchpython"
@@ -280,6 +285,7 @@ func TestNotStarted(t *testing.T) {
 		want string
 	}{
 		{missing, 127, l.Name() + ": there is no program nosuchpython: install it there, or name another one by its path"},
+		{barred, 126, l.Name() + ": the program barred cannot be run by this user: is it executable?"},
 		{unread, 0, "cannot be read"},
 		{share, 125, "/proc/nowhere"},
 	} {
