@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -48,11 +49,19 @@ func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err e
 	for _, w := range snap.Warnings {
 		s.Say.Notice("%s", w)
 	}
+	s.Sending(snap)
 	if err := target.CheckScript(s.Plan, snap); err != nil {
 		return snap, err
 	}
 	for _, f := range shim.Files() {
 		snap.Add(f.Path, f.Content)
+	}
+	if s.Plan.Modules {
+		modules, err := snap.Modules()
+		if err != nil {
+			return snap, err
+		}
+		snap.Add(plan.ModulesFile, modules)
 	}
 	if share := s.Plan.ShareDir; share.Value != "" && s.Plan.Host.Address.Value == "" {
 		if err := disk.MakeShared(share.Value, 0o755); err != nil {

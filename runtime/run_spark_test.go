@@ -31,6 +31,7 @@ spark = SparkSession.builder.getOrCreate()
 sc = spark.sparkContext
 factor = helper.factor()
 print(sys.argv[1:], sc.parallelize(range(1000), 4).map(lambda x: x * factor).sum(), spark.conf.get("spark.amlfix.word"), sc.appName, sc.master.split(":")[0])
+print(sorted(set(sc.parallelize(range(4), 2).map(lambda x: __import__("helper").__name__).collect()))) # a worker imports it
 print(sc._jvm.java.lang.Thread.currentThread().getContextClassLoader().getResource("demo.txt") is not None)
 open("outputs/result.txt", "w").write("kept")
 if "wait" in sys.argv:
@@ -84,7 +85,7 @@ func TestSparkLocal(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment local[*]\nTrue\n", ivyless(out.String())); d != "" {
+	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment local[*]\n['helper']\nTrue\n", ivyless(out.String())); d != "" {
 		t.Errorf("%s\n%s", d, errs.String())
 	}
 }
@@ -118,7 +119,7 @@ func TestSparkCluster(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment spark\nTrue\n", ivyless(out.String())); d != "" {
+	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment spark\n['helper']\nTrue\n", ivyless(out.String())); d != "" {
 		t.Errorf("%s\n%s", d, errs.String())
 	}
 	if n := spark.Jobs(t); n != 1 {

@@ -47,6 +47,7 @@ amlfix run`,
 			&cli.StringFlag{Name: "memory", Usage: "end the job's container when it takes more memory than `SIZE`, such as 8g"},
 			&cli.StringFlag{Name: "cpus", Usage: "let the job's container use `N` processors at most, such as 2 or 0.5"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
+			&cli.BoolFlag{Name: "detach", Usage: "print the run's id and end when the job has been started; amlfix goes on in the background"},
 			gpuFlag(),
 		}, trustFlags(), cli.ColourFlags()),
 		HasScript: true,
@@ -79,7 +80,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
-		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Coloured: c.ErrColoured(ctx),
+		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Coloured: c.ErrColoured(ctx),
 	})
 }
 

@@ -65,14 +65,14 @@ func TestRun(t *testing.T) {
 		err  string // part of it
 		last string // beginning of the last line
 	}{
-		{"run job.sh --epochs 3 -c x --gpu", 0, "hello world: --epochs 3 -c x --gpu\n", "to stderr\n", "amlfix: no evidence in the log"},
-		{"run -c local job.sh", 0, "hello world: \n", "succeeded", "amlfix: no evidence"},
-		{"run --run-configuration=local -t local -- job.sh -x", 0, "hello world: -x\n", "succeeded", "amlfix: no evidence"},
-		{"run -c aml_config/local.runconfig job.sh", 0, "hello world: \n", "succeeded", "amlfix: no evidence"},
-		{"run fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
+		{"run job.sh --epochs 3 -c x --gpu", 0, "hello world: --epochs 3 -c x --gpu\n", "to stderr\n", "amlfix: run 2"},
+		{"run -c local job.sh", 0, "hello world: \n", "succeeded", "amlfix: run 2"},
+		{"run --run-configuration=local -t local -- job.sh -x", 0, "hello world: -x\n", "succeeded", "amlfix: run 2"},
+		{"run -c aml_config/local.runconfig job.sh", 0, "hello world: \n", "succeeded", "amlfix: run 2"},
+		{"run fail.sh", 42, "", "failed with exit code 42", "amlfix: run 2"},
 		{"run --require-gpu job.sh", cli.NoGPU, "hello world: \n", "--require-gpu: nothing", "amlfix: no evidence"},
 		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
-		{"run --timeout 300ms slow.sh", cli.TimedOut, "started\n", "timed out", "amlfix: no evidence"},
+		{"run --timeout 300ms slow.sh", cli.TimedOut, "started\n", "timed out", "amlfix: run 2"},
 		{"run nothere.sh", cli.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
 		{"run", cli.BadUsage, "", "names no script", "See: amlfix run --help"},
 		{"run -c lokal job.sh", cli.BadUsage, "", "did you mean local?", "See: amlfix run --help"},

@@ -64,6 +64,8 @@ type Engine interface {
 	Exec(ctx context.Context, id, user string, argv ...string) (out []byte, code int, err error)
 	// Processes lists the container's processes by their numbers on the engine's machine.
 	Processes(ctx context.Context, id string) ([]int, error)
+	// Changes lists what was made or changed in a container's file system since it was made, absolute.
+	Changes(ctx context.Context, id string) ([]string, error)
 	// Containers lists all containers, running or not, that carry Label.
 	Containers(ctx context.Context) ([]Labelled, error)
 	// Attach connects to the output of a container that is about to start.

@@ -55,6 +55,16 @@ func (e *engine) Processes(ctx context.Context, id string) (pids []int, err erro
 	return pids, nil
 }
 
+func (e *engine) Changes(ctx context.Context, id string) (paths []string, err error) {
+	list, err := e.api.ContainerDiff(ctx, id)
+	for _, c := range list {
+		if c.Kind != container.ChangeDelete {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths, e.explain(ctx, "", err)
+}
+
 func (e *engine) Containers(ctx context.Context) (list []Labelled, err error) {
 	found, err := e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", Label))})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/schema/escape"
@@ -41,8 +42,14 @@ func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.ML
 }
 
 // Send brings the server up to date with the record. When the run is over, artifacts and the final status are sent too.
-// What was sent by an earlier call is not sent again, or does not harm.
+// What was sent by an earlier call is not sent again, or does not harm. Of a run whose job has not been started nothing is
+// sent: a server takes no later start.
 func (m *Mirror) Send(ctx context.Context, r record.Record) error {
+	switch r.State {
+	case progress.Planned, progress.Checking, progress.Preparing, progress.Creating, progress.Uploading:
+		return nil
+	default:
+	}
 	if m.state.Run == "" {
 		if err := m.begin(ctx, r); err != nil {
 			return err
@@ -103,12 +110,20 @@ func (m *Mirror) begin(ctx context.Context, r record.Record) error {
 	if u, err := user.Current(); err == nil {
 		tags = append(tags, pair{"mlflow.user", u.Username})
 	}
-	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID.String(), r.Created, tags); err != nil {
+	if m.state.Run, err = m.client.createRun(ctx, experiment, r.ID.String(), begun(r), tags); err != nil {
 		return err
 	}
 	m.ours = true
 	m.saved(m.state)
 	return nil
+}
+
+// begun is when the job was started: what is made before it, such as its environment, is no part of the run.
+func begun(r record.Record) time.Time {
+	if at := r.Entered(progress.Starting); !at.IsZero() {
+		return at
+	}
+	return r.Created
 }
 
 // runTag is the tag with the id of a run.

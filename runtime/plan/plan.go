@@ -109,8 +109,10 @@ type Plan struct {
 	// "pythonLocation", in SDK v1 "interpreterPath".
 	InterpreterKey string
 	Spark          []Item // arguments of spark-submit before the script
-	Argv           []Item // what follows the interpreter, and Spark: the script and its arguments
-	Env            []Item // set on top of the environment of the user or, in a container, of the image
+	// Modules says that ModulesFile is to go with the job.
+	Modules bool
+	Argv    []Item // what follows the interpreter, and Spark: the script and its arguments
+	Env     []Item // set on top of the environment of the user or, in a container, of the image
 	// Frameworks are those that the conda file names, for a Python of the user's
 	// own, in which nothing is installed.
 	Frameworks []Field[string]

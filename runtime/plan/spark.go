@@ -30,7 +30,25 @@ func (d *Draft) SetSpark(c spark.Cluster) error {
 		}
 		d.Plan.Spark = append(d.Plan.Spark, item)
 	}
+	if strings.HasPrefix(spark.Master(d.Job.SparkSettings, c), "spark://") {
+		d.shipModules()
+	}
 	return nil
+}
+
+// ModulesFile is the archive of the project's modules, slash-separated from its
+// root, that a plan with Modules gives to Spark's workers.
+const ModulesFile = ".amlfix/modules.zip"
+
+// shipModules has spark-submit send the project's modules to the workers of a
+// standalone cluster, which do not see the project. An option counts more than
+// the setting, so it has that too.
+func (d *Draft) shipModules() {
+	files := append([]string{ModulesFile}, d.Plan.SparkSetting("spark.submit.pyFiles")...)
+	for _, text := range []string{"--py-files", strings.Join(files, ",")} {
+		d.Plan.Spark = append(d.Plan.Spark, Item{Value: text, Origin: Origin{Note: "default: workers import the project's modules"}})
+	}
+	d.Plan.Modules = true
 }
 
 // SparkSetting is the last value that the plan has for a setting of Spark's, at

@@ -252,9 +252,24 @@ func (k *checker) environment(ctx context.Context) {
 		k.failed(Environment, err)
 	case tools.Conda != "":
 		k.ok(Environment, "the environment of %s is not made yet; the image has conda, and amlfix run makes it", k.File)
+	case !allowsPython(k.Recipe.Python, tools.PythonVersion):
+		k.add(Result{Topic: Environment, Status: Doubtful, Text: fmt.Sprintf("%s asks for %s, and the image has no conda that could install it: the job runs on the image's Python %s", k.File, k.Recipe.Python, tools.PythonVersion),
+			Next: "take an image with conda or with that Python, or let the file ask for the image's"})
 	default:
 		k.ok(Environment, "the environment of %s is not made yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
 	}
+}
+
+// allowsPython reports whether a conda file's requirement, such as "python=3.5.2", allows a version. Without one, and when
+// either cannot be read, it does.
+func allowsPython(required, version string) bool {
+	r, err := requirement.ParseConda(required)
+	if required == "" || err != nil {
+		return true
+	}
+	allowed, err := r.Versions()
+	v, verr := requirement.ParseVersion(version)
+	return err != nil || verr != nil || allowed.Allows(v)
 }
 
 // program looks for the job's program in the image, which is not started for that.

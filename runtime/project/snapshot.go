@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,17 @@ func (w Warning) String() string {
 type Omitted struct {
 	Path string // slash-separated; everything below it is left out too
 	By   string // "file:line"
+}
+
+// dull are names of what nobody misses: what tools make again.
+var dull = []string{"__pycache__", ".venv", "venv", "env", ".env", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", ".idea", ".vscode", "build", "dist", ".eggs",
+	".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".cache", "node_modules"}
+
+// Implied reports whether a path is left out because git does not keep it, and not because somebody meant the job; what
+// tools make again does not count.
+func (o Omitted) Implied() bool {
+	base := path.Base(o.Path)
+	return strings.HasPrefix(o.By, ".gitignore:") && !slices.Contains(dull, base) && !strings.HasSuffix(base, ".pyc") && !strings.HasSuffix(base, ".egg-info") && !strings.HasSuffix(base, ".log")
 }
 
 // Snapshot is the list of what belongs to a run. The files themselves are read later, when it is copied.

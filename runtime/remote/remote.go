@@ -178,7 +178,8 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 }
 
 // Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
-// is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none.
+// is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none, or only one
+// that this user may not run.
 func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
@@ -187,8 +188,15 @@ func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
 command -v -- "$p" && exit
 "${SHELL:-sh}" -lc 'command -v "$0"' "$p" 2>/dev/null | grep '^/' && exit
 done
+IFS=:
+for d in $PATH; do
+[ ! -f "$d"/`+escape.Word(name)+` ] || exit 126
+done
 exit 127`)
 	var exit *ssh.ExitError
+	if errors.As(err, &exit) && exit.Code == process.CodeCannotRun {
+		return "", &StartError{Host: line.Name(), Code: process.CodeCannotRun, Err: err, Text: fmt.Sprintf("the program %s cannot be run by this user: is it executable?", name)}
+	}
 	if errors.As(err, &exit) {
 		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
 	}

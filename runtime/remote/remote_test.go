@@ -33,10 +33,10 @@ func TestMain(m *testing.M) {
 }
 
 // connect logs in to a server of the test's own.
-func connect(t *testing.T, user string) (*sshtest.Server, *ssh.Line) {
+func connect(t *testing.T, user string, opts ...sshtest.Options) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
 	testkit.Program(t, "python3")
-	s := sshtest.Start(t, sshtest.Options{})
+	s := sshtest.Start(t, append(opts, sshtest.Options{})[0])
 	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
 	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
@@ -145,6 +145,7 @@ func TestEnds(t *testing.T) {
 		note          string
 	}{
 		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
+		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
@@ -164,12 +165,16 @@ func TestEnds(t *testing.T) {
 					cancel(tt.cancel)
 				}
 			}})
-			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: out}, tt.control, nil)
+			errs := new(testkit.Buffer)
+			res, err := Run(ctx, l, spec, process.Streams{Stdout: out, Stderr: errs}, tt.control, nil)
 			if err != nil || res.CollectErr != nil {
 				t.Fatalf("%v, %v", err, res.CollectErr)
 			}
 			if d := cmp.Diff([]any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}); d != "" {
 				t.Errorf("%s\n%s", d, out)
+			}
+			if said := errs.String(); said != "" && !strings.HasPrefix(said, "Traceback") { // a shell's word for the end is none of the job's
+				t.Errorf("standard error: %q", said)
 			}
 			nothingLeft(t, s, sshtest.Worker, spec.RunID)
 		})
@@ -261,7 +266,12 @@ func TestAttendLater(t *testing.T) {
 
 func TestNotStarted(t *testing.T) {
 	t.Parallel()
-	s, l := connect(t, sshtest.Worker)
+	bin := t.TempDir()
+	testkit.OK(t, os.Chmod(filepath.Dir(bin), 0o755))
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "barred"), nil, 0o644))
+	s, l := connect(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"PATH": os.Getenv("PATH") + ":" + bin}})
+	barred := script("", nil)
+	barred.Argv[0] = "barred"
 	bad := errors.New("cannot be read")
 	missing := script("", nil)
 	missing.Argv[0] = "nosuchpython"
@@ -275,6 +285,7 @@ func TestNotStarted(t *testing.T) {
 		want string
 	}{
 		{missing, 127, l.Name() + ": there is no program nosuchpython: install it there, or name another one by its path"},
+		{barred, 126, l.Name() + ": the program barred cannot be run by this user: is it executable?"},
 		{unread, 0, "cannot be read"},
 		{share, 125, "/proc/nowhere"},
 	} {

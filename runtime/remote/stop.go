@@ -60,6 +60,19 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 	return n, nil
 }
 
+// Written lists the files of the working folder that have changed since the job began, slash-separated, a thousand at
+// most; none when the machine does not say.
+func (j *Job) Written(ctx context.Context) (files []string) {
+	out, err := j.line.Script(ctx, j.script("enter\ncd -- "+escape.Word("./"+j.project)+" && find . -newer ../pid -type f ! -path './"+project.OutputsDir+"/*' ! -path '*/.amlfix/*' 2>/dev/null | head -n 1000; true"))
+	if err != nil {
+		return nil
+	}
+	for file := range strings.Lines(out) {
+		files = append(files, path.Clean(strings.TrimSuffix(file, "\n")))
+	}
+	return files
+}
+
 // Processes lists the processes of the run by their numbers there; none when the machine does not say.
 func (j *Job) Processes(ctx context.Context) (pids []int) {
 	out, err := j.line.Script(ctx, j.script("marked; true")) // grep fails for the processes of others

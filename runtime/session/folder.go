@@ -68,6 +68,7 @@ func RemoveFolder(dir string) {
 // Collect brings the outputs of a working folder on this machine back, also
 // after a failure or cancellation.
 func (s *Session) Collect(ctx context.Context, dir string) {
+	s.writtenIn(dir)
 	s.Say.Enter(progress.Collecting, "")
 	s.Result.Outputs, s.Result.OutputsErr = project.CollectDir(context.WithoutCancel(ctx), dir, s.Plan.Project)
 	if s.Result.OutputsErr != nil {

@@ -54,7 +54,7 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 	case exit.Code != 0:
 		res.Outcome, res.Code = Failed, exit.Code
 		if res.Reason == "" {
-			res.Reason = s.failure(exit.Code)
+			res.Reason = plan.Join(s.failure(exit.Code), s.notSent())
 		}
 	case res.OutputsErr != nil:
 		res.Outcome, res.Code = Succeeded, process.CodeNotStarted

@@ -11,7 +11,6 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -193,7 +192,8 @@ func (s *Session) close(ctx context.Context) {
 			s.Say.Notice("the record of the run is not complete: its log could not be written: %v", plain.Cause(err))
 		})
 	}
-	for _, w := range few(res.Outputs.Warnings) {
+	behind := s.behind()
+	for _, w := range behind {
 		s.Say.Notice("%s", w)
 	}
 	s.rec.update(func(rec *record.Record) {
@@ -205,7 +205,7 @@ func (s *Session) close(ctx context.Context) {
 		if res.Started.IsZero() {
 			rec.GPU = nil
 		}
-		for _, w := range slices.Concat(res.Warnings, few(res.Outputs.Warnings)) {
+		for _, w := range slices.Concat(res.Warnings, behind) {
 			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
 	})
@@ -224,16 +224,4 @@ func (s *Session) close(ctx context.Context) {
 			s.Say.Notice("%v", err)
 		}
 	}
-}
-
-// fewWarnings is how many warnings about what a job has left are shown: it may
-// have left any number of files.
-const fewWarnings = 5
-
-// few are the first of a list of warnings, and how many more there are.
-func few(list []project.Warning) []project.Warning {
-	if len(list) <= fewWarnings {
-		return list
-	}
-	return append(slices.Clone(list[:fewWarnings]), project.Warning{Text: fmt.Sprintf("and %d more of "+project.OutputsDir+"/", len(list)-fewWarnings)})
 }

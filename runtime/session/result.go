@@ -51,6 +51,7 @@ type Result struct {
 	Container   string // the name of a container that was left running (Lost)
 	Folder      string // the folder of a run on another machine, with the host, that was left there (Lost)
 	Evidence    evidence.Verdict
+	GPUWanted   bool              // the job was to use a GPU
 	Warnings    []project.Warning // about the project, from before the run
 	Record      string            // the folder of the run's record; empty: none is left
 
@@ -63,6 +64,12 @@ func (r Result) GPUSentence() string {
 		return r.said
 	}
 	return r.Evidence.Sentence()
+}
+
+// SaysGPU reports whether the verdict says anything: of a job that was not to use a GPU, and of whose machine nothing is
+// known to have one, there is nothing to say.
+func (r Result) SaysGPU() bool {
+	return !r.Started.IsZero() && (r.GPUWanted || r.Evidence.Level != evidence.None || r.Evidence.Peak.Samples > 0 || r.Evidence.StandIn)
 }
 
 // Duration is how long the job ran; 0 when that is not known.

@@ -16,6 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -75,6 +76,9 @@ type Session struct {
 	peak       evidence.Peak
 	sampled    func() // ends the looks at the GPUs, which a job whose end was not seen leaves going on
 	driverless bool   // see LookForDriver
+	sent       *project.Snapshot
+	elsewhere  []string // see Elsewhere
+	missing    missing
 	shown      process.Streams
 	scanned    process.Streams
 	rec        *recorder
@@ -86,7 +90,7 @@ type Session struct {
 func newSession(p plan.Plan, opts Options, where string) *Session {
 	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns()), sampled: func() {}}
 	s.shown = process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
-	s.scanned = process.Streams{Stdout: s.scanner.Stream(), Stderr: s.scanner.Stream()}
+	s.scanned = process.Streams{Stdout: s.scanner.Stream(), Stderr: io.MultiWriter(s.scanner.Stream(), &s.missing)}
 	s.Streams = process.Streams{Stdout: io.MultiWriter(s.shown.Stdout, s.scanned.Stdout), Stderr: io.MultiWriter(s.shown.Stderr, s.scanned.Stderr)}
 	s.Control = process.Control{Limit: p.Timeout.Value, Grace: opts.Grace, Kill: opts.Kill, Patience: opts.Patience}
 	s.Result.RunID = p.RunID
@@ -118,7 +122,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	s.sampled()
 	s.settle(ctx, exit, err)
-	s.Result.Evidence = s.verdict()
+	s.Result.Evidence, s.Result.GPUWanted = s.verdict(), s.WantsGPU()
 	if s.Options.RequireGPU && s.Result.Outcome == Succeeded && s.Result.Code == 0 && !s.Result.Evidence.Proven() {
 		s.Result.Code = process.CodeNoGPU
 	}

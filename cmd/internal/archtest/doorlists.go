@@ -6,7 +6,7 @@ package archtest
 var allowed = map[string][]string{
 	"os": {
 		// Nothing is created, changed or removed by these.
-		"Args", "Environ", "Executable", "Exit", "Getenv", "Getegid", "Geteuid", "Getgid", "Getpid", "Getuid", "Getwd", "Hostname", "LookupEnv",
+		"Args", "Environ", "Executable", "Exit", "Getenv", "Getegid", "Geteuid", "Getgid", "Getpid", "Getuid", "Getwd", "Hostname", "LookupEnv", "Unsetenv",
 		"TempDir", "UserCacheDir", "UserConfigDir", "UserHomeDir",
 		"Lstat", "Open", "ReadDir", "ReadFile", "Readlink", "SameFile", "Stat", "IsExist", "IsNotExist", "IsPathSeparator", "IsPermission",
 		"DirEntry", "FileInfo", "FileMode", "LinkError", "PathError", "SyscallError", "ErrDeadlineExceeded", "ErrExist", "ErrNotExist", "ErrPermission", "ErrProcessDone",

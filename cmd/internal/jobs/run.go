@@ -31,6 +31,8 @@ type RunOptions struct {
 	Limits
 	// RequireGPU fails when nothing proves that the job used a GPU.
 	RequireGPU bool
+	// Detach returns when the job runs, and leaves the rest to an amlfix in the background.
+	Detach bool
 	// Coloured is that findings are shown in colours.
 	Coloured bool
 }
@@ -72,6 +74,11 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return c.checkRun(ctx, plan, o.RequireGPU)
 	case o.Plan:
 		return nil
+	}
+	if id := c.detachedID(); !id.IsZero() {
+		plan.RunID = id
+	} else if o.Detach {
+		return c.detach(ctx, plan)
 	}
 	c.Job = true
 	opts := c.runOptions()
@@ -126,8 +133,8 @@ func (c *Jobs) progress() progress.Sink {
 	return progress.Lines(c.Err)
 }
 
-// finish says how the run ended; its last line is what the output proves about
-// the GPU.
+// finish says how the run ended; its last line is what is known about the GPU, if
+// there is something to say.
 func (c *Jobs) finish(r runtime.Result, err error) error {
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.Say("not started: %s", runtime.Explain(err))
@@ -137,7 +144,7 @@ func (c *Jobs) finish(r runtime.Result, err error) error {
 	if r.Code == cli.NoGPU && r.Outcome == runtime.Succeeded {
 		c.Say("--require-gpu: nothing proves that the job used a GPU")
 	}
-	if !r.Started.IsZero() {
+	if r.SaysGPU() {
 		c.Say("%s", r.GPUSentence())
 	}
 	if r.Code == cli.OK {

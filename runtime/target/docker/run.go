@@ -65,7 +65,8 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 type run struct {
 	*container
 	s       *session.Session
-	mounted string // the folder of this machine that the container works in; empty: one of its own
+	sent    map[string]bool // what went with the job; nil: it is not known, or the container works in mounted
+	mounted string          // the folder of this machine that the container works in; empty: one of its own
 }
 
 // lookAhead asks an engine that remembers for the images that it will be asked
@@ -124,6 +125,10 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) //nolint:gosec // it need not be secret: before 2001, and by nobody else's choice
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
 		return snap.Tar(ctx, w, project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh})
+	}
+	c.sent = map[string]bool{}
+	for _, e := range snap.Entries {
+		c.sent[e.Path] = true
 	}
 	spec.Collect = c.s.CollectTar
 	share := c.job.Plan.ShareDir

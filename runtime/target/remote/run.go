@@ -71,8 +71,10 @@ func specOf(s *session.Session, program string) sshjob.Spec {
 // do the work, and its outputs brought back.
 func attend(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjob.Spec, extra Extra) {
 	measured, sampled := func() {}, func() {}
+	var written func(context.Context) []string
 	spec.Began = func(job *sshjob.Job) {
 		if !extra.Elsewhere {
+			written = job.Written
 			smi := []session.SMI{session.SMIOf(line.Script)}
 			sampled = s.Sample(ctx, session.GPUs{List: smi, Processes: smi, Job: job.Processes})
 		}
@@ -85,6 +87,9 @@ func attend(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjo
 		sampled()
 		measured()
 		s.Exited(exit)
+		if written != nil {
+			s.Elsewhere(written(context.WithoutCancel(ctx)))
+		}
 	}
 	spec.Collect = s.CollectTar
 }

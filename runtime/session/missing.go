@@ -1,0 +1,104 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/project"
+)
+
+// missing looks in a job's output for the files that it has not found.
+type missing struct {
+	line  []byte // the unfinished one
+	paths []string
+}
+
+// Limits on what is kept of a job's output.
+const (
+	missingLine  = 4 << 10 // bytes of a line
+	missingPaths = 20
+)
+
+// notFound is what Python and the C library say of a file that is not there.
+var notFound = regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
+
+func (m *missing) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		line, after, whole := bytes.Cut(rest, []byte("\n"))
+		m.line = append(m.line, line[:min(len(line), missingLine-len(m.line))]...)
+		if rest = after; whole {
+			m.look()
+			m.line = m.line[:0]
+		}
+	}
+	return len(p), nil
+}
+
+func (m *missing) look() {
+	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, []byte("No such file")) {
+		return
+	}
+	found := notFound.FindSubmatch(m.line)
+	if found == nil {
+		return
+	}
+	if name := string(found[2]) + string(found[3]); name != "" {
+		m.paths = append(m.paths, name)
+	} else if len(found[1]) > 0 {
+		m.paths = append(m.paths, string(found[1]))
+	}
+}
+
+// notSent explains a job's failure by what did not go with it; empty: nothing speaks for that.
+func (s *Session) notSent() string {
+	if s.sent == nil {
+		return ""
+	}
+	s.missing.look() // a last line without its end
+	for _, name := range s.missing.paths {
+		name = s.inProject(name)
+		if name == "" {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(s.Plan.Project, filepath.FromSlash(name))); err != nil {
+			continue
+		}
+		if _, by := s.sent.Find(name); by != "" {
+			return fmt.Sprintf("it did not find %s, which is not copied because of %s: write an .amlignore without it, or put data into nativeSharedDirectory", name, by)
+		}
+		for _, w := range s.sent.Warnings {
+			if w.Path != "" && (name == w.Path || strings.HasPrefix(name, w.Path+"/")) {
+				return fmt.Sprintf("it did not find %s: %s was %s", name, w.Path, w.Text)
+			}
+		}
+		if name == project.OutputsDir || strings.HasPrefix(name, project.OutputsDir+"/") {
+			return fmt.Sprintf("it did not find %s: what is in %s/ is never copied to a job", name, project.OutputsDir)
+		}
+	}
+	return ""
+}
+
+// inProject is a path of the job's, slash-separated from the project's root; empty: it is elsewhere.
+func (s *Session) inProject(name string) string {
+	name = path.Clean(filepath.ToSlash(name))
+	if path.IsAbs(name) {
+		_, rest, ok := strings.Cut(name, docker.WorkDir+"/")
+		if !ok {
+			_, rest, ok = strings.Cut(name, "/"+filepath.Base(s.Plan.Project)+"/")
+		}
+		if !ok {
+			return ""
+		}
+		name = rest
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	return name
+}
