@@ -2,6 +2,8 @@ package schema
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -108,10 +110,24 @@ func v2Kind(f *File) V2Kind {
 			return kind
 		}
 	}
-	if root := f.Root(); root != nil && root.Kind == document.Sequence && !f.Broken() {
+	root := f.Root().Resolve()
+	if isFlow(f.Rel) && (root.Get("nodes").Resolve().IsSequence() || root.Get("entry").IsString()) {
+		return "flow"
+	}
+	if root != nil && root.Kind == document.Sequence && !f.Broken() {
 		return "" // each of a list
 	}
 	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
+}
+
+// isFlow reports whether a file has one of the names of prompt flow's own files, which
+// need no schema.
+func isFlow(name string) bool {
+	switch strings.ToLower(path.Base(filepath.ToSlash(name))) {
+	case "flow.dag.yaml", "flow.dag.yml", "flow.flex.yaml", "flow.flex.yml":
+		return true
+	}
+	return false
 }
 
 // V2KindOf returns what a document is by the schema that it names, or by its keys;
