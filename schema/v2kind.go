@@ -351,13 +351,13 @@ func v2Likely(head []byte, more bool) bool {
 }
 
 // firstIndent returns the spaces before the first key of a text; in flow style,
-// where they mean nothing, none.
+// where they mean nothing, none. Lines of Jinja before it do not count.
 func firstIndent(text []byte) (spaces []byte, flow bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for line := range bytes.Lines(text) {
 		rest := bytes.TrimLeft(line, " \t")
 		switch {
-		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")):
+		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")), jinja(rest):
 		case rest[0] == '{':
 			return nil, true
 		default:
@@ -365,6 +365,11 @@ func firstIndent(text []byte) (spaces []byte, flow bool) {
 		}
 	}
 	return nil, false
+}
+
+// jinja reports whether a line begins with a block, a comment or a value of Jinja.
+func jinja(line []byte) bool {
+	return len(line) > 1 && line[0] == '{' && bytes.IndexByte([]byte("%#{"), line[1]) >= 0
 }
 
 // v2Telling numbers the keys of v2Pairs.
