@@ -39,6 +39,7 @@ inputs:
     path: azureml:digits:1
 `,
 	Check: func(p *Pass) {
+		flowBraces(p)
 		for _, b := range p.shared.bodies {
 			for _, u := range b.Uses {
 				if !u.Broken {

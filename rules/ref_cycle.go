@@ -46,6 +46,7 @@ jobs:
       data: ${{parent.jobs.prepare.outputs.data}}
 `,
 	Check: func(p *Pass) {
+		flowCycles(p)
 		for _, b := range p.shared.bodies {
 			c := circle{pass: p, begun: map[*flow.Body]int{}}
 			for _, job := range b.Jobs {

@@ -39,6 +39,7 @@ inputs:
     path: azureml:digits:1
 `,
 	Check: func(p *Pass) {
+		flowInputs(p)
 		for _, e := range p.shared.expressions {
 			inputOf(p, e)
 		}

@@ -47,6 +47,7 @@ jobs:
       data: ${{parent.jobs.prepare.outputs.data}}
 `,
 	Check: func(p *Pass) {
+		flowNodes(p)
 		for _, e := range p.shared.expressions {
 			if e.root != "parent.jobs" || e.misplaced() {
 				continue

@@ -58,6 +58,7 @@ print("training")
 		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
 		v2Missing(p, "build folder", isBuild)
 		scoringCode(p)
+		flowSources(p)
 	},
 }
 

@@ -62,6 +62,7 @@ type shared struct {
 	namers      map[*schema.File][]*schema.File // of components, see namedBy
 	bodies      []*flow.Body                    // of jobs and components of v2
 	expressions []expression                    // in them
+	flows       *[]*promptFlow                  // of prompt flow, see promptFlows
 	scripts     []script                        // that they run
 	parsers     map[string]*parsed              // scripts read so far, by path
 	images      []*schema.Target                // see v2Images

@@ -31,5 +31,6 @@ dependencies: []
 	Check: func(p *Pass) {
 		fromSchema(p)
 		v2Lacks(p)
+		flowOutputs(p)
 	},
 }

@@ -41,7 +41,7 @@ sharedVolumes: true
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
 				case problem.Cause == document.GluedKey && gluesKnown(f):
 				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
-					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, nil)
+					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked when it is filled in"}, nil)
 				default:
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}

@@ -153,13 +153,25 @@ func (d *discovery) add(p string) error {
 	}
 	dir := d.identity(abs)
 	if isConfigFolder(filepath.Base(dir)) {
-		_, err := os.ReadDir(dir)
-		d.whole[filepath.Dir(dir)] = true
-		return err
+		return d.addConfig(dir)
 	}
 	d.walked = append(d.walked, dir)
 	tree, above := Repository(dir), filepath.Dir(dir)
 	return d.walk(dir, place{home: d.projectAt(above), tree: tree, top: dir, apart: apart(above, tree)})
+}
+
+// addConfig adds the project of a configuration folder, and that of the files of v2 in
+// it, which is the repository's.
+func (d *discovery) addConfig(dir string) error {
+	entries, err := os.ReadDir(dir)
+	d.whole[filepath.Dir(dir)] = true
+	tree := treeOf(dir, Repository(dir))
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !e.IsDir() && onlyV2(d.identity(filepath.Join(dir, e.Name())), filepath.Base(dir))
+	}) {
+		d.whole[cmp.Or(tree, filepath.Dir(dir))] = true
+	}
+	return err
 }
 
 // addFile adds the whole project that a file belongs to. A link stands for a file

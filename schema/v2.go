@@ -94,7 +94,7 @@ func saysV2(name string) (bool, error) {
 	defer f.Close() //nolint:errcheck // only read from
 	head := make([]byte, v2Head)
 	n, _ := io.ReadFull(f, head)
-	if head = head[:n]; v2Address(head) != "" {
+	if head = head[:n]; v2Address(head) != "" || isFlow(name) {
 		return true, nil
 	}
 	if !v2Likely(head, n == v2Head) || info.Size() > source.MaxSize {

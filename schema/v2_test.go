@@ -120,6 +120,9 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		"endpoint.yml":          "name: {{name}}\nauth_mode: key\n",
 		"nested.json":           "{\"a\": {\"$schema\": \"" + v2Schema + "commandJob.schema.json\"}}\n",
 		"text.json":             "{\"name\": \"azureml\"}\n",
+		"jinja.yml":             "{% set env = 'dev' %}\n{# for all #}\n$schema: " + v2Schema + "commandJob.schema.json\ncommand: a\n",
+		"block.yml":             "{%- if a -%}\nname: b\n{%- endif %}\n",
+		"FLOW.dag.YAML":         "inputs: {}\nnodes: []\n",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -133,6 +136,6 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 			got[filepath.Base(f.Path)] = f.V2
 		}
 	}
-	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint"}
+	want := map[string]V2Kind{"any.name.YAML": "data", "job.json": "job", "keys.json": "job", "two.yml": "model", "endpoint.yml": "online-endpoint", "jinja.yml": "job", "FLOW.dag.YAML": "flow"}
 	testkit.Same(t, want, got)
 }

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -108,10 +110,24 @@ func v2Kind(f *File) V2Kind {
 			return kind
 		}
 	}
-	if root := f.Root(); root != nil && root.Kind == document.Sequence && !f.Broken() {
+	root := f.Root().Resolve()
+	if isFlow(f.Rel) && (root.Get("nodes").Resolve().IsSequence() || root.Get("entry").IsString()) {
+		return "flow"
+	}
+	if root != nil && root.Kind == document.Sequence && !f.Broken() {
 		return "" // each of a list
 	}
 	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
+}
+
+// isFlow reports whether a file has one of the names of prompt flow's own files, which
+// need no schema.
+func isFlow(name string) bool {
+	switch strings.ToLower(path.Base(filepath.ToSlash(name))) {
+	case "flow.dag.yaml", "flow.dag.yml", "flow.flex.yaml", "flow.flex.yml":
+		return true
+	}
+	return false
 }
 
 // V2KindOf returns what a document is by the schema that it names, or by its keys;
@@ -335,13 +351,13 @@ func v2Likely(head []byte, more bool) bool {
 }
 
 // firstIndent returns the spaces before the first key of a text; in flow style,
-// where they mean nothing, none.
+// where they mean nothing, none. Lines of Jinja before it do not count.
 func firstIndent(text []byte) (spaces []byte, flow bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for line := range bytes.Lines(text) {
 		rest := bytes.TrimLeft(line, " \t")
 		switch {
-		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")):
+		case len(bytes.TrimSpace(rest)) == 0, rest[0] == '#', rest[0] == '%', bytes.HasPrefix(rest, []byte("---")), jinja(rest):
 		case rest[0] == '{':
 			return nil, true
 		default:
@@ -349,6 +365,11 @@ func firstIndent(text []byte) (spaces []byte, flow bool) {
 		}
 	}
 	return nil, false
+}
+
+// jinja reports whether a line begins with a block, a comment or a value of Jinja.
+func jinja(line []byte) bool {
+	return len(line) > 1 && line[0] == '{' && bytes.IndexByte([]byte("%#{"), line[1]) >= 0
 }
 
 // v2Telling numbers the keys of v2Pairs.

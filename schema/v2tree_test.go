@@ -42,6 +42,11 @@ func TestOneProjectOfV2(t *testing.T) {
 		"in a Workbench project":    {map[string]string{"one/aml_config/c.runconfig": config, "one/sub/a.yml": job, "b.yml": job}, "", ".: b.yml, one: one/aml_config/c.runconfig one/sub/a.yml"},
 		"in a configuration folder": {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "", ".: b.yml one/.azureml/a.yml, one: one/.azureml/c.runconfig"},
 		"a file of such a folder":   {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml/a.yml", ".: b.yml one/.azureml/a.yml"},
+		"such a folder":             {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml", ".: b.yml one/.azureml/a.yml, one: one/.azureml/c.runconfig"},
+		"such a folder of v2 alone": {map[string]string{".git/HEAD": "", "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml", ".: b.yml one/.azureml/a.yml"},
+		"such a folder without v2":  {map[string]string{".git/HEAD": "", "one/.azureml/c.runconfig": config, "b.yml": job}, "one/.azureml", "one: one/.azureml/c.runconfig"},
+		"the same in no repository": {map[string]string{"one/.azureml/c.runconfig": config, "one/.azureml/a.yml": job, "b.yml": job}, "one/.azureml", "one: one/.azureml/a.yml one/.azureml/c.runconfig"},
+		"names of prompt flow":      {map[string]string{".git/HEAD": "", "flow.dag.yaml": "nodes: []\n", "a/flow.flex.yml": "entry: a:b\n", "b/flow.yaml": "nodes: []\n"}, "", ".: a/flow.flex.yml flow.dag.yaml"},
 		"settings of its own":       {map[string]string{".git/HEAD": "", ".amlfix.yaml": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job}, "", ".: a.yml, sub: sub/x/b.yml"},
 		"a part below settings":     {map[string]string{".git/HEAD": "", "a.yml": job, "sub/.amlfix.yaml": "", "sub/x/b.yml": job, "sub/c.yml": job}, "sub/x", "sub: sub/c.yml sub/x/b.yml"},
 	} {

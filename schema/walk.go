@@ -228,7 +228,7 @@ func Discovers(name string, text []byte) bool {
 		return readable(filepath.Base(name))
 	}
 	ext := strings.ToLower(filepath.Ext(name))
-	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && v2Address(text) != ""
+	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && (v2Address(text) != "" || isFlow(name))
 }
 
 // met notes that something met on the way cannot be looked into, unless that is

@@ -68,7 +68,7 @@ func (v *validation) wrongValue(p *place) {
 	}
 	if words := previewValues[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
 		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
-	} else if near.word != "" && !p.secret() {
+	} else if near.word != "" && near.word != wanted(p.schema) && !p.secret() {
 		message += fmt.Sprintf("; did you mean %s?", near.word)
 	}
 	f := v.report(RuleValue, finding.Error, spanOf(p.key, p.value), message)

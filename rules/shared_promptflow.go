@@ -1,0 +1,144 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// promptFlow is a file flow.dag.yaml of prompt flow: nodes that name inputs of the flow
+// and each other, with single braces. What is refused, and where names count, is in the
+// sources of promptflow-core 1.18: contracts/flow.py and executor/flow_validator.py.
+type promptFlow struct {
+	file *schema.File
+	root *document.Node
+	// nodes are the names of the nodes, in file order, has the same; complete reports
+	// that all are known.
+	nodes    []string
+	has      map[string]bool
+	complete bool
+	// references are what the nodes and the outputs are given, sources the files that
+	// the nodes run, from the flow's folder.
+	references []flowReference
+	sources    []schema.Field
+}
+
+// flowReference is one value ${…} of a flow.
+type flowReference struct {
+	schema.Field
+	// node is the one that is given the value, "" for an output of the flow.
+	node string
+	// name is what is in the braces; double reports that there are two of each.
+	name   string
+	double bool
+}
+
+// promptFlows returns the flows of a project, read once.
+func (p *Pass) promptFlows() []*promptFlow {
+	if p.shared.flows != nil {
+		return *p.shared.flows
+	}
+	var flows []*promptFlow
+	for _, f := range p.Project.Files {
+		if root := f.Root().Resolve(); f.V2 == "flow" && !f.Broken() && len(f.Stream.Documents) == 1 && root.Get("nodes").Resolve().IsSequence() && isDag(f, root) {
+			flows = append(flows, readFlow(f, root))
+		}
+	}
+	p.shared.flows = &flows
+	return flows
+}
+
+// isDag reports a flow by its name or its schema: an experiment of prompt flow has nodes,
+// too, which are given other things.
+func isDag(f *schema.File, root *document.Node) bool {
+	address := strings.ToLower(root.Get("$schema").Text())
+	return strings.HasSuffix(address, "/flow.schema.json") || address == "" && strings.HasPrefix(strings.ToLower(path.Base(f.Rel)), "flow.dag.")
+}
+
+func readFlow(f *schema.File, root *document.Node) *promptFlow {
+	flow := &promptFlow{file: f, root: root, has: map[string]bool{}, complete: !root.Merges()}
+	for _, n := range root.Get("nodes").Resolve().Items {
+		n = n.Resolve()
+		name := n.Get("name").Text()
+		if name == "" || template.In(name) || n.Merges() {
+			flow.complete = false
+			continue
+		}
+		flow.nodes = append(flow.nodes, name)
+		flow.has[name] = true
+		if strings.EqualFold(n.Get("use_variants").Text(), "true") {
+			for _, v := range root.Get("node_variants").Get(name).Get("variants").Own() {
+				flow.node(name, v.Value.Get("node").Resolve())
+			}
+			continue
+		}
+		flow.node(name, n)
+	}
+	for _, e := range root.Get("outputs").Own() {
+		flow.refer("", e.Value.Resolve(), "reference")
+	}
+	return flow
+}
+
+// node notes what a node, or one of its variants, is given, and what it runs.
+func (flow *promptFlow) node(name string, n *document.Node) {
+	inputs := n.Get("inputs").Resolve()
+	for _, e := range inputs.Own() {
+		flow.refer(name, inputs, e.Key.Value)
+	}
+	flow.refer(name, n.Get("activate").Resolve(), "when")
+	source := n.Get("source").Resolve()
+	at := schema.FieldAt(flow.file, source, "path")
+	if at.Node.IsString() && at.Text != "" && slices.Contains([]string{"", "code", "package_with_prompt"}, source.Get("type").Text()) &&
+		!template.In(at.Text) && !strings.Contains(at.Text, "$") && !absolute(schema.Slashes(at.Text)) {
+		flow.sources = append(flow.sources, at)
+	}
+}
+
+// refer notes a value, if it is one expression: within a text, or in a list, it is none.
+func (flow *promptFlow) refer(node string, n *document.Node, key string) {
+	at := schema.FieldAt(flow.file, n, key)
+	name, ok := strings.CutPrefix(at.Text, "${")
+	if name, ok = strings.CutSuffix(name, "}"); !ok || !at.Node.IsString() || !strings.HasPrefix(at.Text, "${") {
+		return
+	}
+	inner, double := strings.CutPrefix(name, "{")
+	if double {
+		inner, double = strings.CutSuffix(inner, "}")
+	}
+	inner = strings.TrimSpace(inner)
+	if inner == "" || strings.ContainsAny(inner, "{}$ ") || strings.ToUpper(inner) == inner {
+		return // several, or a variable that a program fills in
+	}
+	flow.references = append(flow.references, flowReference{Field: at, node: node, name: inner, double: double})
+}
+
+// input returns the input of the flow that is named; ok is false where it is a node.
+func (r flowReference) input() (name string, ok bool) {
+	for _, prefix := range []string{"inputs.", "flow."} { // the second is from before
+		if name, ok = strings.CutPrefix(r.name, prefix); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// of returns the node that is named.
+func (r flowReference) of() string {
+	node, _, _ := strings.Cut(r.name, ".")
+	return node
+}
+
+// instead returns the fix that puts another name into the braces.
+func (r flowReference) instead(name string) *finding.Fix {
+	change, ok := r.Set(finding.Text("${" + name + "}"))
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: "write ${" + shown(name) + "}", Applicability: finding.Safe, Changes: []finding.Change{change}}
+}

@@ -1,0 +1,189 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// flowInputs reports the inputs that a flow does not declare.
+func flowInputs(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		inputs := flow.root.Get("inputs").Resolve()
+		if inputs.Merges() || !inputs.IsNull() && !inputs.IsMapping() {
+			continue
+		}
+		for _, r := range flow.references {
+			name, ok := r.input()
+			if _, declared := inputs.Entry(name); !ok || r.double || declared || p.full(flow.file.Source) {
+				continue
+			}
+			message := fmt.Sprintf("the flow has no input %q, so prompt flow refuses it: declare it under inputs, or correct the name", shown(name))
+			var fix *finding.Fix
+			if near := p.nearest(name, keysOf(inputs)); len(near) == 1 {
+				message = fmt.Sprintf("the flow has no input %q, so prompt flow refuses it: did you mean %q?", shown(name), shown(near[0]))
+				fix = r.instead("inputs." + near[0])
+			}
+			p.report(r.Location(message), fix)
+		}
+	}
+}
+
+// keysOf returns the keys of a mapping.
+func keysOf(n *document.Node) (keys []string) {
+	for _, e := range n.Own() {
+		keys = append(keys, e.Key.Value)
+	}
+	return keys
+}
+
+// flowNodes reports the nodes that a flow does not have, or has twice.
+func flowNodes(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		if !flow.complete {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, n := range flow.root.Get("nodes").Resolve().Items {
+			name := n.Resolve().Get("name")
+			if seen[name.Text()] && !p.full(flow.file.Source) {
+				p.report(finding.Location{Source: flow.file.Source, Span: name.Span, Message: fmt.Sprintf("two nodes are called %q, so prompt flow refuses the flow: give one another name", shown(name.Text()))}, nil)
+			}
+			seen[name.Text()] = true
+		}
+		for _, r := range flow.references {
+			name := r.of()
+			if _, input := r.input(); input || r.double || flow.has[name] || p.full(flow.file.Source) {
+				continue
+			}
+			message := fmt.Sprintf("the flow has no node %q, so prompt flow refuses it: write ${NODE.output} or ${inputs.NAME}", shown(name))
+			var fix *finding.Fix
+			if near := p.nearest(name, flow.nodes); len(near) == 1 && near[0] != r.node {
+				message = fmt.Sprintf("the flow has no node %q, so prompt flow refuses it: did you mean %q?", shown(name), shown(near[0]))
+				fix = r.instead(near[0] + r.name[len(name):])
+			}
+			p.report(r.Location(message), fix)
+		}
+	}
+}
+
+// flowBraces reports expressions of a flow that have the braces of Azure ML.
+func flowBraces(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		for _, r := range flow.references {
+			if r.double && !p.full(flow.file.Source) {
+				p.report(r.Location(fmt.Sprintf("a flow has single braces, and prompt flow refuses double ones: write ${%s}", shown(r.name))), r.instead(r.name))
+			}
+		}
+	}
+}
+
+// flowCycles reports nodes of a flow that wait for each other.
+func flowCycles(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		waits, followers := map[string]int{}, map[string][]string{}
+		for _, r := range flow.references {
+			if _, input := r.input(); !input && !r.double && r.node != "" && flow.has[r.of()] {
+				waits[r.node]++
+				followers[r.of()] = append(followers[r.of()], r.node)
+			}
+		}
+		ready := slices.DeleteFunc(slices.Clone(flow.nodes), func(node string) bool { return waits[node] > 0 })
+		for len(ready) > 0 {
+			done := ready[len(ready)-1]
+			ready = ready[:len(ready)-1]
+			for _, next := range followers[done] {
+				if waits[next]--; waits[next] == 0 {
+					ready = append(ready, next)
+				}
+			}
+		}
+		// what waits still is in a cycle, or behind one
+		for _, r := range flow.references {
+			if _, input := r.input(); !input && !r.double && waits[r.node] > 0 && waits[r.of()] > 0 {
+				p.report(r.Location(fmt.Sprintf("%q waits here for %q, and nodes wait for each other in a circle, so prompt flow refuses the flow: break it", brief(r.node), brief(r.of()))), nil)
+				break
+			}
+		}
+	}
+}
+
+// flowSources reports the files of nodes that are not there, where others are: a flow
+// may be kept without any. What it includes is put beside them before it runs.
+func flowSources(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		if includes := flow.root.Get("additional_includes").Resolve(); !includes.IsNull() && !(includes.IsSequence() && len(includes.Items) == 0) {
+			continue
+		}
+		var missing []schema.Field
+		there := false
+		for _, at := range flow.sources {
+			if p.Project.Exists(path.Join(flow.file.Dir(), at.Text)) {
+				there = true
+			} else {
+				missing = append(missing, at)
+			}
+		}
+		for _, at := range missing {
+			if !p.full(flow.file.Source) {
+				missingSource(p, flow, at, there)
+			}
+		}
+	}
+}
+
+// missingSource reports the file of a node. certain says that other files of the flow
+// are there; otherwise one of nearly the name must be.
+func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
+	rel := path.Join(flow.file.Dir(), schema.Slashes(at.Text))
+	var near []string
+	if p.compared < mostComparisons {
+		near = p.nearest(path.Base(rel), filesIn(p, path.Dir(rel), path.Ext(rel)))
+	}
+	if len(near) != 1 {
+		if certain {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: create it, or correct the path", shown(at.Text))), nil)
+		}
+		return
+	}
+	other := path.Join(path.Dir(schema.Slashes(at.Text)), near[0])
+	var fix *finding.Fix
+	if change, ok := at.Set(finding.Text(other)); ok {
+		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: did you mean %q?", shortName(at.Text), shortName(other))), fix)
+}
+
+// filesIn returns the names of the files in a folder with an ending.
+func filesIn(p *Pass, folder, ending string) (names []string) {
+	for _, name := range p.Project.Below(folder, ending) {
+		if path.Dir(name) == "." {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// flowOutputs reports the outputs of a flow that come from nowhere.
+func flowOutputs(p *Pass) {
+	for _, flow := range p.promptFlows() {
+		for _, e := range flow.root.Get("outputs").Own() {
+			output := e.Value.Resolve()
+			if !output.IsMapping() || output.Merges() || output.Get("reference").Text() != "" || p.full(flow.file.Source) {
+				continue
+			}
+			message := fmt.Sprintf(`"reference" is missing from the output %q, so prompt flow refuses the flow: write reference: ${NODE.output}`, shown(e.Key.Value))
+			var fix *finding.Fix
+			if near := p.nearest("reference", keysOf(output)); len(near) == 1 && near[0] != "reference" {
+				message = fmt.Sprintf("the output %q has no reference, but %q, so prompt flow refuses the flow: write reference", shown(e.Key.Value), near[0])
+				fix = &finding.Fix{Title: fmt.Sprintf("rename %q to \"reference\"", near[0]), Applicability: finding.Safe, Changes: []finding.Change{
+					{Op: finding.RenameKey, File: flow.file.Path, Pointer: output.Get(near[0]).Pointer(), Key: "reference"}}}
+			}
+			p.report(finding.Location{Source: flow.file.Source, Span: e.Key.Span, Message: message}, fix)
+		}
+	}
+}
