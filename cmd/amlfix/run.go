@@ -48,9 +48,13 @@ amlfix run`,
 			&cli.StringFlag{Name: "cpus", Usage: "let the job's container use `N` processors at most, such as 2 or 0.5"},
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			gpuFlag(),
+			&cli.StringSliceFlag{Name: "input", Usage: "give an input of a v2 job its value or path, `NAME=VALUE`; may be given several times"},
+			&cli.StringFlag{Name: "image", Usage: "run a v2 job in `IMAGE` instead of its environment's image"},
+			&cli.StringFlag{Name: "step", Usage: "run the step `NAME` of a v2 pipeline alone"},
 		}, trustFlags(), cli.ColourFlags()),
-		HasScript: true,
-		Action:    c.run,
+		HasScript:  true,
+		IsNoScript: jobs.IsJobFile,
+		Action:     c.run,
 	}
 }
 
@@ -80,6 +84,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Coloured: c.ErrColoured(ctx),
+		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
 	})
 }
 

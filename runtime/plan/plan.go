@@ -110,7 +110,10 @@ type Plan struct {
 	InterpreterKey string
 	Spark          []Item // arguments of spark-submit before the script
 	Argv           []Item // what follows the interpreter, and Spark: the script and its arguments
-	Env            []Item // set on top of the environment of the user or, in a container, of the image
+	// Work is what a command job of v2 runs in place of a script, which the
+	// interpreter, then Shell, gets; nil: it is no such job.
+	Work *Work
+	Env  []Item // set on top of the environment of the user or, in a container, of the image
 	// Frameworks are those that the conda file names, for a Python of the user's
 	// own, in which nothing is installed.
 	Frameworks []Field[string]
@@ -140,6 +143,9 @@ type Part interface {
 
 // Command is the command line of the job, without the interpreter.
 func (p Plan) Command() (argv []string) {
+	if p.Work != nil {
+		return p.Work.Argv()
+	}
 	for _, a := range slices.Concat(p.Spark, p.Argv) {
 		argv = append(argv, a.Value)
 	}

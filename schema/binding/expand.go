@@ -98,7 +98,7 @@ func (v Value) word(quote byte) string {
 	return `"` + variable + `"` + escape.Word(v.Text)
 }
 
-// quotes follows which quotes of a shell are open: '"', '\'', and '(' for a
+// quotes follows which quotes of a shell are open: '"', '\”, and '(' for a
 // $(…) or a group, in which quotes begin again. '`' is a command in backquotes.
 type quotes struct{ open []byte }
 

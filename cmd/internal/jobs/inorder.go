@@ -57,17 +57,18 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 		c.Say("%s: not repaired: %s [%s]", c.Rel(r.Finding.Source.Path), secret.Hide(r.Reason), r.Finding.Rule)
 	}
 	k.project = k.project.With(patch.Changed())
-	path := k.job.File.Path
-	k.job = jobAt(k.project, path)
+	was := k.job
+	k.job = jobAt(k.project, was)
 	if k.job == nil {
-		return nil, fmt.Errorf("%s: is no longer a run configuration", c.Rel(path))
+		return nil, fmt.Errorf("%s: is no longer a %v", c.Rel(was.File.Path), was.Kind)
 	}
 	return check.Unsuppressed(k.root.Settings.Filter(patch.Remaining)), nil
 }
 
-func jobAt(p *schema.Project, path string) *schema.Job {
-	for _, j := range p.RunConfigurations() {
-		if j.File.Path == path {
+// jobAt returns what has become of a job in a project that was repaired.
+func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
+	for _, j := range p.Jobs {
+		if j.File.Path == was.File.Path && j.Kind == was.Kind && j.Name == was.Name {
 			return j
 		}
 	}
