@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Choice is a job, and what the user says beside its file.
@@ -61,15 +62,15 @@ func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	return &m.job, m.work, nil
 }
 
-// at says where a setting is.
-func (c Choice) at(f schema.Field) plan.Origin {
+// At says where a setting is.
+func (c Choice) At(f schema.Field) plan.Origin {
 	d := plan.Draft{Options: plan.Options{Name: c.Name}}
 	return d.At(f)
 }
 
 // fail is an error about a setting.
 func (c Choice) fail(f schema.Field, format string, args ...any) error {
-	return &plan.Error{Origin: c.at(f), Text: fmt.Sprintf(format, args...)}
+	return &plan.Error{Origin: c.At(f), Text: fmt.Sprintf(format, args...)}
 }
 
 // refuse refuses what only the service can do.
@@ -132,7 +133,7 @@ func (m *maker) settings() error {
 		if _, err := fmt.Sscanf(f.Text, "%d", &m.work.Limit.Value); err != nil || m.work.Limit.Value <= 0 {
 			return m.fail(f, "limits.timeout is %q: write seconds, as 3600", f.Text)
 		}
-		m.work.Limit.Origin = m.at(f)
+		m.work.Limit.Origin = m.At(f)
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (m *maker) target() error {
 		own := *m.Target
 		t = &own
 	}
-	t.Dialect, t.PythonLocation, t.UserManaged = schema.V2, schema.Field{Text: plan.Shell}, schema.Field{}
+	t.Dialect, t.PythonLocation, t.UserManaged = schema.Workbench, schema.Field{Text: plan.Shell}, schema.Field{}
 	if !t.GPUSwitch.Bool && m.Job.Target.GPU() {
 		t.GPUSwitch = m.Job.Target.VMSize
 		t.GPUSwitch.Bool = true
@@ -170,7 +171,7 @@ func (m *maker) code() error {
 	}
 	dir, err := m.local(f, "code")
 	if err == nil {
-		m.work.Code = plan.From(dir, m.at(f))
+		m.work.Code = plan.From(dir, m.At(f))
 	}
 	return err
 }
@@ -181,11 +182,8 @@ func (m *maker) outputs() error {
 		if err := m.named("output", d); err != nil {
 			return err
 		}
-		name := project.OutputsDir + "/" + d.Name
-		if m.Step != "" {
-			name = project.OutputsDir + "/" + m.Step + "/" + d.Name
-		}
-		m.work.Outputs = append(m.work.Outputs, plan.Output{Name: d.Name, Field: plan.From(name, m.at(d.At())), Folder: d.Type() != "uri_file"})
+		name := project.OutputsDir + "/" + m.place(d)
+		m.work.Outputs = append(m.work.Outputs, plan.Output{Name: d.Name, Field: plan.From(name, m.At(d.At())), Folder: d.Type() != "uri_file"})
 		m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable, Text: "/" + name}
 	}
 	return nil
@@ -210,7 +208,7 @@ func (m *maker) distribution() error {
 	}
 	switch {
 	case typ == "pytorch":
-		m.work.Processes = plan.From(n, m.at(or(count, m.Job.Communicator)))
+		m.work.Processes = plan.From(n, m.At(or(count, m.Job.Communicator)))
 	case n > 1:
 		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need what Azure ML starts around them: only type pytorch runs here with several", n, cmp.Or(typ, "none"))
 	}
@@ -220,11 +218,9 @@ func (m *maker) distribution() error {
 // command puts the values into the command.
 func (m *maker) command() error {
 	f := m.Job.Command
-	m.work.Command = plan.From("", m.at(f))
-	text, err := binding.Expand(f.Text, func(name string) (binding.Value, bool) {
-		v, ok := m.values[name]
-		return v, ok
-	})
+	m.work.Command = plan.From("", m.At(f))
+	value := func(name string) (binding.Value, bool) { v, ok := m.values[name]; return v, ok }
+	text, err := binding.Expand(f.Text, value)
 	var unknown *binding.UnknownError
 	if errors.As(err, &unknown) {
 		return m.unknown(f, unknown.Name)
@@ -233,7 +229,13 @@ func (m *maker) command() error {
 		return m.fail(f, "the command holds a NUL, which no command can")
 	}
 	m.work.Command.Value = text
-	return nil
+	for _, in := range m.work.Inputs {
+		if in.Secret {
+			m.values["inputs."+in.Name] = binding.Value{Text: secret.Mask}
+		}
+	}
+	m.work.Shown, err = binding.Expand(f.Text, value)
+	return err
 }
 
 // unknown says why an expression of the command has no value.

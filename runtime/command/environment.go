@@ -36,7 +36,7 @@ func (m *maker) environment() error {
 	case e != nil:
 		return m.fail(name, "the environment names no image: %s", choose)
 	case !name.Explicit:
-		return &plan.Error{Origin: m.at(m.Job.Command), Text: "the job names no environment: " + choose}
+		return &plan.Error{Origin: m.At(m.Job.Command), Text: "the job names no environment: " + choose}
 	default:
 		return m.curated(name)
 	}
@@ -58,7 +58,7 @@ func (m *maker) unused(e *schema.V2Environment) {
 }
 
 func (m *maker) note(text string, f schema.Field) {
-	m.work.Notes = append(m.work.Notes, plan.From(text, m.at(f)))
+	m.work.Notes = append(m.work.Notes, plan.From(text, m.At(f)))
 }
 
 // curated plans the image of an environment that Azure ML keeps. Where its registry

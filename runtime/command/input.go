@@ -48,21 +48,18 @@ func (m *maker) input(d schema.V2Data) error {
 		}
 		return m.fail(d.At(), "input %s has no value: give it with --input %s=VALUE", d.Name, d.Name)
 	}
-	if v, ok, err := m.fromPipeline(d, f); ok || err != nil {
-		if err == nil && v != nil {
-			m.put(d, *v)
-		}
+	if ok, err := m.fromPipeline(d, f); ok {
 		return err
 	}
 	if !m.isData(d, f) {
-		m.literal(d, f.Literal(), m.at(f))
+		m.literal(d, f.Literal(), m.At(f))
 		return nil
 	}
 	name, err := m.local(f, "input "+d.Name)
 	if err != nil {
 		return err
 	}
-	m.data(d, name, m.at(f))
+	m.data(d, name, fileName(name), m.At(f))
 	return nil
 }
 
@@ -87,33 +84,36 @@ func (m *maker) given(d schema.V2Data, text string) error {
 	if _, err := os.Stat(text); err != nil {
 		return &plan.Error{Usage: true, Text: "--input " + d.Name + ": there is no file or folder " + text}
 	}
-	m.data(d, text, o)
+	m.data(d, text, fileName(text), o)
 	return nil
 }
 
 func (m *maker) literal(d schema.V2Data, text string, o plan.Origin) {
-	m.put(d, plan.Input{Name: d.Name, Item: plan.Item{Value: text, Origin: o, Secret: secret.Variable(d.Name, text)}})
+	m.put(plan.Input{Name: d.Name, Item: plan.Item{Value: text, Origin: o, Secret: secret.Variable(d.Name, text)}}, binding.Value{Text: text})
 }
 
-func (m *maker) data(d schema.V2Data, name string, o plan.Origin) {
-	m.put(d, plan.Input{Name: d.Name, At: path.Join(plan.InputsDir, d.Name), Item: plan.Item{Value: name, Origin: o}})
+// data adds an input that is a folder, or the file of that name in one.
+func (m *maker) data(d schema.V2Data, name, file string, o plan.Origin) {
+	at := path.Join(plan.InputsDir, d.Name)
+	m.put(plan.Input{Name: d.Name, At: at, Item: plan.Item{Value: name, Origin: o}}, binding.Value{Variable: plan.FolderVariable, Text: "/" + path.Join(at, file)})
 }
 
 // put adds an input, which the command may use.
-func (m *maker) put(d schema.V2Data, in plan.Input) {
-	in.Name = d.Name
+func (m *maker) put(in plan.Input, v binding.Value) {
 	m.work.Inputs = append(m.work.Inputs, in)
-	v := binding.Value{Text: in.Value}
-	if in.At != "" {
-		v = binding.Value{Variable: plan.FolderVariable, Text: "/" + in.At}
-		if real, err := filepath.EvalSymlinks(in.Value); err == nil {
-			if info, err := os.Stat(real); err == nil && !info.IsDir() {
-				v.Text += "/" + filepath.Base(real)
-			}
-		}
+	m.values["inputs."+in.Name], m.values["inputs."+in.Name+".path"] = v, v
+}
+
+// fileName is the name of a file, as it will be in the job's folder; "" for a folder.
+func fileName(name string) string {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return ""
 	}
-	m.values["inputs."+d.Name] = v
-	m.values["inputs."+d.Name+".path"] = v
+	if info, err := os.Stat(real); err != nil || info.IsDir() {
+		return ""
+	}
+	return filepath.Base(real)
 }
 
 // local returns the file or folder of this machine that a field names, absolute. It

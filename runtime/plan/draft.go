@@ -93,7 +93,7 @@ func (d *Draft) what(root string) (err error) {
 	}
 	p.Work, p.Target.Origin, p.Kind.Origin = w, w.Target, d.At(d.Compute.Type)
 	p.Notes = append(p.Notes, w.Notes...)
-	p.Argv = []Item{{Value: strings.TrimSpace(w.Command.Value), Origin: w.Command.Origin}}
+	p.Argv = []Item{{Value: strings.TrimSpace(w.Shown), Origin: w.Command.Origin}}
 	if w.Limit.Value > 0 {
 		p.Timeout = Field[time.Duration]{time.Duration(w.Limit.Value) * time.Second, w.Limit.Origin}
 	}

@@ -16,6 +16,8 @@ type Work struct {
 	// Command is the command for the shell, with values in place of ${{…}}. It
 	// finds the working folder in FolderVariable.
 	Command Field[string]
+	// Shown is the command without the values of inputs that are secret.
+	Shown string
 	// Code is the folder that the job runs in, absolute; empty: an empty one.
 	Code    Field[string]
 	Inputs  []Input
@@ -34,10 +36,12 @@ type Work struct {
 // Input is one input of a job of v2.
 type Input struct {
 	Name string
-	Item // its Value is the literal, or the file or folder of this machine, absolute
+	Item // its Value is the literal, or the file or folder of this machine, absolute; "" is an empty folder
 	// At is where the job sees the file or folder, from the working folder; empty:
 	// it is a literal.
 	At string
+	// Later is that another job makes it first.
+	Later bool
 }
 
 // Output is one output: a file or folder, slash-separated from the working folder
@@ -133,7 +137,7 @@ func (p Plan) arguments() []Item {
 
 // lines are those of a plan that are about the command.
 func (w *Work) lines() (lines []Line) {
-	for i, line := range strings.Split(strings.TrimRight(w.Command.Value, "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimRight(w.Shown, "\n"), "\n") {
 		o := w.Command.Origin
 		if i > 0 {
 			o = Origin{}
@@ -171,6 +175,10 @@ func (p Plan) Snapshot() (project.Snapshot, error) {
 	}
 	for _, in := range w.Inputs {
 		if in.At == "" {
+			continue
+		}
+		if in.Later || in.Value == "" {
+			snap.JoinEmpty(in.At)
 			continue
 		}
 		if err := snap.Join(in.At, in.Value); err != nil {

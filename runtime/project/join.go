@@ -54,12 +54,18 @@ func (s *Snapshot) Join(at, name string) error {
 	return nil
 }
 
+// JoinEmpty lets an empty folder go with the project.
+func (s *Snapshot) JoinEmpty(at string) { s.joined = append(s.joined, joined{at: at}) }
+
 // eachJoined opens what Join has added. The only file of a joined file has the name that it was joined under.
 func (s Snapshot) eachJoined(ctx context.Context, count func(int64), use func(Entry, io.Reader) error) error {
 	made := map[string]bool{".": true}
 	for _, j := range s.joined {
 		if err := foldersOf(j.at+"/", made, use); err != nil {
 			return err
+		}
+		if j.root == "" {
+			continue
 		}
 		root, err := os.OpenRoot(j.root)
 		if err != nil {

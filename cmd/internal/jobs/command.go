@@ -65,6 +65,12 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	choice.Inputs, choice.Image, choice.Dir = inputs, o.Image, c.Dir
+	if found.pipeline != nil {
+		return c.runPipeline(ctx, found, choice, o)
+	}
+	if o.Step != "" {
+		return cli.Usage("run", "--step %s: %s is no pipeline, and has no steps", o.Step, o.Script)
+	}
 	return c.runOne(ctx, found, choice, o)
 }
 
@@ -107,6 +113,10 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 func (c *Jobs) jobIn(k chosen, file *schema.File, o RunOptions) (chosen, error) {
 	if file.Err != nil {
 		return k, nil // is reported as a finding
+	}
+	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
+		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
+		return k, nil
 	}
 	for _, j := range k.project.Jobs {
 		if j.File == file && j.Node == file.Root().Resolve() {

@@ -56,7 +56,7 @@ func (Target) Plan(common *plan.Draft) error {
 func (d *draft) program() {
 	f, _ := d.Program()
 	f.Origin.Note = plan.Join(f.Origin.Note, d.SparkNote())
-	if d.Compute.Dialect == schema.Workbench {
+	if d.Compute.Dialect == schema.Workbench && d.Options.Work == nil {
 		f.Value, f.Origin.Path, f.Origin.Line = "python", "", 0
 		if d.Job.UsesSpark() {
 			f.Value = "spark-submit"
