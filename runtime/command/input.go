@@ -19,19 +19,18 @@ var literals = []string{"string", "integer", "number", "boolean"}
 
 // inputs finds a value for each input.
 func (m *maker) inputs() error {
-	known := map[string]bool{}
-	for _, d := range m.Job.Inputs() {
-		known[d.Name] = true
+	list := m.Job.Inputs()
+	for name := range m.Inputs {
+		if m.Around == nil && !slices.ContainsFunc(list, func(d schema.V2Data) bool { return d.Name == name }) {
+			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input"}
+		}
+	}
+	for _, d := range list {
 		if err := m.named("input", d); err != nil {
 			return err
 		}
 		if err := m.input(d); err != nil {
 			return err
-		}
-	}
-	for name := range m.Inputs {
-		if !known[name] && m.Around == nil {
-			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input"}
 		}
 	}
 	return nil

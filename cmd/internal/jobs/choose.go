@@ -25,6 +25,12 @@ type chosen struct {
 	// pipeline is the pipeline of v2 that is to be run in place of a job; its file,
 	// mapping and name alone are set.
 	pipeline *schema.Job
+	// also are other jobs whose files are to be in order. elsewhere is that Azure ML
+	// runs them, and not a machine of the user's.
+	also      []*schema.Job
+	elsewhere bool
+	// file is the file of v2 that was named.
+	file *schema.File
 }
 
 // Choice says which run configuration is meant.

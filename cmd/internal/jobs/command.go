@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -60,6 +61,15 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.Target == azureML {
+		return c.submit(ctx, found, inputs, o)
+	}
+	if found.job == nil && found.pipeline == nil {
+		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
+			return cmp.Or(err, error(cli.Status(cli.NotStarted)))
+		}
+		return cli.Usage("run", "%s: is no job that your own machines can run; -t azureml hands it to Azure ML", o.Script)
+	}
 	choice, err := c.place(found, o)
 	if err != nil {
 		return err
@@ -111,9 +121,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 
 // jobIn finds the job of a file.
 func (c *Jobs) jobIn(k chosen, file *schema.File, o RunOptions) (chosen, error) {
-	if file.Err != nil {
-		return k, nil // is reported as a finding
-	}
+	k.file = file
 	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
 		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
 		return k, nil
@@ -124,7 +132,7 @@ func (c *Jobs) jobIn(k chosen, file *schema.File, o RunOptions) (chosen, error) 
 			return k, nil
 		}
 	}
-	return chosen{}, cli.Usage("run", "%s: is no job that can be run", o.Script)
+	return k, nil
 }
 
 // place finds the target that is meant: one of the project's files, or a kind that

@@ -115,16 +115,13 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 
 // run checks and plans all steps, and then runs them.
 func (r *pipelineRun) run(ctx context.Context, k chosen) error {
-	stopped := false
-	for i := range r.steps {
-		k.job = jobAt(k.project, r.steps[i].job)
-		bad, err := r.inOrder(&k, r.o)
-		if err != nil {
-			return err
-		}
-		stopped = stopped || bad
+	k.job = r.steps[0].job
+	for _, s := range r.steps[1:] {
+		k.also = append(k.also, s.job)
 	}
-	if stopped {
+	if stopped, err := r.inOrder(&k, r.o); err != nil {
+		return err
+	} else if stopped {
 		return cli.Status(cli.NotStarted)
 	}
 	for i := range r.steps {
