@@ -28,7 +28,7 @@ func (m *maker) environment() error {
 	}
 	switch {
 	case m.Image != "":
-		t.Image = schema.Field{Text: m.Image}
+		t.Image, m.work.Image = schema.Field{Text: m.Image}, plan.Origin{Note: "command line: --image"}
 	case e != nil && e.Image.Explicit:
 		t.Image = e.Image
 	case e != nil && e.Build.Explicit:

@@ -27,6 +27,17 @@ type Made struct {
 	Later bool
 }
 
+// isData reports whether an expression stands for a file or folder.
+func (p *Pipeline) isData(name string) bool {
+	own, ok := strings.CutPrefix(name, "parent.inputs.")
+	for _, d := range p.Of.Inputs() {
+		if ok && d.Name == own {
+			return (&maker{}).isData(d, d.Value())
+		}
+	}
+	return strings.HasPrefix(name, "parent.jobs.")
+}
+
 // Steps returns the names of the steps whose outputs a job has as inputs, each once, in
 // the order of its inputs.
 func Steps(j *schema.Job) (names []string) {

@@ -92,6 +92,9 @@ func (d *Draft) what(root string) (err error) {
 		return err
 	}
 	p.Work, p.Target.Origin, p.Kind.Origin = w, w.Target, d.At(d.Compute.Type)
+	if p.Kind.Origin.Path == "" {
+		p.Kind.Origin = w.Target
+	}
 	p.Notes = append(p.Notes, w.Notes...)
 	p.Argv = []Item{{Value: strings.TrimSpace(w.Shown), Origin: w.Command.Origin}}
 	if w.Limit.Value > 0 {

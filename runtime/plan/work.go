@@ -25,8 +25,9 @@ type Work struct {
 	// Processes is how many processes of the command run side by side; 0: one, without
 	// the variables of torchrun.
 	Processes Field[int]
-	// Target is where the choice of the target comes from.
-	Target Origin
+	// Target is where the choice of the target comes from, Image that of an image
+	// that no file names.
+	Target, Image Origin
 	// Notes are things that the file asks for and the run will not do.
 	Notes []Field[string]
 	// Limit is limits.timeout in seconds; 0: none.

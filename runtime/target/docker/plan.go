@@ -69,6 +69,9 @@ func (d *draft) program() {
 func (d *draft) image() error {
 	image := d.Compute.Image
 	d.part.Image = plan.From(strings.TrimSpace(image.Text), d.At(image))
+	if w := d.Options.Work; w != nil && w.Image.Note != "" {
+		d.part.Image.Origin = w.Image
+	}
 	if d.part.Image.Value == "" {
 		o := d.At(d.Compute.Type)
 		if o.Path == "" {
