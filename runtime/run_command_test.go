@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/command"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -59,7 +60,7 @@ type: command
 code: src
 command: |
   echo "in $(pwd | wc -l) folder"
-  python train.py ${{inputs.data}} --name "${{inputs.name}}" $[[--gone ${{inputs.gone}}]] --rate=${{inputs.rate}} ${{inputs.flag}}
+  python3 train.py ${{inputs.data}} --name "${{inputs.name}}" $[[--gone ${{inputs.gone}}]] --rate=${{inputs.rate}} ${{inputs.flag}}
   cp ${{inputs.table}} '${{outputs.copy}}'; echo more > ${{outputs.model}}/more
   exit 4
 inputs:
@@ -86,18 +87,27 @@ environment_variables: {MODE: fast lane}
 // is that of the run.
 func TestCommandJob(t *testing.T) {
 	t.Parallel()
-	for _, typ := range []string{"local", "docker"} {
+	for _, typ := range []string{"local", "docker", "remotedocker", "remote"} {
 		t.Run(typ, func(t *testing.T) {
 			t.Parallel()
-			image := "unused"
-			if typ == "docker" {
+			image, opts := "unused", RunOptions{}
+			server := sshtest.Options{}
+			if strings.HasSuffix(typ, "docker") {
 				e := engineHere(t)
-				image = e.Python(t)
+				image, server.Env = e.Python(t), map[string]string{"DOCKER_HOST": e.Host}
 			}
-			p, root, err := commandPlan(t, commandJob(image), typ, nil)
+			content := commandJob(image)
+			if strings.HasPrefix(typ, "remote") {
+				s := sshtest.Start(t, server)
+				opts.SSH.Home = s.Home
+				content["aml_config/vm.compute"] = "type: " + typ + "\naddress: " + s.Address() + "\nusername: " + sshtest.Root + "\n"
+				typ = "vm"
+			}
+			p, root, err := commandPlan(t, content, typ, nil)
 			testkit.OK(t, err)
 			var out, errs bytes.Buffer
-			res, err := Run(t.Context(), p, RunOptions{Stdout: &out, Stderr: &errs})
+			opts.Stdout, opts.Stderr = &out, &errs
+			res, err := Run(t.Context(), p, opts)
 			if err != nil || res.Outcome != Failed || res.Code != 4 {
 				t.Fatalf("%+v, %v\n%s%s", res, err, &out, &errs)
 			}
@@ -191,11 +201,11 @@ func TestCommandPlan(t *testing.T) {
 
 const wantCommandPlan = `
 target       docker  (command line)
-runs         docker  (default)
+runs         docker  (command line)
 image        python:3.12  (job.yml:18)
 gpus         none  (default)
 command      echo "in $(pwd | wc -l) folder"  (job.yml:4)
-command      python train.py "${AMLFIX_FOLDER}"/.amlfix/inputs/data --name "it's \"\$HOME\""  --rate=0.5 True
+command      python3 train.py "${AMLFIX_FOLDER}"/.amlfix/inputs/data --name "it's \"\$HOME\""  --rate=0.5 True
 command      cp "${AMLFIX_FOLDER}"'/.amlfix/inputs/table/a table.csv' ''"${AMLFIX_FOLDER}"'/outputs/copy'; echo more > "${AMLFIX_FOLDER}"/outputs/model/more
 command      exit 4
 processes    1  (job.yml:22)
