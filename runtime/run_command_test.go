@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/runtime/command"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -121,6 +123,35 @@ func TestCommandJob(t *testing.T) {
 				testkit.Same(t, want, string(text))
 			}
 		})
+	}
+}
+
+// TestDockerfile builds the image of a job's environment, and says where a build
+// fails.
+func TestDockerfile(t *testing.T) {
+	t.Parallel()
+	e := engineHere(t)
+	content := files{
+		"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: cat /made/by /made/here\n" +
+			"environment:\n  build: {path: env, dockerfile_path: docker/Dockerfile}\n",
+		"env/docker/Dockerfile": "FROM " + e.Python(t) + "\nCOPY by /made/by\nRUN cat /made/by > /made/here\n",
+		"env/by":                "a Dockerfile\n",
+	}
+	p, root, err := commandPlan(t, content, "docker", nil)
+	testkit.OK(t, err)
+	checks, err := CheckRun(t.Context(), p, RunOptions{})
+	if last := checks[len(checks)-1]; err != nil || !strings.Contains(last.Text, "is built from docker/Dockerfile when the job runs") {
+		t.Errorf("%v, %v", checks, err)
+	}
+	var out, errs bytes.Buffer
+	res, err := Run(t.Context(), p, RunOptions{Stdout: &out, Stderr: &errs})
+	if err != nil || res.Code != 0 || out.String() != "a Dockerfile\na Dockerfile\n" {
+		t.Errorf("%+v, %v\n%s%s", res, err, &out, &errs)
+	}
+	testkit.OK(t, os.WriteFile(filepath.Join(root, "env", "docker", "Dockerfile"), []byte("FROM "+e.Python(t)+"\nRUN exit 9\n"), 0o644))
+	p.RunID = runid.New(time.Now())
+	if res, err = Run(t.Context(), p, RunOptions{}); res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: the image cannot be built from docker/Dockerfile: ") {
+		t.Errorf("%+v, %v", res, err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package command
 
 import (
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -81,5 +84,18 @@ func (m *maker) curated(name schema.Field) error {
 
 // build plans an image that a Dockerfile makes.
 func (m *maker) build(e *schema.V2Environment) error {
-	return m.fail(e.Build, "the environment is built from a Dockerfile, which amlfix does not do yet: build it with docker build, and %s", choose)
+	dir, err := m.local(e.Build, "build.path")
+	if err != nil {
+		return err
+	}
+	name := e.Dockerfile.Text
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return m.fail(e.Dockerfile, "dockerfile_path is %s, which is outside build.path", name)
+	}
+	if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err != nil || info.IsDir() {
+		return m.fail(or(e.Dockerfile, e.Build), "there is no file %s in %s", name, e.Build.Text)
+	}
+	m.work.Build = plan.Build{Context: plan.From(dir, m.At(e.Build)), Dockerfile: path.Clean(filepath.ToSlash(name))}
+	m.job.Target.Image = e.Build
+	return nil
 }

@@ -25,6 +25,8 @@ type Work struct {
 	// Processes is how many processes of the command run side by side; 0: one, without
 	// the variables of torchrun.
 	Processes Field[int]
+	// Build is what the image is built from, where the environment names a Dockerfile.
+	Build Build
 	// Target is where the choice of the target comes from, Image that of an image
 	// that no file names.
 	Target, Image Origin
@@ -32,6 +34,12 @@ type Work struct {
 	Notes []Field[string]
 	// Limit is limits.timeout in seconds; 0: none.
 	Limit Field[int]
+}
+
+// Build is a Dockerfile in a folder, both of this machine.
+type Build struct {
+	Context    Field[string] // absolute; empty: there is none
+	Dockerfile string        // slash-separated, from Context
 }
 
 // Input is one input of a job of v2.

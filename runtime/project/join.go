@@ -1,6 +1,7 @@
 package project
 
 import (
+	"archive/tar"
 	"context"
 	"fmt"
 	"io"
@@ -57,11 +58,20 @@ func (s *Snapshot) Join(at, name string) error {
 // JoinEmpty lets an empty folder go with the project.
 func (s *Snapshot) JoinEmpty(at string) { s.joined = append(s.joined, joined{at: at}) }
 
+// TarAll writes what was joined, and nothing else, as a tar stream.
+func (s Snapshot) TarAll(ctx context.Context, w io.Writer) error {
+	tw := tar.NewWriter(w)
+	if err := s.eachJoined(ctx, func(int64) {}, func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, TarOptions{}) }); err != nil {
+		return err
+	}
+	return tw.Close()
+}
+
 // eachJoined opens what Join has added. The only file of a joined file has the name that it was joined under.
 func (s Snapshot) eachJoined(ctx context.Context, count func(int64), use func(Entry, io.Reader) error) error {
 	made := map[string]bool{".": true}
 	for _, j := range s.joined {
-		if err := foldersOf(j.at+"/", made, use); err != nil {
+		if err := foldersOf(path.Clean(j.at)+"/", made, use); err != nil {
 			return err
 		}
 		if j.root == "" {

@@ -63,28 +63,7 @@ type TarOptions struct {
 func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	buf := bufio.NewWriterSize(w, 256<<10)
 	tw := tar.NewWriter(buf)
-	write := func(e Entry, content io.Reader) error {
-		h := &tar.Header{Name: path.Join(o.Prefix, e.Path), ModTime: e.ModTime, Mode: int64(e.Mode.Perm()), Format: tar.FormatPAX}
-		switch {
-		case e.Mode.IsDir():
-			h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", h.Mode|0o700
-		case e.Mode&fs.ModeSymlink != 0:
-			h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
-		default:
-			h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
-		}
-		if o.Open {
-			h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
-		}
-		if err := tw.WriteHeader(h); err != nil {
-			return err
-		}
-		if content == nil {
-			return nil
-		}
-		_, err := io.Copy(tw, content)
-		return err
-	}
+	write := func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, o) }
 	if err := write(Entry{Path: ".", Mode: fs.ModeDir | 0o755}, nil); err != nil {
 		return err
 	}
@@ -98,6 +77,29 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 		return err
 	}
 	return buf.Flush()
+}
+
+func writeEntry(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error {
+	h := &tar.Header{Name: path.Join(o.Prefix, e.Path), ModTime: e.ModTime, Mode: int64(e.Mode.Perm()), Format: tar.FormatPAX}
+	switch {
+	case e.Mode.IsDir():
+		h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", h.Mode|0o700
+	case e.Mode&fs.ModeSymlink != 0:
+		h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
+	default:
+		h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
+	}
+	if o.Open {
+		h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
+	}
+	if err := tw.WriteHeader(h); err != nil {
+		return err
+	}
+	if content == nil {
+		return nil
+	}
+	_, err := io.Copy(tw, content)
+	return err
 }
 
 // each opens every entry in turn. The content of a file is exactly as long as its Entry says, or reading it fails: a

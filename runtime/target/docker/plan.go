@@ -67,6 +67,10 @@ func (d *draft) program() {
 }
 
 func (d *draft) image() error {
+	if w := d.Options.Work; w != nil && w.Build.Context.Value != "" {
+		d.planBuild()
+		return nil
+	}
 	image := d.Compute.Image
 	d.part.Image = plan.From(strings.TrimSpace(image.Text), d.At(image))
 	if w := d.Options.Work; w != nil && w.Image.Note != "" {
