@@ -155,6 +155,30 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
+// TestCommandMetrics: what a job logs with MLflow becomes metrics of its record, and
+// comes back; a job that names a server keeps it.
+func TestCommandMetrics(t *testing.T) {
+	t.Parallel()
+	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\n"
+	const log = "command: mkdir -p \"$MLFLOW_TRACKING_URI/0/r/metrics\" && echo 1700000000250 0.5 0 > \"$MLFLOW_TRACKING_URI/0/r/metrics/loss\"; echo $MLFLOW_ALLOW_FILE_STORE\n"
+	p, root, err := commandPlan(t, files{"job.yml": head + log}, "local", nil)
+	testkit.OK(t, err)
+	var out bytes.Buffer
+	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})
+	if err != nil || res.Code != 0 || out.String() != "true\n" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	testkit.Same(t, `{"name":"loss","t":1700000000.25,"value":0.5}`+"\n", testkit.Read(t, res.Record, "metrics.jsonl"))
+	testkit.Same(t, "1700000000250 0.5 0\n", testkit.Read(t, root, "outputs/mlruns/0/r/metrics/loss"))
+
+	p, _, err = commandPlan(t, files{"job.yml": head + "command: echo $MLFLOW_TRACKING_URI\nenvironment_variables: {MLFLOW_TRACKING_URI: 'http://mlflow.example'}\n"}, "local", nil)
+	testkit.OK(t, err)
+	out.Reset()
+	if _, err := Run(t.Context(), p, RunOptions{Stdout: &out}); err != nil || out.String() != "http://mlflow.example\n" {
+		t.Errorf("%s%v", &out, err)
+	}
+}
+
 // TestProcesses: several processes get torchrun's variables, their lines say whose
 // they are, and the first that fails ends the others.
 func TestProcesses(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
@@ -75,7 +76,7 @@ const Shell = "sh"
 // records is kept among the outputs unless the job names a server.
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
 for d; do mkdir -p "$d"; done
-: "${MLFLOW_TRACKING_URI:=$PWD/` + project.OutputsDir + `/mlruns}"; export MLFLOW_TRACKING_URI
+: "${MLFLOW_TRACKING_URI:=$PWD/` + mlflow.StoreDir + `}"; export MLFLOW_TRACKING_URI MLFLOW_ALLOW_FILE_STORE=true
 if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
 if [ "$n" -eq 0 ]; then exec $b -c "$c"; fi
 `
