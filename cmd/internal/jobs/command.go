@@ -185,9 +185,7 @@ type carried struct {
 
 // carryOut plans a command job, and runs, checks or shows it. nil: it was not run.
 func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool) (*carried, plan.Plan, error) {
-	options := c.planOptions(k)
-	options.Timeout = o.Timeout
-	p, err := c.planCommand(choice, options)
+	p, err := c.planCommand(k, choice, o)
 	switch {
 	case stopped:
 		return nil, p, cli.Status(cli.NotStarted)
@@ -212,7 +210,9 @@ func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o 
 	return &carried{result, err}, p, nil
 }
 
-func (c *Jobs) planCommand(choice command.Choice, options runtime.Options) (plan.Plan, error) {
+func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.Plan, error) {
+	options := c.planOptions(k)
+	options.Timeout, options.GPUs, options.Memory, options.CPUs = o.Timeout, o.GPUs, o.Memory, o.CPUs
 	job, work, err := command.Lower(choice)
 	if err != nil {
 		return plan.Plan{}, err

@@ -169,7 +169,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 			r.expect(s, p)
 			continue
 		}
-		p, err := r.planCommand(r.of(s), r.planOptions(k))
+		p, err := r.planCommand(k, r.of(s), o)
 		if err != nil {
 			return r.noPlan(o.Command, err)
 		}
