@@ -155,6 +155,19 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
+// TestImageThatCannotBeHad: a run whose image no registry gives names the flag that
+// chooses another.
+func TestImageThatCannotBeHad(t *testing.T) {
+	t.Parallel()
+	engineHere(t)
+	p, _, err := commandPlan(t, files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\nenvironment:\n  image: 127.0.0.1:1/none:1\n"}, "docker", nil)
+	testkit.OK(t, err)
+	res, err := Run(t.Context(), p, RunOptions{})
+	if res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: ") || !strings.HasSuffix(Explain(err), "; --image IMAGE names another one") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // TestCommandMetrics: what a job logs with MLflow becomes metrics of its record, and
 // comes back; a job that names a server keeps it.
 func TestCommandMetrics(t *testing.T) {
@@ -224,9 +237,14 @@ func TestOnlyTheService(t *testing.T) {
 		"job.yml:4: 2 processes of a distribution of type mpi need what Azure ML starts around them: only type pytorch runs here with several": "command: x\nenvironment: {image: x}\ndistribution: {type: mpi, process_count_per_instance: 2}\n",
 		"job.yml:3: the environment names no image: choose one with --image IMAGE":                                                             "command: x\nenvironment: {conda_file: {dependencies: [python=3.12]}}\n",
 		"job.yml:2: the job names no environment: choose one with --image IMAGE":                                                               "command: x\n",
+		"aml_config/hdi.compute:1: target hdi is a Spark cluster, which runs no command jobs: choose another one with -t":                      "command: x\nenvironment: {image: x}\n",
 		"job.yml:3: input a has no value: give it with --input a=VALUE":                                                                        "command: x\ninputs: {a: {type: string}}\nenvironment: {image: x}\n",
 	} {
-		_, _, err := commandPlan(t, files{"job.yml": head + text}, "docker", nil)
+		typ := "docker"
+		if strings.Contains(want, "Spark cluster") {
+			typ = "hdi"
+		}
+		_, _, err := commandPlan(t, files{"job.yml": head + text, "aml_config/hdi.compute": "type: cluster\naddress: hdi-ssh.example.com\nusername: me\n"}, typ, nil)
 		if err == nil {
 			t.Errorf("%s\nis accepted", text)
 			continue

@@ -154,6 +154,9 @@ func (m *maker) target() error {
 		own := *m.Target
 		t = &own
 	}
+	if t.Type.Text == "cluster" {
+		return m.fail(t.Type, "target %s is a Spark cluster, which runs no command jobs: choose another one with -t", t.Name)
+	}
 	t.Dialect, t.PythonLocation, t.UserManaged = schema.Workbench, schema.Field{Text: plan.Shell}, schema.Field{}
 	if !t.GPUSwitch.Bool && m.Job.Target.GPU() {
 		t.GPUSwitch = m.Job.Target.VMSize

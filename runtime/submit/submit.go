@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Spec is a file to be handed over.
@@ -38,10 +40,18 @@ func (s Spec) Argv() []string {
 	return argv
 }
 
-// String is the command line for a shell.
+// String is the command line for a shell, without values that are secret.
 func (s Spec) String() string {
+	shown := s
+	shown.Set = slices.Clone(s.Set)
+	for i, set := range shown.Set {
+		name, value, _ := strings.Cut(set, "=")
+		if secret.Variable(name[strings.LastIndexByte(name, '.')+1:], value) {
+			shown.Set[i] = name + "=" + secret.Mask
+		}
+	}
 	var words []string
-	for _, arg := range s.Argv() {
+	for _, arg := range shown.Argv() {
 		words = append(words, escape.Word(arg))
 	}
 	return strings.Join(words, " ")
