@@ -253,6 +253,37 @@ func TestOnlyTheService(t *testing.T) {
 	}
 }
 
+// TestNothingFromOutsideGoesWithAJob: a file cannot have anything sent to a job that
+// is not in the project, or that is git's or amlfix's own.
+func TestNothingFromOutsideGoesWithAJob(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(outside, "key"), []byte("k"), 0o600))
+	for _, line := range []string{
+		"inputs: {d: {type: uri_file, path: link/key}}", "inputs: {d: {type: uri_folder, path: link}}", "inputs: {d: {type: uri_file, path: '" + outside + "/key'}}",
+		"inputs: {d: {type: uri_file, path: ../key}}", "inputs: {d: {type: uri_folder, path: .git}}", "inputs: {d: {type: uri_file, path: .git/config}}",
+		"inputs: {d: {type: uri_folder, path: .amlfix/runs}}", "code: link", "code: " + outside, "code: .git",
+		"environment: {build: {path: link}}", "environment: {build: {path: ., dockerfile_path: ../key}}",
+	} {
+		_, _, err := commandPlan(t, files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\n" + line + "\n" + env(line),
+			".git/config": "k", ".amlfix/runs/x": "k"}, "docker", func(c *command.Choice) {
+			testkit.OK(t, os.Symlink(outside, filepath.Join(c.Dir, "link")))
+			testkit.OK(t, os.WriteFile(filepath.Join(filepath.Dir(c.Dir), "key"), nil, 0o600))
+		})
+		if err == nil || !strings.HasPrefix(Explain(err), "job.yml:3: ") || !strings.Contains(Explain(err), "outside") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// env is the environment of a job whose other line has none.
+func env(line string) string {
+	if strings.HasPrefix(line, "environment") {
+		return ""
+	}
+	return "environment: {image: x}\n"
+}
+
 // TestCommandPlan: a plan says of each value where it comes from.
 func TestCommandPlan(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/reserved"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -144,7 +145,8 @@ func (m *maker) local(f schema.Field, what string) (string, error) {
 	if err != nil {
 		return "", m.fail(f, "%s is %s, and there is no such file or folder%s", what, f.Text, advice)
 	}
-	if inside, err := filepath.Rel(m.Project.Boundary(), real); err != nil || !filepath.IsLocal(inside) {
+	inside, err := filepath.Rel(m.Project.Boundary(), real)
+	if err != nil || !filepath.IsLocal(inside) || slices.ContainsFunc(strings.Split(filepath.ToSlash(inside), "/"), reserved.Is) {
 		if advice == "" {
 			advice = ": run amlfix from a folder that holds both"
 		}
