@@ -95,6 +95,39 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
+// TestArtifacts: an output without a value is all that the step leaves, and a step's
+// output has the type that the pipeline gives it.
+func TestArtifacts(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings: {default_compute: azureml:cpu}
+outputs:
+  word: {type: uri_file}
+jobs:
+  a:
+    command: echo world > outputs/world.txt; echo word > ${{outputs.word}}
+    environment: {image: python:3.12}
+    outputs:
+      artifacts:
+      default:
+      word: ${{parent.outputs.word}}
+  b:
+    command: cat ${{inputs.all}}/outputs/world.txt ${{inputs.same}}/outputs/world.txt ${{inputs.word}}
+    environment: {image: python:3.12}
+    inputs:
+      all: ${{parent.jobs.a.outputs.artifacts}}
+      same: ${{parent.jobs.a.outputs.default}}
+      word: ${{parent.jobs.a.outputs.word}}
+`)
+	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local")
+	if r.code != 0 || r.out != "world\nworld\nword\n" {
+		t.Errorf("%d %s\n%s", r.code, r.out, r.err)
+	}
+	testkit.Same(t, "word\n", testkit.Read(t, dir, "outputs/word"))
+}
+
 // TestCommandUsage: mistakes on the command line of a job of v2 say what there is.
 func TestCommandUsage(t *testing.T) {
 	dir := unpack(t, shellPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")

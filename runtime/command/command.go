@@ -185,8 +185,13 @@ func (m *maker) outputs() error {
 		if err := m.named("output", d); err != nil {
 			return err
 		}
-		name := project.OutputsDir + "/" + m.place(d)
-		m.work.Outputs = append(m.work.Outputs, plan.Output{Name: d.Name, Field: plan.From(name, m.At(d.At())), Folder: d.Type() != "uri_file"})
+		if IsArtifacts(d) {
+			m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable}
+			continue
+		}
+		below, file := m.place(d)
+		name := project.OutputsDir + "/" + below
+		m.work.Outputs = append(m.work.Outputs, plan.Output{Name: d.Name, Field: plan.From(name, m.At(d.At())), Folder: !file})
 		m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable, Text: "/" + name}
 	}
 	return nil

@@ -23,6 +23,8 @@ type Made struct {
 	// Path is the file or folder, absolute; "" for a folder that the step left empty.
 	Path   string
 	Folder bool
+	// Below is where the job sees it, from the input's folder; "" for that itself.
+	Below string
 	// Later is that the step has not run yet.
 	Later bool
 }
@@ -92,7 +94,8 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 			file = path.Base(made.Path)
 		}
 		m.data(d, made.Path, file, o)
-		m.work.Inputs[len(m.work.Inputs)-1].Later = made.Later
+		in := &m.work.Inputs[len(m.work.Inputs)-1]
+		in.Later, in.At = made.Later, path.Join(in.At, made.Below)
 		return true, nil
 	}
 	return true, m.fail(f, "input %s is ${{%s}}, which the pipeline does not define", d.Name, name)
@@ -125,19 +128,35 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: give it with --input %s=VALUE", d.Name, name, d.Name)
 }
 
-// place returns where an output is kept: the pipeline's own outputs under their names.
-func (m *maker) place(d schema.V2Data) string {
-	if m.Step == "" {
-		return d.Name
+// place returns where an output is kept, and whether it is a file: the pipeline's own
+// outputs are under their names, and of the type that it gives.
+func (m *maker) place(d schema.V2Data) (below string, file bool) {
+	typ := d.Type()
+	if m.Step == "" || m.Around == nil {
+		return d.Name, typ == "uri_file"
 	}
 	text := d.Given.Text
 	if at := schema.FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
 		text = at.Text
 	}
-	if name, ok := whole(text); ok {
-		if own, ok := strings.CutPrefix(name, "parent.outputs."); ok && !strings.ContainsAny(own, "./") && own != "" {
-			return own
+	name, _ := whole(text)
+	own, ok := strings.CutPrefix(name, "parent.outputs.")
+	if !ok || own == "" || strings.ContainsAny(own, "./") {
+		return path.Join(m.Step, d.Name), typ == "uri_file"
+	}
+	for _, of := range m.Around.Of.Outputs() {
+		if of.Name == own && typ == "" {
+			typ = of.Type()
 		}
 	}
-	return path.Join(m.Step, d.Name)
+	return own, typ == "uri_file"
+}
+
+// Artifacts is the name of the output that every step has: all that it leaves.
+const Artifacts = "default"
+
+// IsArtifacts reports whether an output is all that a step leaves rather than a
+// folder of its own: one of its two names, without a value.
+func IsArtifacts(d schema.V2Data) bool {
+	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
 }

@@ -190,6 +190,7 @@ func (r *pipelineRun) expect(s step, p plan.Plan) {
 	if p.Work == nil {
 		return
 	}
+	r.artifacts(s, command.Made{Path: filepath.Join(p.Project, project.OutputsDir), Later: true})
 	for _, out := range p.Work.Outputs {
 		r.choice.Around.Outputs[s.name+"."+out.Name] = command.Made{Path: filepath.Join(p.Project, filepath.FromSlash(out.Value)), Folder: out.Folder, Later: true}
 	}
@@ -198,6 +199,11 @@ func (r *pipelineRun) expect(s step, p plan.Plan) {
 // made notes the outputs that a step has made: those of this run, not what an earlier
 // one has left under the same names.
 func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
+	all := command.Made{Path: filepath.Join(result.Record, record.OutputsName)}
+	if _, err := os.Stat(all.Path); err != nil {
+		all.Path = ""
+	}
+	r.artifacts(s, all)
 	for _, out := range p.Work.Outputs {
 		below := strings.TrimPrefix(out.Value, project.OutputsDir+"/")
 		made := command.Made{Path: filepath.Join(result.Record, record.OutputsName, filepath.FromSlash(below)), Folder: out.Folder}
@@ -213,6 +219,17 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 		r.choice.Around.Outputs[s.name+"."+out.Name] = made
 	}
 	return nil
+}
+
+// artifacts notes the output that is all that a step leaves, under its names.
+func (r *pipelineRun) artifacts(s step, made command.Made) {
+	made.Folder, made.Below = true, project.OutputsDir
+	r.choice.Around.Outputs[s.name+"."+command.Artifacts] = made
+	for _, d := range s.job.Outputs() {
+		if command.IsArtifacts(d) {
+			r.choice.Around.Outputs[s.name+"."+d.Name] = made
+		}
+	}
 }
 
 // earlier notes what earlier runs of other steps have left in the project.
