@@ -31,6 +31,10 @@ func (m *maker) environment() error {
 	}
 	switch {
 	case m.Image != "":
+		m.job.Environment, m.job.CondaPath = nil, schema.Field{}
+		if e != nil && e.Conda != nil {
+			m.note("the packages of the conda file are not installed: --image takes the place of the environment", e.CondaPath)
+		}
 		t.Image, m.work.Image = schema.Field{Text: m.Image}, plan.Origin{Note: "command line: --image"}
 	case e != nil && e.Image.Explicit:
 		t.Image = e.Image

@@ -104,7 +104,7 @@ func reason(said string) string {
 // lacked is the first line of a job's output that says what it lacked.
 func lacked(r ended) string {
 	text := r.out + "\n" + r.err
-	for _, pattern := range []string{`ModuleNotFoundError: .*`, `ImportError: .*`, `[^\n]*command not found`, `[^\n]*No such file or directory[^\n]*`, `(?m)^\w*(Error|Exception)\b.*`, `amlfix: [^\n]*`} {
+	for _, pattern := range []string{`not started: .*`, `ModuleNotFoundError: .*`} {
 		if found := regexp.MustCompile(pattern).FindString(text); found != "" {
 			return strings.ReplaceAll(found[:min(len(found), 120)], "|", "\\|")
 		}
