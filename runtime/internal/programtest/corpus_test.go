@@ -101,13 +101,21 @@ func reason(said string) string {
 	return line
 }
 
-// lacked is the first line of a job's output that says what it lacked.
+// lacked is the line of a job's output that says what it lacked, or its last one.
 func lacked(r ended) string {
 	text := r.out + "\n" + r.err
-	for _, pattern := range []string{`not started: .*`, `ModuleNotFoundError: .*`} {
-		if found := regexp.MustCompile(pattern).FindString(text); found != "" {
-			return strings.ReplaceAll(found[:min(len(found), 120)], "|", "\\|")
+	found := ""
+	for _, pattern := range []string{`not started: .*`, `ModuleNotFoundError: .*`, `ImportError: .*`, `[^\n]*command not found`, `[^\n]*No such file or directory[^\n]*`, `(?m)^[\w.]*(Error|Exception)\b.*`} {
+		if found = regexp.MustCompile(pattern).FindString(text); found != "" {
+			break
 		}
 	}
-	return "no reason given"
+	if found == "" {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "amlfix: ") {
+				found = line
+			}
+		}
+	}
+	return strings.ReplaceAll(found[:min(len(found), 120)], "|", "\\|")
 }
