@@ -42,7 +42,7 @@ func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err e
 		return snap, err
 	}
 	s.Say.Enter(progress.Checking, "")
-	if snap, err = project.Scan(s.Plan.Project); err != nil {
+	if snap, err = s.Plan.Snapshot(); err != nil {
 		return snap, err
 	}
 	s.Result.Warnings, s.Size = snap.Warnings, snap.Bytes

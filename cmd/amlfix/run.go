@@ -14,7 +14,7 @@ func (c *call) runCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
 		Usage:     "check a job's files, then run it on its target",
-		ArgsUsage: "[FLAGS] [SCRIPT [ARGUMENT...]]",
+		ArgsUsage: "[FLAGS] [JOB.yml | SCRIPT [ARGUMENT...]]",
 		Description: `Runs the job of a run configuration on its compute target: local (a process on
 this computer), localdocker (a container on this computer), remotedocker (a
 container on another machine), remote (a process on another machine) or cluster
@@ -28,6 +28,13 @@ prepare). Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seco
 SIGKILL; a second one kills it at once. What the job writes to outputs/ is copied
 back. The last line says what is known about the GPU.
 
+JOB.yml is the file of a command job, a command component or a pipeline of Azure ML
+v2. It runs without a workspace: in a container, unless -t names another target.
+Inputs are local files and folders, outputs come back to outputs/NAME, and the steps
+of a pipeline run in the order of their bindings. -t local uses what is installed on
+this computer. What only the service can do is refused. -t azureml hands the file
+to your own Azure CLI: az ml job create --stream.
+
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
 does not exist; 130, 143 stopped.`,
@@ -35,10 +42,13 @@ does not exist; 130, 143 stopped.`,
 amlfix run -c docker --plan train.py
 amlfix run -c gpuvm --check --require-gpu train.py
 amlfix run -c gpuvm --apply --require-gpu --timeout 2h train.py
-amlfix run`,
+amlfix run
+amlfix run job.yml --input data=./data --input epochs=3
+amlfix run pipeline.yml --step train -t gpuvm
+amlfix run job.yml -t azureml --require-gpu`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
-			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
+			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, where that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, without running it"},
 			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
@@ -49,9 +59,13 @@ amlfix run`,
 			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
 			&cli.BoolFlag{Name: "detach", Usage: "print the run's id and end when the job has been started; amlfix goes on in the background"},
 			gpuFlag(),
+			&cli.StringSliceFlag{Name: "input", Usage: "give an input of a v2 job its value or path, `NAME=VALUE`; may be given several times"},
+			&cli.StringFlag{Name: "image", Usage: "run a v2 job in `IMAGE`, as it is, instead of its environment"},
+			&cli.StringFlag{Name: "step", Usage: "run the step `NAME` of a v2 pipeline alone"},
 		}, trustFlags(), cli.ColourFlags()),
-		HasScript: true,
-		Action:    c.run,
+		HasScript:  true,
+		IsNoScript: jobs.IsJobFile,
+		Action:     c.run,
 	}
 }
 
@@ -81,6 +95,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Coloured: c.ErrColoured(ctx),
+		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
 	})
 }
 

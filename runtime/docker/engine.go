@@ -49,6 +49,9 @@ type Engine interface {
 	RemoveImage(ctx context.Context, ref string) error
 	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
+	// Build builds an image from a context, a tar stream with its Dockerfile, and writes to out what the build says. A
+	// Dockerfile that fails gives a *BuildError.
+	Build(ctx context.Context, b Build, files io.Reader, out io.Writer) error
 	// Registry asks the registry of an image for it and fetches nothing. login may be nil.
 	Registry(ctx context.Context, ref string, login *Login) (Published, error)
 	// Create makes a container without starting it.

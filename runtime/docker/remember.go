@@ -2,6 +2,7 @@ package docker
 
 import (
 	"context"
+	"io"
 	"sync"
 	"time"
 )
@@ -47,6 +48,11 @@ func (m *remembering) Image(ctx context.Context, ref string) (Image, error) {
 func (m *remembering) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
 	defer m.images.forget(ref)
 	return m.Engine.Pull(ctx, ref, login, each)
+}
+
+func (m *remembering) Build(ctx context.Context, b Build, files io.Reader, out io.Writer) error {
+	m.images.forget(b.Name)
+	return m.Engine.Build(ctx, b, files, out)
 }
 
 func (m *remembering) Commit(ctx context.Context, id, ref string, img Image) (string, error) {

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/project"
@@ -27,7 +28,8 @@ type Options struct {
 	// settings' `images`. ImagesFrom says where they are, for origins.
 	Images     map[string]string
 	ImagesFrom string
-	NoScript   bool // the job is not run, only looked at or prepared for: nobody need name a script
+	Work       *Work // of a command job of v2, whose target is then one of this user's; nil for other jobs
+	NoScript   bool  // the job is not run, only looked at or prepared for: nobody need name a script
 }
 
 // Way is how compute targets of one type run.
@@ -66,7 +68,7 @@ func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan
 			return Plan{}, err
 		}
 	}
-	if p.Script, p.Argv, err = d.command(root); err != nil {
+	if err = d.what(root); err != nil {
 		return Plan{}, err
 	}
 	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
@@ -80,6 +82,25 @@ func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan
 	p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
 	err = way.Plan(d)
 	return *p, err
+}
+
+// what plans what the job runs: a script, or the command of a job of v2.
+func (d *Draft) what(root string) (err error) {
+	p, w := &d.Plan, d.Options.Work
+	if w == nil {
+		p.Script, p.Argv, err = d.command(root)
+		return err
+	}
+	p.Work, p.Target.Origin, p.Kind.Origin = w, w.Target, d.At(d.Compute.Type)
+	if p.Kind.Origin.Path == "" {
+		p.Kind.Origin = w.Target
+	}
+	p.Notes = append(p.Notes, w.Notes...)
+	p.Argv = []Item{{Value: strings.TrimSpace(w.Shown), Origin: w.Command.Origin}}
+	if w.Limit.Value > 0 {
+		p.Timeout = Field[time.Duration]{time.Duration(w.Limit.Value) * time.Second, w.Limit.Origin}
+	}
+	return nil
 }
 
 // CommandLine is the origin of what the user said there.

@@ -112,7 +112,10 @@ type Plan struct {
 	// Modules says that ModulesFile is to go with the job.
 	Modules bool
 	Argv    []Item // what follows the interpreter, and Spark: the script and its arguments
-	Env     []Item // set on top of the environment of the user or, in a container, of the image
+	// Work is what a command job of v2 runs in place of a script, which the
+	// interpreter, then Shell, gets; nil: it is no such job.
+	Work *Work
+	Env  []Item // set on top of the environment of the user or, in a container, of the image
 	// Frameworks are those that the conda file names, for a Python of the user's
 	// own, in which nothing is installed.
 	Frameworks []Field[string]
@@ -142,6 +145,9 @@ type Part interface {
 
 // Command is the command line of the job, without the interpreter.
 func (p Plan) Command() (argv []string) {
+	if p.Work != nil {
+		return p.Work.Argv()
+	}
 	for _, a := range slices.Concat(p.Spark, p.Argv) {
 		argv = append(argv, a.Value)
 	}

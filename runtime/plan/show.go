@@ -41,11 +41,15 @@ func (p Plan) Lines() []Line {
 		}
 	}
 	lines = append(lines, surroundings...)
-	add("program", Quote(p.Interpreter.Value), p.Interpreter.Origin)
+	if p.Work != nil {
+		lines = append(lines, p.Work.lines()...)
+	} else {
+		add("program", Quote(p.Interpreter.Value), p.Interpreter.Origin)
+	}
 	for _, a := range p.Spark {
 		add("spark", a.Shown(), a.Origin)
 	}
-	for _, a := range p.Argv {
+	for _, a := range p.arguments() {
 		add("argument", a.Shown(), a.Origin)
 	}
 	for _, v := range p.Env {

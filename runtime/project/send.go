@@ -63,28 +63,7 @@ type TarOptions struct {
 func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	buf := bufio.NewWriterSize(w, 256<<10)
 	tw := tar.NewWriter(buf)
-	write := func(e Entry, content io.Reader) error {
-		h := &tar.Header{Name: path.Join(o.Prefix, e.Path), ModTime: e.ModTime, Mode: int64(e.Mode.Perm()), Format: tar.FormatPAX}
-		switch {
-		case e.Mode.IsDir():
-			h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", h.Mode|0o700
-		case e.Mode&fs.ModeSymlink != 0:
-			h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
-		default:
-			h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
-		}
-		if o.Open {
-			h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
-		}
-		if err := tw.WriteHeader(h); err != nil {
-			return err
-		}
-		if content == nil {
-			return nil
-		}
-		_, err := io.Copy(tw, content)
-		return err
-	}
+	write := func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, o) }
 	if err := write(Entry{Path: ".", Mode: fs.ModeDir | 0o755}, nil); err != nil {
 		return err
 	}
@@ -100,6 +79,29 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	return buf.Flush()
 }
 
+func writeEntry(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error {
+	h := &tar.Header{Name: path.Join(o.Prefix, e.Path), ModTime: e.ModTime, Mode: int64(e.Mode.Perm()), Format: tar.FormatPAX}
+	switch {
+	case e.Mode.IsDir():
+		h.Typeflag, h.Name, h.Mode = tar.TypeDir, h.Name+"/", h.Mode|0o700
+	case e.Mode&fs.ModeSymlink != 0:
+		h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
+	default:
+		h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
+	}
+	if o.Open {
+		h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
+	}
+	if err := tw.WriteHeader(h); err != nil {
+		return err
+	}
+	if content == nil {
+		return nil
+	}
+	_, err := io.Copy(tw, content)
+	return err
+}
+
 // each opens every entry in turn. The content of a file is exactly as long as its Entry says, or reading it fails: a
 // file that grows is cut, one that shrinks is an error.
 func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
@@ -109,7 +111,23 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 	}
 	defer func() { _ = root.Close() }()
 	var sum int64
-	for _, e := range s.Entries {
+	count := func(size int64) {
+		if sum += size; moved != nil {
+			moved(sum)
+		}
+	}
+	if err := eachOf(ctx, root, s.Entries, count, use); err != nil {
+		return err
+	}
+	if err := s.eachJoined(ctx, count, use); err != nil {
+		return err
+	}
+	return s.eachAdded(use)
+}
+
+// eachOf opens the entries of one folder.
+func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int64), use func(Entry, io.Reader) error) error {
+	for _, e := range entries {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
@@ -122,28 +140,34 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 		if err := send(ctx, root, e, use); err != nil {
 			return fmt.Errorf("%s: cannot be copied: %w", e.Path, plain.Cause(err))
 		}
-		if sum += e.Size; moved != nil {
-			moved(sum)
-		}
+		count(e.Size)
 	}
-	return s.eachAdded(use)
+	return nil
 }
 
 // eachAdded opens the files that are not in the project, each after the folders that lead to it.
 func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 	now, made := time.Now(), map[string]bool{".": true}
 	for _, a := range s.added {
-		for i, c := range a.path {
-			if dir := a.path[:i]; c == '/' && !made[dir] {
-				made[dir] = true
-				if err := use(Entry{Path: dir, Mode: fs.ModeDir | 0o755, ModTime: now}, nil); err != nil {
-					return fmt.Errorf("%s: cannot be made: %w", dir, plain.Cause(err))
-				}
-			}
+		if err := foldersOf(a.path, made, use); err != nil {
+			return err
 		}
 		e := Entry{Path: a.path, Mode: 0o644, Size: int64(len(a.content)), ModTime: now}
 		if err := use(e, bytes.NewReader(a.content)); err != nil {
 			return fmt.Errorf("%s: cannot be copied: %w", a.path, plain.Cause(err))
+		}
+	}
+	return nil
+}
+
+// foldersOf makes the folders that lead to a path, but for those made already.
+func foldersOf(name string, made map[string]bool, use func(Entry, io.Reader) error) error {
+	for i, c := range name {
+		if dir := name[:i]; c == '/' && !made[dir] {
+			made[dir] = true
+			if err := use(Entry{Path: dir, Mode: fs.ModeDir | 0o755, ModTime: time.Now()}, nil); err != nil {
+				return fmt.Errorf("%s: cannot be made: %w", dir, plain.Cause(err))
+			}
 		}
 	}
 	return nil

@@ -72,7 +72,8 @@ type Snapshot struct {
 	Warnings []Warning
 	Omitted  []Omitted
 
-	added []added
+	added  []added
+	joined []joined
 }
 
 // added is a file that is not in the project.
@@ -90,7 +91,12 @@ func (s *Snapshot) Add(name string, content []byte) {
 // Scan lists the project below root. Left out are .git and .amlfix anywhere, the content of outputs/ in the root, what
 // .amlignore (or, without one, .gitignore) names, links that leave the project, and what is neither file, folder nor
 // link. The error names the path that cannot be read.
-func Scan(root string) (Snapshot, error) {
+func Scan(root string) (Snapshot, error) { return scanTree(root, true) }
+
+// ScanCode lists a code folder as Scan does a project. No results come back into it, and it may be of any size.
+func ScanCode(root string) (Snapshot, error) { return scanTree(root, false) }
+
+func scanTree(root string, whole bool) (Snapshot, error) {
 	abs, err := filepath.Abs(root)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -103,8 +109,10 @@ func Scan(root string) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain.Cause(err))
 	}
 	defer func() { _ = dir.Close() }()
-	if err := checkOutputs(dir); err != nil {
-		return Snapshot{}, err
+	if whole {
+		if err := checkOutputs(dir); err != nil {
+			return Snapshot{}, err
+		}
 	}
 	ig, err := readIgnore(dir)
 	if err != nil {
@@ -114,7 +122,7 @@ func Scan(root string) (Snapshot, error) {
 	if err := fs.WalkDir(dir.FS(), ".", s.visit); err != nil {
 		return Snapshot{}, err
 	}
-	if s.snap.Bytes > SizeLimit {
+	if whole && s.snap.Bytes > SizeLimit {
 		s.snap.Warnings = append(s.snap.Warnings, Warning{Text: fmt.Sprintf(
 			"the project is %s large; Azure ML Workbench took at most %s: name data and models in .amlignore and share them by nativeSharedDirectory",
 			progress.Bytes(s.snap.Bytes), progress.Bytes(SizeLimit))})
@@ -125,6 +133,7 @@ func Scan(root string) (Snapshot, error) {
 type scan struct {
 	dir    *os.Root
 	ignore ignore
+	data   bool // a folder of data: all of it goes with the job
 	snap   Snapshot
 }
 
@@ -155,7 +164,7 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 	switch {
 	case info.IsDir():
 		s.snap.Entries = append(s.snap.Entries, e)
-		if name == OutputsDir {
+		if name == OutputsDir && !s.data {
 			return fs.SkipDir
 		}
 	case info.Mode().IsRegular():

@@ -25,7 +25,7 @@ func FolderName(runID runid.ID) string { return FolderStart + runID.String() }
 // Copy makes a working folder on this machine with a copy of the project in it.
 // done removes it, unless outputs are still in it.
 func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
-	name := filepath.Base(snap.Root)
+	name := filepath.Base(s.Plan.Project)
 	dir = filepath.Join(os.TempDir(), FolderName(s.Plan.RunID), name)
 	s.Record(func(rec *record.Record) { rec.Handle.Folder = dir })
 	s.Say.Enter(progress.Creating, "")

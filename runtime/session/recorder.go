@@ -4,13 +4,17 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -178,6 +182,23 @@ func (s *Session) recordOutputs() {
 		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were, see KeepOutput
 	}
 	s.rec.update(func(rec *record.Record) { rec.Outputs = out })
+	s.keepStore()
+}
+
+// keepStore makes what the job has logged with MLflow metrics of the record.
+func (s *Session) keepStore() {
+	below := strings.TrimPrefix(mlflow.StoreDir, project.OutputsDir+"/")
+	if !slices.ContainsFunc(s.Result.Outputs.List, func(f project.File) bool { return strings.HasPrefix(f.Path, below+"/") }) {
+		return
+	}
+	root, err := os.OpenRoot(filepath.Join(s.rec.run.Dir(), record.OutputsName, below))
+	if err != nil {
+		return // the file system has no hard links
+	}
+	defer func() { _ = root.Close() }()
+	if lines := mlflow.ReadStore(root.FS()); len(lines) > 0 {
+		s.rec.failed(s.rec.run.AddMetrics(lines))
+	}
 }
 
 // close writes how the run ended and gives its record back. The record of a run

@@ -86,7 +86,7 @@ func FailedAs(t preflight.Topic, err error) preflight.Result {
 
 // checkProject finds out whether the project can be sent and has the script.
 func checkProject(job *session.Job) (results []preflight.Result, snap project.Snapshot) {
-	snap, err := project.Scan(job.Plan.Project)
+	snap, err := job.Plan.Snapshot()
 	if err != nil {
 		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
 	}

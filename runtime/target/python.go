@@ -34,6 +34,9 @@ type Asker func(ctx context.Context, script string) (out []byte, code int, err e
 // to the job is looked at, and a program that does not answer is left alone
 // unless it calls itself a Python: starting the job shows what it is.
 func CheckPython(ctx context.Context, job *session.Job, program string, before bool, ask Asker) []preflight.Result {
+	if job.Plan.Work != nil { // a shell: the command says which Python it wants
+		return []preflight.Result{Present(program)}
+	}
 	p := preflight.Python{Program: program, Key: job.Plan.InterpreterKey, GPU: job.WantsGPU(), Quick: before && !job.WantsGPU()}
 	results, has := p.Check(ctx, func(ctx context.Context) ([]byte, int, error) { return ask(ctx, p.Script()) })
 	if has != nil {

@@ -48,6 +48,7 @@ var harmless = []string{
 var known = map[string]string{
 	"github.com/bmatcuk/doublestar/v4":             "only its functions on strings are used; the others read",
 	"github.com/containerd/errdefs":                "kinds of errors",
+	"github.com/docker/docker/api/types/build":     "types",
 	"github.com/docker/docker/api/types/container": "types",
 	"github.com/docker/docker/api/types/filters":   "types",
 	"github.com/docker/docker/api/types/image":     "types",

@@ -24,6 +24,12 @@ func ConcernOf(t *schema.Target, jobs ...*schema.Job) (c Concern) {
 		if j.EnvironmentFile != nil {
 			c.own = append(c.own, j.EnvironmentFile.Path)
 		}
+		for runs := j.Runs; runs != nil; runs = runs.Runs {
+			c.own = append(c.own, runs.File.Path)
+		}
+		if j.V2 != nil && j.V2.Environment != nil {
+			c.own = append(c.own, j.V2.Environment.File.Path)
+		}
 		if j.UsesConda() && j.Environment != nil {
 			c.shared = append(c.shared, j.Environment.File.Path)
 		}

@@ -34,6 +34,9 @@ type Command struct {
 	// HasScript is that all that follows the first operand belongs to that: a
 	// script has flags of its own.
 	HasScript bool
+	// IsNoScript reports whether an operand is none of these, so that flags may
+	// follow it; nil: they all are.
+	IsNoScript func(word string) bool
 	// Folderless is that it reads nothing where it is started.
 	Folderless bool
 	// Misplaced returns an error for a flag that does not go with the arguments; nil:

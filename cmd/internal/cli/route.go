@@ -122,7 +122,7 @@ func order(command *Command, args []string) (routed, error) {
 			if args[i] == "" {
 				return routed{}, Usage(command.Name, `an argument is empty: "" names nothing`)
 			}
-			if command.HasScript {
+			if command.HasScript && len(operands) == 0 && (command.IsNoScript == nil || !command.IsNoScript(args[i])) {
 				operands, r.trailing = args[i:], ownFlags(command, args[i+1:])
 				break
 			}

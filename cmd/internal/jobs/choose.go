@@ -22,6 +22,15 @@ type chosen struct {
 	root    check.Root
 	project *schema.Project
 	job     *schema.Job
+	// pipeline is the pipeline of v2 that is to be run in place of a job; its file,
+	// mapping and name alone are set.
+	pipeline *schema.Job
+	// also are other jobs whose files are to be in order. elsewhere is that Azure ML
+	// runs them, and not a machine of the user's.
+	also      []*schema.Job
+	elsewhere bool
+	// file is the file of v2 that was named.
+	file *schema.File
 }
 
 // Choice says which run configuration is meant.
@@ -57,7 +66,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	err := pool.Each(ctx, f.Roots, func(r check.Root) (list []chosen) {
 		project := r.Load(check.Answers{GPU: choice.GPU})
 		for _, j := range project.RunConfigurations() {
-			list = append(list, chosen{r, project, j})
+			list = append(list, chosen{root: r, project: project, job: j})
 		}
 		return list
 	}, func(list []chosen) bool { all = append(all, list...); return true })

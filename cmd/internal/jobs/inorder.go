@@ -3,6 +3,7 @@ package jobs
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
@@ -17,14 +18,14 @@ import (
 // the repaired one. stopped is that errors are left, which have been shown.
 // With --plan nothing is written, but the plan is that of the repaired files.
 func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
-	about := check.ConcernOf(k.job.Target, k.job)
-	all := k.root.All(k.project)
+	about := k.concern()
+	all := k.findings(k.root.All(k.project))
 	findings := check.Unsuppressed(k.root.Counting(all))
 	if about.Errors(findings) > 0 && o.Apply {
 		if findings, err = c.repairJob(k, about, o.Plan); err != nil {
 			return false, err
 		}
-		about = check.ConcernOf(k.job.Target, k.job)
+		about = k.concern()
 	}
 	c.sayHidden(k.root, slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool { return !about.About(f) }), nil)
 	errors := about.Errors(findings)
@@ -57,17 +58,40 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 		c.Say("%s: not repaired: %s [%s]", c.Rel(r.Finding.Source.Path), secret.Hide(r.Reason), r.Finding.Rule)
 	}
 	k.project = k.project.With(patch.Changed())
-	path := k.job.File.Path
-	k.job = jobAt(k.project, path)
-	if k.job == nil {
-		return nil, fmt.Errorf("%s: is no longer a run configuration", c.Rel(path))
+	for _, j := range append([]*schema.Job{k.job}, k.also...) {
+		if j.Node != nil && jobAt(k.project, j) == nil {
+			return nil, fmt.Errorf("%s: is no longer a %v", c.Rel(j.File.Path), j.Kind)
+		}
 	}
-	return check.Unsuppressed(k.root.Settings.Filter(patch.Remaining)), nil
+	if k.job.Node != nil {
+		k.job = jobAt(k.project, k.job)
+	}
+	for i, j := range k.also {
+		k.also[i] = jobAt(k.project, j)
+	}
+	return check.Unsuppressed(k.root.Settings.Filter(k.findings(patch.Remaining))), nil
 }
 
-func jobAt(p *schema.Project, path string) *schema.Job {
-	for _, j := range p.RunConfigurations() {
-		if j.File.Path == path {
+// concern says which findings are about the job, and the others that run with it.
+func (k *chosen) concern() check.Concern {
+	return check.ConcernOf(k.job.Target, append([]*schema.Job{k.job}, k.also...)...)
+}
+
+// findings leaves out what matters to Azure ML alone where a machine of the user's
+// runs a job of v2: that the file names no compute.
+func (k *chosen) findings(list []finding.Finding) []finding.Finding {
+	if k.job.File.V2 == "" || k.elsewhere {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool {
+		return f.Rule == "schema/missing-key" && strings.Contains(f.Message, `"compute"`)
+	})
+}
+
+// jobAt returns what has become of a job in a project that was repaired.
+func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
+	for _, j := range p.Jobs {
+		if j.File.Path == was.File.Path && j.Kind == was.Kind && j.Name == was.Name {
 			return j
 		}
 	}

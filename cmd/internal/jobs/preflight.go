@@ -20,6 +20,10 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	if err != nil {
 		return err
 	}
+	what := "run configuration"
+	if plan.Work != nil {
+		what = "job"
+	}
 	stops, doubts, unknown := 0, 0, ""
 	for _, k := range checks {
 		switch {
@@ -41,12 +45,12 @@ func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool)
 	}
 	switch {
 	case stops > 0:
-		c.Say("run configuration %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"), unknown)
+		c.Say(what+" %s is not started on target %s: %s%s", plan.Name, plan.Target.Value, ui.Count(stops, "obstacle"), unknown)
 		return cli.Status(cli.NotStarted)
 	case doubts > 0:
-		c.Say("run configuration %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"), unknown)
+		c.Say(what+" %s can be started on target %s, with %s%s", plan.Name, plan.Target.Value, ui.Count(doubts, "doubt"), unknown)
 	default:
-		c.Say("run configuration %s can be started on target %s%s", plan.Name, plan.Target.Value, unknown)
+		c.Say(what+" %s can be started on target %s%s", plan.Name, plan.Target.Value, unknown)
 	}
 	return nil
 }

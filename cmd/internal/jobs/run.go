@@ -35,6 +35,7 @@ type RunOptions struct {
 	Detach bool
 	// Coloured is that findings are shown in colours.
 	Coloured bool
+	CommandOptions
 }
 
 // Limits say what a job may use of its machine; zero values: as its files say.
@@ -46,6 +47,12 @@ type Limits struct {
 
 // Run checks a job's files, and runs it on its target.
 func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
+	if IsJobFile(o.Script) {
+		return c.runCommand(ctx, o)
+	}
+	if flag := o.given(); flag != "" {
+		return cli.Usage("run", "%s is for jobs of Azure ML v2: name the job's file, as in `amlfix run job.yml`", flag)
+	}
 	chosen, err := c.choose(ctx, o.Choice)
 	if err != nil {
 		return err

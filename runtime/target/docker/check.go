@@ -52,6 +52,9 @@ func (c *container) check(ctx context.Context) (results []preflight.Result) {
 	if c.line != nil {
 		results = append(results, target.Connected(c.line))
 	}
+	if res, yes := c.unbuilt(ctx); yes {
+		return append(results, res)
+	}
 	found, _ := preflight.CheckContainer(ctx, c.eng, c.needs())
 	for i, f := range found {
 		if f.Err != nil && f.Next == "" { // what is in Next it would say again

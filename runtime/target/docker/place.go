@@ -39,6 +39,9 @@ func (c *container) place(err error) error {
 	if gone := goneAdvice(c.part.Image.Value); gone != "" && o == c.part.Image.Origin {
 		err = &goneError{fmt.Sprintf("image %s is not there, and cannot be pulled: %s", c.part.Image.Value, gone), err}
 	}
+	if c.job.Plan.Work != nil && o == c.part.Image.Origin {
+		err = &goneError{err.Error() + "; --image IMAGE names another one", err}
+	}
 	if o.Path == "" {
 		return err
 	}

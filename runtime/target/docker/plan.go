@@ -56,7 +56,7 @@ func (Target) Plan(common *plan.Draft) error {
 func (d *draft) program() {
 	f, _ := d.Program()
 	f.Origin.Note = plan.Join(f.Origin.Note, d.SparkNote())
-	if d.Compute.Dialect == schema.Workbench {
+	if d.Compute.Dialect == schema.Workbench && d.Options.Work == nil {
 		f.Value, f.Origin.Path, f.Origin.Line = "python", "", 0
 		if d.Job.UsesSpark() {
 			f.Value = "spark-submit"
@@ -67,8 +67,15 @@ func (d *draft) program() {
 }
 
 func (d *draft) image() error {
+	if w := d.Options.Work; w != nil && w.Build.Context.Value != "" {
+		d.planBuild()
+		return nil
+	}
 	image := d.Compute.Image
 	d.part.Image = plan.From(strings.TrimSpace(image.Text), d.At(image))
+	if w := d.Options.Work; w != nil && w.Image.Note != "" {
+		d.part.Image.Origin = w.Image
+	}
 	if d.part.Image.Value == "" {
 		o := d.At(d.Compute.Type)
 		if o.Path == "" {

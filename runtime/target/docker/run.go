@@ -36,6 +36,9 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	if err := target.Judge(Target{}, c.job, c.checkUnshared(snap), c.place); err != nil {
 		return process.Exit{}, err
 	}
+	if err := c.build(ctx); err != nil {
+		return process.Exit{}, c.place(err)
+	}
 	way, err := c.begin(ctx)
 	if err != nil {
 		return process.Exit{}, err

@@ -26,6 +26,8 @@ type Target struct{}
 type Part struct {
 	Image plan.Field[string] // the one to be used
 	Named string             // the image that the target names; it differs from Image when the settings name another one for it
+	// Build is what Image is built from; nil: it is there, or pulled.
+	Build *plan.Build
 	// Recipe is what is installed on the image before the job runs; none when it is
 	// empty.
 	Recipe prepare.Recipe

@@ -1,0 +1,216 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// shellPipeline is a pipeline of shell commands, whose first step is written last.
+const shellPipeline = `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs:
+  data: {type: uri_folder, path: data}
+  word: raw
+  code: 0
+outputs:
+  model: {type: uri_folder}
+jobs:
+  train:
+    type: command
+    environment: {image: python:3.12}
+    inputs:
+      clean: ${{parent.jobs.prep.outputs.clean}}
+      count: ${{parent.jobs.prep.outputs.count}}
+    outputs:
+      model: ${{parent.outputs.model}}
+    command: ls "${{inputs.clean}}"; cat ${{inputs.clean}}/* ${{inputs.count}}; echo trained > ${{outputs.model}}/m
+  prep:
+    component: prep/component.yml
+    inputs:
+      raw: {type: uri_folder, path: "${{parent.inputs.data}}", mode: ro_mount}
+      word: ${{parent.inputs.word}}
+      code: ${{parent.inputs.code}}
+-- prep/component.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+type: command
+name: prep
+inputs:
+  raw: {type: uri_folder}
+  word: {type: string}
+  code: {type: integer, default: 3}
+  extra: {type: uri_folder, optional: true}
+outputs:
+  clean: {type: uri_folder}
+  count: {type: uri_file}
+code: .
+environment: {image: python:3.12}
+command: >-
+  sh prep.sh ${{inputs.raw}} ${{outputs.clean}} ${{inputs.word}} $[[--extra ${{inputs.extra}}]]
+  && echo 1 > ${{outputs.count}} && exit ${{inputs.code}}
+-- prep/prep.sh --
+cp "$1"/* "$2"; shift 2; echo "prepared: $*"
+-- data/one --
+first
+-- data/two --
+second
+`
+
+// TestPipeline runs the steps of a pipeline in the order of their bindings, each with
+// what the one before it has made in this run.
+func TestPipeline(t *testing.T) {
+	dir := unpack(t, shellPipeline)
+	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "word=two words")
+	if diff := cmp.Diff("prepared: two words\none\ntwo\nfirst\nsecond\n1\n", r.out); diff != "" || r.code != 0 {
+		t.Fatalf("%d %s\n%s", r.code, diff, r.err)
+	}
+	for name, want := range map[string]string{"model/m": "trained\n", "prep/clean/one": "first\n", "prep/count": "1\n"} {
+		testkit.Same(t, want, testkit.Read(t, dir, "outputs/"+name))
+	}
+	testkit.OK(t, os.Remove(filepath.Join(dir, "data", "one")))
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local") // outputs/prep/clean/one is of the run before
+	if diff := cmp.Diff("prepared: raw\ntwo\nsecond\n1\n", r.out); diff != "" || r.code != 0 {
+		t.Errorf("%d %s\n%s", r.code, diff, r.err)
+	}
+	if list := amlfix(t, dir, "runs"); strings.Count(list.out, "succeeded") != 4 {
+		t.Errorf("each step has a record: %s", list.out)
+	}
+	r = amlfix(t, dir, "run", "--step", "train", "pipeline.yml", "-t", "local")
+	if diff := cmp.Diff("one\ntwo\nfirst\nsecond\n1\n", r.out); diff != "" || r.code != 0 {
+		t.Errorf("one step has what is in outputs/: %d %s\n%s", r.code, diff, r.err)
+	}
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "code=7")
+	if r.code != 7 || strings.Contains(r.out, "second") || !strings.HasSuffix(r.err, "amlfix: the pipeline ends here: 1 step not run\n") {
+		t.Errorf("a step that fails ends it: %d %s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestArtifacts: an output without a value is all that the step leaves, and a step's
+// output has the type that the pipeline gives it.
+func TestArtifacts(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings: {default_compute: azureml:cpu}
+outputs:
+  word: {type: uri_file}
+jobs:
+  a:
+    command: echo world > outputs/world.txt; echo word > ${{outputs.word}}
+    environment: {image: python:3.12}
+    outputs:
+      artifacts:
+      default:
+      word: ${{parent.outputs.word}}
+  b:
+    command: cat ${{inputs.all}}/outputs/world.txt ${{inputs.same}}/outputs/world.txt ${{inputs.word}}
+    environment: {image: python:3.12}
+    inputs:
+      all: ${{parent.jobs.a.outputs.artifacts}}
+      same: ${{parent.jobs.a.outputs.default}}
+      word: ${{parent.jobs.a.outputs.word}}
+`)
+	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local")
+	if r.code != 0 || r.out != "world\nworld\nword\n" {
+		t.Errorf("%d %s\n%s", r.code, r.out, r.err)
+	}
+	testkit.Same(t, "word\n", testkit.Read(t, dir, "outputs/word"))
+}
+
+// TestCommandUsage: mistakes on the command line of a job of v2 say what there is.
+func TestCommandUsage(t *testing.T) {
+	dir := unpack(t, shellPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	for args, want := range map[string]string{
+		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
+		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
+		"run pipeline.yml --input wrod=x":                "the pipeline has no such input; did you mean word?",
+		"run pipeline.yml -t vm":                         "There are: local, docker, azureml",
+		"run pipeline.yml train.py":                      "a job's arguments are in its command",
+		"run pipeline.yml -c x":                          "-c names a run configuration",
+		"run prep/component.yml --step x":                "is no pipeline",
+		"run prep/component.yml --input raw=nothere":     "--input raw: there is no file or folder",
+		"run prep/component.yml --input gone=1 -t local": "the job has no such input",
+		"run other.yml":                                  "is not the file of a job of Azure ML v2",
+		"run nothere.yml":                                "nothere.yml",
+		"run --input a=b train.py":                       "--input is for jobs of Azure ML v2",
+		"run pipeline.yml -t azureml --step train":       "--step: Azure ML runs the whole pipeline",
+	} {
+		if r := amlfix(t, dir, strings.Fields(args)...); r.code != cli.BadUsage && !strings.Contains(args, "nothere.yml") || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %d\n%s", args, r.code, r.err)
+		}
+	}
+	if r := amlfix(t, dir, "run", "broken.yml", "-t", "local"); r.code != cli.NotStarted || !strings.Contains(r.err, "yaml/syntax") {
+		t.Errorf("%d\n%s", r.code, r.err)
+	}
+}
+
+// standInCLI stands in for the Azure CLI, which needs a workspace. It proves how the
+// CLI is called and what is made of its output and its exit code, and nothing about
+// the service.
+const standInCLI = `#!/bin/sh
+echo "STAND-IN az: $*" >&2
+[ "$1" = extension ] && exit 0
+[ -n "$REFUSES" ] && { echo "ERROR: no such compute" >&2; exit 1; }
+echo "RunId: calm_node_1"
+echo "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1030] Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 0000:86:00.0)"
+exit ${FAILS:-0}
+`
+
+// TestSubmit hands a file to the Azure CLI, and reads its output.
+func TestSubmit(t *testing.T) {
+	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}} ${{inputs.d}}\n"+
+		"inputs:\n  n: 1\n  d: {type: uri_folder, path: 'azureml:d:1'}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n"+
+		"-- bad.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}}\nenvironment: {image: python:3.12}\n")
+	bin := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "az"), []byte(standInCLI), 0o755))
+	path := os.Getenv("PATH")
+	run := func(args string) result {
+		t.Helper()
+		return amlfix(t, dir, strings.Fields("run "+args+" -t azureml")...)
+	}
+
+	t.Setenv("PATH", t.TempDir())
+	if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "aka.ms/installazurecli") || !strings.Contains(r.err, "az ml job create --file job.yml --stream") {
+		t.Errorf("without a CLI: %d\n%s", r.code, r.err)
+	}
+	t.Setenv("PATH", bin+":"+path)
+	r := run("job.yml --input n=2 --input d=azureml:d:2")
+	if r.code != 0 || !strings.Contains(r.out, "RunId: calm_node_1\n") ||
+		!strings.Contains(r.err, "STAND-IN az: ml job create --file job.yml --stream --set inputs.d.path=azureml:d:2 --set inputs.n=2\n") {
+		t.Errorf("%d\n%s\n%s", r.code, r.out, r.err)
+	}
+	if !strings.Contains(r.err, "amlfix: the job succeeded in Azure ML\n") || !strings.Contains(r.err, "STAND-IN") || !strings.Contains(lastLine(r.err), "Tesla K80") {
+		t.Errorf("the verdict on the GPU: %s", r.err)
+	}
+	if r := run("job.yml --require-gpu"); r.code != cli.NoGPU {
+		t.Errorf("a stand-in proves nothing: %d", r.code)
+	}
+	if r := run("job.yml --plan"); r.code != 0 || r.err != "" || !strings.Contains(r.out, "az ml job create --file job.yml --stream\n") {
+		t.Errorf("%d %s%s", r.code, r.out, r.err)
+	}
+	if r := run("job.yml --check"); r.code != 0 || !strings.Contains(r.out, "has its extension ml") {
+		t.Errorf("%d %s%s", r.code, r.out, r.err)
+	}
+	if r := run("bad.yml"); r.code != cli.NotStarted || strings.Contains(r.err, "STAND-IN") || !strings.Contains(r.err, "ref/input") {
+		t.Errorf("errors stop it: %d %s", r.code, r.err)
+	}
+	t.Setenv("FAILS", "3")
+	if r := run("job.yml"); r.code != 3 || !strings.Contains(r.err, "the job failed in Azure ML") {
+		t.Errorf("a job that fails: %d %s", r.code, r.err)
+	}
+	t.Setenv("REFUSES", "1")
+	if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "the Azure CLI has not created the job") {
+		t.Errorf("a job that is refused: %d %s", r.code, r.err)
+	}
+}

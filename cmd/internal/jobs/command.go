@@ -1,0 +1,222 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/command"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// IsJobFile reports whether an operand of amlfix run is the file of a job of v2
+// rather than a script.
+func IsJobFile(word string) bool {
+	return slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(filepath.Ext(word)))
+}
+
+// CommandOptions are the flags of amlfix run that only jobs of v2 have.
+type CommandOptions struct {
+	// Inputs are NAME=VALUE, Image takes the place of the environment's.
+	Inputs []string
+	Image  string
+	// Step is the child of a pipeline that runs; "" for all.
+	Step string
+}
+
+// given returns the flags that were given.
+func (o CommandOptions) given() string {
+	switch {
+	case len(o.Inputs) > 0:
+		return "--input"
+	case o.Image != "":
+		return "--image"
+	case o.Step != "":
+		return "--step"
+	}
+	return ""
+}
+
+// runCommand runs a job of v2 on a target of the user's.
+func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
+	if o.Config != "" {
+		return cli.Usage("run", "-c names a run configuration, and %s is a job of its own: leave one of them out", o.Script)
+	}
+	if len(o.Args) > 0 {
+		return cli.Usage("run", "%s: a job's arguments are in its command; give values with --input NAME=VALUE", o.Args[0])
+	}
+	inputs, err := inputsOf(o.Inputs)
+	if err != nil {
+		return err
+	}
+	found, err := c.chooseJob(o)
+	if err != nil {
+		return err
+	}
+	if o.Target == azureML {
+		return c.submit(ctx, found, inputs, o)
+	}
+	if found.job == nil && found.pipeline == nil {
+		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
+			return cmp.Or(err, error(cli.Status(cli.NotStarted)))
+		}
+		return cli.Usage("run", "%s: is no job that your own machines can run; -t azureml hands it to Azure ML", o.Script)
+	}
+	choice, err := c.place(found, o)
+	if err != nil {
+		return err
+	}
+	choice.Inputs, choice.Image, choice.Dir = inputs, o.Image, c.Dir
+	if found.pipeline != nil {
+		return c.runPipeline(ctx, found, choice, o)
+	}
+	if o.Step != "" {
+		return cli.Usage("run", "--step %s: %s is no pipeline, and has no steps", o.Step, o.Script)
+	}
+	return c.runOne(ctx, found, choice, o)
+}
+
+// inputsOf reads the values of --input.
+func inputsOf(list []string) (map[string]string, error) {
+	inputs := map[string]string{}
+	for _, text := range list {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, cli.Usage("run", "--input %s: write NAME=VALUE, or NAME=PATH", text)
+		}
+		inputs[name] = value
+	}
+	return inputs, nil
+}
+
+// chooseJob loads the project that a job's file belongs to: the one of the working
+// directory where that has it.
+func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
+	id := c.Identity(o.Script)
+	for _, paths := range [][]string{{"."}, {o.Script}} {
+		f := c.Discover(paths)
+		if f.Unreadable() {
+			return chosen{}, cli.Status(cli.Failure)
+		}
+		for _, r := range f.Roots {
+			if !slices.Contains(r.Files, id) {
+				continue
+			}
+			project := r.Load(check.Answers{GPU: o.GPU})
+			if file := project.File(id); file != nil && file.V2 != "" {
+				return c.jobIn(chosen{root: r, project: project}, file, o)
+			}
+		}
+	}
+	return chosen{}, cli.Usage("run", "%s is not the file of a job of Azure ML v2: it needs $schema, or type and command", o.Script)
+}
+
+// jobIn finds the job of a file.
+func (c *Jobs) jobIn(k chosen, file *schema.File, o RunOptions) (chosen, error) {
+	k.file = file
+	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
+		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
+		return k, nil
+	}
+	for _, j := range k.project.Jobs {
+		if j.File == file && j.Node == file.Root().Resolve() {
+			k.job = j
+			return k, nil
+		}
+	}
+	return k, nil
+}
+
+// place finds the target that is meant: one of the project's files, or a kind that
+// needs no file.
+func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
+	choice := command.Choice{Project: k.project, Job: k.job, Name: func(f *schema.File) string { return c.Rel(f.Path) },
+		Type: "docker", Chosen: plan.Origin{Note: "default"}}
+	if o.Target == "" {
+		return choice, nil
+	}
+	choice.Type, choice.Chosen = o.Target, plan.Origin{Note: "command line"}
+	var names []string
+	for _, t := range k.project.Targets {
+		if t.Dialect != schema.Workbench {
+			continue
+		}
+		names = append(names, t.Name)
+		if t.Called(o.Target) {
+			choice.Target, choice.Type = t, t.Type.Text
+			return choice, nil
+		}
+	}
+	if o.Target == "local" || o.Target == "docker" || o.Target == "localdocker" {
+		return choice, nil
+	}
+	known := append(names, "local", "docker", "azureml")
+	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
+		o.Target, cli.DidYouMean(o.Target, known), strings.Join(known, ", "))
+}
+
+// runOne runs one command job.
+func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o RunOptions) error {
+	stopped, err := c.inOrder(&k, o)
+	if err != nil {
+		return err
+	}
+	choice.Project, choice.Job = k.project, k.job
+	result, _, err := c.carryOut(ctx, k, choice, o, stopped)
+	if result == nil || err != nil {
+		return err
+	}
+	return c.finish(result.Result, result.err)
+}
+
+// carried is how a run of a command job ended.
+type carried struct {
+	runtime.Result
+	err error
+}
+
+// carryOut plans a command job, and runs, checks or shows it. nil: it was not run.
+func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool) (*carried, plan.Plan, error) {
+	p, err := c.planCommand(k, choice, o)
+	switch {
+	case stopped:
+		return nil, p, cli.Status(cli.NotStarted)
+	case err != nil:
+		return nil, p, c.noPlan(o.Command, err)
+	}
+	if o.Plan {
+		for _, line := range p.Lines() {
+			_, _ = fmt.Fprintln(c.Out, ui.Printable(line.String()))
+		}
+	}
+	switch {
+	case o.Check:
+		return nil, p, c.checkRun(ctx, p, o.RequireGPU)
+	case o.Plan:
+		return nil, p, nil
+	}
+	c.Job = true
+	opts := c.runOptions()
+	opts.RequireGPU = o.RequireGPU
+	result, err := runtime.Run(ctx, p, opts)
+	return &carried{result, err}, p, nil
+}
+
+func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.Plan, error) {
+	options := c.planOptions(k)
+	options.Timeout, options.GPUs, options.Memory, options.CPUs = o.Timeout, o.GPUs, o.Memory, o.CPUs
+	job, work, err := command.Lower(choice)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	options.Work = work
+	return runtime.NewPlan(job, options)
+}

@@ -1,0 +1,133 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/preflight"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/submit"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// azureML is the target that stands for Azure ML.
+const azureML = "azureml"
+
+// submit checks the file of a job, and hands it to the user's Azure CLI.
+func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o RunOptions) error {
+	switch {
+	case o.Step != "":
+		return cli.Usage("run", "--step: Azure ML runs the whole pipeline")
+	case o.Image != "":
+		return cli.Usage("run", "--image is for your own machines: write the environment into %s", o.Script)
+	case o.Timeout > 0:
+		return cli.Usage("run", "--timeout is for your own machines: write limits.timeout into %s", o.Script)
+	}
+	stopped, err := c.inOrderAll(&k, o)
+	switch {
+	case err != nil:
+		return err
+	case stopped:
+		return cli.Status(cli.NotStarted)
+	}
+	spec := submit.Spec{File: o.Script, Dir: c.Dir, Set: settings(k, inputs), Env: os.Environ()}
+	if o.Plan {
+		_, _ = fmt.Fprintf(c.Out, "%-12s %s\n%-12s %s\n", "target", "azureml  (command line)", "runs", ui.Printable(spec.String()))
+	}
+	switch {
+	case o.Check:
+		return c.checkCLI(ctx)
+	case o.Plan:
+		return nil
+	}
+	c.Job = true
+	result, err := submit.Run(ctx, spec, process.Streams{Stdout: c.Out, Stderr: c.Err})
+	if err != nil {
+		c.Say("not started: %s", err)
+		c.Say("it would have run: %s", spec)
+		return cli.Status(result.Code)
+	}
+	return c.submitted(ctx, result, o)
+}
+
+// inOrderAll is inOrder for all jobs of a file, and for the file itself.
+func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
+	k.job, k.elsewhere = &schema.Job{File: k.file}, o.Target == azureML
+	for _, j := range k.project.Jobs {
+		if j.File == k.file {
+			k.also = append(k.also, j)
+		}
+	}
+	return c.inOrder(k, o)
+}
+
+// submitted says how a job of Azure ML ended.
+func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions) error {
+	switch {
+	case ctx.Err() != nil && result.Created:
+		c.Say("stopped: the job goes on in Azure ML; `az ml job cancel --name NAME` ends it")
+	case ctx.Err() != nil:
+		c.Say("stopped: perhaps the job was created all the same; `az ml job list` shows it")
+	case !result.Created && result.Code != 0:
+		c.Say("not started: the Azure CLI has not created the job; what it says is above")
+	case result.Code != 0:
+		c.Say("the job failed in Azure ML, or the Azure CLI lost sight of it: it ended with exit code %d", result.Code)
+	case o.RequireGPU && !result.Evidence.Proven():
+		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
+		result.Code = cli.NoGPU
+	default:
+		c.Say("the job succeeded in Azure ML")
+	}
+	if result.Created {
+		c.Say("%s", result.Evidence.Sentence())
+	}
+	if result.Code == cli.OK {
+		return nil
+	}
+	return cli.Status(result.Code)
+}
+
+// settings are the inputs of the command line as the CLI's --set takes them.
+func settings(k chosen, inputs map[string]string) (set []string) {
+	job := &schema.Job{File: k.file, Node: k.file.Root().Resolve()}
+	for name, value := range inputs {
+		path := "inputs." + name
+		for _, d := range job.Inputs() {
+			if d.Name == name && d.Given.Node.IsMapping() {
+				key := "path"
+				if f := d.Value(); f.Explicit && f.Key != nil && f.Node.Parent == d.Given.Node.Resolve() {
+					key = f.Key.Value
+				}
+				path += "." + key
+			}
+		}
+		set = append(set, path+"="+value)
+	}
+	slices.Sort(set)
+	return set
+}
+
+// checkCLI says whether the user's CLI can create jobs. Nothing is asked of Azure.
+func (c *Jobs) checkCLI(ctx context.Context) error {
+	row := func(status preflight.Status, topic, text string) {
+		_, _ = fmt.Fprintf(c.Out, "%-9s %-12s %s\n", status, topic, ui.Printable(text))
+	}
+	program, err := submit.Find()
+	if err != nil {
+		row(preflight.Failed, "program", strings.TrimSpace(err.Error()))
+		return cli.Status(cli.NotStarted)
+	}
+	row(preflight.OK, "program", program+" is there")
+	if !submit.HasExtension(ctx, program) {
+		row(preflight.Failed, "extension", "the Azure CLI has no extension ml: run `az extension add --name ml`")
+		return cli.Status(cli.NotStarted)
+	}
+	row(preflight.OK, "extension", "the Azure CLI has its extension ml")
+	row(preflight.Unknown, "workspace", "login, workspace and quota are known to Azure alone")
+	return nil
+}

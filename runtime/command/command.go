@@ -1,0 +1,259 @@
+// Package command makes of a command job of Azure ML v2 what a run configuration
+// is: a job with a compute target of the user's own, and what it runs there. What
+// only the service can do is refused, with its line.
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Choice is a job, and what the user says beside its file.
+type Choice struct {
+	Project *schema.Project
+	Job     *schema.Job
+	// Name returns the path under which a file is shown; as in plan.Options.
+	Name func(*schema.File) string
+	// Type is the type of the compute target, as .compute files name it. Target is
+	// the target of the user's that has it; nil: none, and nothing is known of it.
+	Type   string
+	Target *schema.Target
+	// Chosen is where Type comes from.
+	Chosen plan.Origin
+	// Image takes the place of the environment's image; "" for none.
+	Image string
+	// Inputs are the values of inputs, by name: literals, or paths of this machine.
+	Inputs map[string]string
+	// Dir is the folder that relative paths among Inputs begin at.
+	Dir string
+	// Step is the name of the child of a pipeline that the job is; "" for none.
+	// Around is what is known of the pipeline then.
+	Step   string
+	Around *Pipeline
+}
+
+// maker makes one job.
+type maker struct {
+	Choice
+	work *plan.Work
+	job  schema.Job
+	// values are those of the expressions of the command.
+	values map[string]binding.Value
+}
+
+// Lower returns a job that runs the command of a job of v2, with the target that
+// was chosen, and what it runs. Nothing is read but the files that the job names.
+// The error is a *plan.Error.
+func Lower(c Choice) (*schema.Job, *plan.Work, error) {
+	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
+	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.command} {
+		if err := step(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &m.job, m.work, nil
+}
+
+// At says where a setting is.
+func (c Choice) At(f schema.Field) plan.Origin {
+	d := plan.Draft{Options: plan.Options{Name: c.Name}}
+	return d.At(f)
+}
+
+// fail is an error about a setting.
+func (c Choice) fail(f schema.Field, format string, args ...any) error {
+	return &plan.Error{Origin: c.At(f), Text: fmt.Sprintf(format, args...)}
+}
+
+// refuse refuses what only the service can do.
+func (m *maker) refuse() error {
+	j := m.Job
+	typ := schema.FieldAt(j.File, j.Node, "type")
+	at := func(names ...string) schema.Field {
+		for _, name := range names {
+			if f := schema.FieldAt(j.File, j.Node, name); f.Explicit {
+				return f
+			}
+		}
+		return schema.Field{}
+	}
+	switch {
+	case j.Kind == schema.Trial:
+		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML does: run its trial as a command job")
+	case j.Type != "" && j.Type != "command":
+		return m.fail(typ, "a job of type %s runs in Azure ML only: amlfix runs command jobs", j.Type)
+	case !j.Command.Explicit && at("component").Explicit:
+		return m.fail(at("component"), "the component is not in this project, so that its command is not known: save its file here, and name that")
+	case !j.Command.Explicit:
+		return m.fail(or(typ, at("compute", "environment")), "the job has no command")
+	case j.Nodes.Explicit && j.Nodes.Text != "1":
+		return m.fail(j.Nodes, "instance_count is %s: only Azure ML has several machines for one job; write 1 to run it on one", j.Nodes.Text)
+	}
+	return nil
+}
+
+func or(a, b schema.Field) schema.Field {
+	if a.Explicit {
+		return a
+	}
+	return b
+}
+
+// settings takes over what needs no change.
+func (m *maker) settings() error {
+	j := m.Job
+	m.job = schema.Job{Name: j.Name, Dialect: schema.V2, Kind: j.Kind, File: j.File, Node: j.Node, Type: j.Type, SDK: j.SDK, V2: j.V2}
+	m.job.Docker.ShmSize = j.Docker.ShmSize
+	m.job.TrackedRun.Bool = true
+	for own := j; own != nil; own = own.Runs {
+		for _, v := range own.Variables {
+			if !has(m.job.Variables, v.Name) {
+				m.job.Variables = append(m.job.Variables, v)
+			}
+		}
+	}
+	for _, name := range []string{"services", "identity"} {
+		if f := schema.FieldAt(j.File, j.Node, name); f.Explicit {
+			m.note(name+" is for Azure ML, and is not used", f)
+		}
+	}
+	for own := j; own != nil && m.work.Limit.Value == 0; own = own.Runs {
+		f := schema.FieldAt(own.File, own.Node.Get("limits"), "timeout")
+		if !f.Explicit {
+			continue
+		}
+		if _, err := fmt.Sscanf(f.Text, "%d", &m.work.Limit.Value); err != nil || m.work.Limit.Value <= 0 {
+			return m.fail(f, "limits.timeout is %q: write seconds, as 3600", f.Text)
+		}
+		m.work.Limit.Origin = m.At(f)
+	}
+	return nil
+}
+
+func has(list []schema.Variable, name string) bool {
+	for _, v := range list {
+		if v.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// target makes the compute target that was chosen one that runs a shell.
+func (m *maker) target() error {
+	t := &schema.Target{Name: m.Type, File: m.Job.File, Type: schema.Field{Text: m.Type}}
+	if m.Target != nil {
+		own := *m.Target
+		t = &own
+	}
+	if t.Type.Text == "cluster" {
+		return m.fail(t.Type, "target %s is a Spark cluster, which runs no command jobs: choose another one with -t", t.Name)
+	}
+	t.Dialect, t.PythonLocation, t.UserManaged = schema.Workbench, schema.Field{Text: plan.Shell}, schema.Field{}
+	if !t.GPUSwitch.Bool && m.Job.Target.GPU() {
+		t.GPUSwitch = m.Job.Target.VMSize
+		t.GPUSwitch.Bool = true
+	}
+	m.job.Target, m.job.TargetName = t, schema.Field{Text: t.Name}
+	return nil
+}
+
+// code finds the code folder.
+func (m *maker) code() error {
+	f := m.Job.Code
+	if !f.Explicit || f.Text == "" {
+		return nil
+	}
+	dir, err := m.local(f, "code")
+	if err == nil {
+		m.work.Code = plan.From(dir, m.At(f))
+	}
+	return err
+}
+
+// outputs plans a folder, or a file, for each output.
+func (m *maker) outputs() error {
+	for _, d := range m.Job.Outputs() {
+		if err := m.named("output", d); err != nil {
+			return err
+		}
+		if IsArtifacts(d) {
+			m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable}
+			continue
+		}
+		below, file := m.place(d)
+		name := project.OutputsDir + "/" + below
+		m.work.Outputs = append(m.work.Outputs, plan.Output{Name: d.Name, Field: plan.From(name, m.At(d.At())), Folder: !file})
+		m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable, Text: "/" + name}
+	}
+	return nil
+}
+
+// named refuses a name of an input or output that no folder can have.
+func (m *maker) named(what string, d schema.V2Data) error {
+	if d.Name == "" || strings.ContainsFunc(d.Name, func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}) || strings.Trim(d.Name, ".") == "" {
+		return m.fail(d.At(), "%q is no name of an %s: write letters, digits and _", d.Name, what)
+	}
+	return nil
+}
+
+// distribution plans the processes that run side by side.
+func (m *maker) distribution() error {
+	count, typ := m.Job.Processes, strings.ToLower(m.Job.Communicator.Text)
+	n := 1
+	if _, err := fmt.Sscanf(cmp.Or(count.Text, "1"), "%d", &n); err != nil || n < 1 {
+		return m.fail(count, "process_count_per_instance is %q: write a number from 1", count.Text)
+	}
+	switch {
+	case typ == "pytorch":
+		m.work.Processes = plan.From(n, m.At(or(count, m.Job.Communicator)))
+	case n > 1:
+		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need what Azure ML starts around them: only type pytorch runs here with several", n, cmp.Or(typ, "none"))
+	}
+	return nil
+}
+
+// command puts the values into the command.
+func (m *maker) command() error {
+	f := m.Job.Command
+	m.work.Command = plan.From("", m.At(f))
+	value := func(name string) (binding.Value, bool) { v, ok := m.values[name]; return v, ok }
+	text, err := binding.Expand(f.Text, value)
+	var unknown *binding.UnknownError
+	if errors.As(err, &unknown) {
+		return m.unknown(f, unknown.Name)
+	}
+	if strings.ContainsRune(text, 0) {
+		return m.fail(f, "the command holds a NUL, which no command can")
+	}
+	m.work.Command.Value = text
+	for _, in := range m.work.Inputs {
+		if in.Secret {
+			m.values["inputs."+in.Name] = binding.Value{Text: secret.Mask}
+		}
+	}
+	m.work.Shown, err = binding.Expand(f.Text, value)
+	return err
+}
+
+// unknown says why an expression of the command has no value.
+func (m *maker) unknown(f schema.Field, name string) error {
+	root, rest, _ := strings.Cut(name, ".")
+	switch root {
+	case "inputs":
+		return m.fail(f, "the command uses ${{%s}}, which has no value: add it to inputs, or give it with --input %s=VALUE", name, rest)
+	case "search_space":
+		return m.fail(f, "the command uses ${{%s}}, which a sweep chooses, and only Azure ML runs sweeps", name)
+	}
+	return m.fail(f, "the command uses ${{%s}}, which the file does not define", name)
+}

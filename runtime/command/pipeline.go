@@ -1,0 +1,162 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/binding"
+)
+
+// Pipeline is what is known of the pipeline around a job.
+type Pipeline struct {
+	// Of is the pipeline itself, for its inputs; a job only for its methods.
+	Of *schema.Job
+	// Given are inputs of the pipeline on the command line, by name.
+	Given map[string]string
+	// Outputs are those of other steps, by "STEP.NAME".
+	Outputs map[string]Made
+}
+
+// Made is the output of a step.
+type Made struct {
+	// Path is the file or folder, absolute; "" for a folder that the step left empty.
+	Path   string
+	Folder bool
+	// Below is where the job sees it, from the input's folder; "" for that itself.
+	Below string
+	// Later is that the step has not run yet.
+	Later bool
+}
+
+// isData reports whether an expression stands for a file or folder.
+func (p *Pipeline) isData(name string) bool {
+	own, ok := strings.CutPrefix(name, "parent.inputs.")
+	for _, d := range p.Of.Inputs() {
+		if ok && d.Name == own {
+			return (&maker{}).isData(d, d.Value())
+		}
+	}
+	return strings.HasPrefix(name, "parent.jobs.")
+}
+
+// Steps returns the names of the steps whose outputs a job has as inputs, each once, in
+// the order of its inputs.
+func Steps(j *schema.Job) (names []string) {
+	seen := map[string]bool{}
+	for _, d := range j.Inputs() {
+		for _, e := range binding.Parse(d.Value().Text) {
+			parts := strings.Split(e.Name, ".")
+			if len(parts) > 2 && parts[0] == "parent" && parts[1] == "jobs" && !e.Broken && !seen[parts[2]] {
+				seen[parts[2]] = true
+				names = append(names, parts[2])
+			}
+		}
+	}
+	return names
+}
+
+// whole returns the expression that a text is; false when it is none, or more.
+func whole(text string) (name string, ok bool) {
+	text = strings.TrimSpace(text)
+	list := binding.Parse(text)
+	if len(list) != 1 || list[0].Broken || list[0].Span.End-list[0].Span.Start != len(text) {
+		return "", false
+	}
+	return list[0].Name, true
+}
+
+// fromPipeline finds an input that is one of the pipeline's, or the output of
+// another step; false: it is neither.
+func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
+	name, ok := whole(f.Text)
+	if !ok {
+		if list := binding.Parse(f.Text); len(list) > 0 && !list[0].Broken {
+			return true, m.fail(f, "input %s is put together from %s and more, which amlfix does not do: give it with --input %s=VALUE", d.Name, "${{"+list[0].Name+"}}", d.Name)
+		}
+		return false, nil
+	}
+	if m.Around == nil {
+		return true, m.fail(f, "input %s is ${{%s}}, of a pipeline: run the pipeline's file with --step, or give it with --input %s=VALUE", d.Name, name, d.Name)
+	}
+	switch parts := strings.Split(name, "."); {
+	case len(parts) == 3 && parts[0] == "parent" && parts[1] == "inputs":
+		return true, m.ofParent(d, f, parts[2])
+	case len(parts) == 5 && parts[0] == "parent" && parts[1] == "jobs" && parts[3] == "outputs":
+		made, ok := m.Around.Outputs[parts[2]+"."+parts[4]]
+		if !ok {
+			return true, m.fail(f, "input %s is output %s of step %s, which is not there: run the pipeline, or give it with --input %s=PATH", d.Name, parts[4], parts[2], d.Name)
+		}
+		o := m.At(f)
+		o.Note = "output of step " + parts[2]
+		file := ""
+		if !made.Folder {
+			file = path.Base(made.Path)
+		}
+		m.data(d, made.Path, file, o)
+		in := &m.work.Inputs[len(m.work.Inputs)-1]
+		in.Later, in.At = made.Later, path.Join(in.At, made.Below)
+		return true, nil
+	}
+	return true, m.fail(f, "input %s is ${{%s}}, which the pipeline does not define", d.Name, name)
+}
+
+// ofParent takes an input of the pipeline.
+func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
+	for _, of := range m.Around.Of.Inputs() {
+		if of.Name != name {
+			continue
+		}
+		of.Name = d.Name
+		own := *m
+		own.Inputs = map[string]string{}
+		if text, given := m.Around.Given[name]; given {
+			own.Inputs[d.Name] = text
+		}
+		own.Around = nil
+		if of.Type() == "" && !of.At().Node.IsMapping() {
+			of.Declared = schema.Field{} // a literal, whatever the component says
+		}
+		if !of.Value().Explicit && len(own.Inputs) == 0 {
+			if d.Optional() || of.Optional() {
+				return nil
+			}
+			return m.fail(of.At(), "input %s of the pipeline has no value: give it with --input %s=VALUE", name, name)
+		}
+		return own.input(of)
+	}
+	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: give it with --input %s=VALUE", d.Name, name, d.Name)
+}
+
+// place returns where an output is kept, and whether it is a file: the pipeline's own
+// outputs are under their names, and of the type that it gives.
+func (m *maker) place(d schema.V2Data) (below string, file bool) {
+	typ := d.Type()
+	if m.Step == "" || m.Around == nil {
+		return d.Name, typ == "uri_file"
+	}
+	text := d.Given.Text
+	if at := schema.FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
+		text = at.Text
+	}
+	name, _ := whole(text)
+	own, ok := strings.CutPrefix(name, "parent.outputs.")
+	if !ok || own == "" || strings.ContainsAny(own, "./") {
+		return path.Join(m.Step, d.Name), typ == "uri_file"
+	}
+	for _, of := range m.Around.Of.Outputs() {
+		if of.Name == own && typ == "" {
+			typ = of.Type()
+		}
+	}
+	return own, typ == "uri_file"
+}
+
+// Artifacts is the name of the output that every step has: all that it leaves.
+const Artifacts = "default"
+
+// IsArtifacts reports whether an output is all that a step leaves rather than a
+// folder of its own: one of its two names, without a value.
+func IsArtifacts(d schema.V2Data) bool {
+	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
+}

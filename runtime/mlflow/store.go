@@ -1,0 +1,109 @@
+package mlflow
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// StoreDir is the folder in which MLflow's client keeps what a job of v2 logs, from
+// the job's working folder. It is below the folder that comes back.
+const StoreDir = "outputs/mlruns"
+
+// Limits of what is read of a store: more is not metrics for people.
+const (
+	storeFiles = 10_000
+	storeBytes = 64 << 20
+)
+
+// logged is one metric or parameter.
+type logged struct {
+	time  float64 // seconds since 1970
+	name  string
+	value any
+}
+
+// ReadStore reads the metrics and parameters of all runs in a file store of MLflow,
+// as lines in the format of the package shim, the oldest first. Parameters are
+// texts with the time of the first metric. What is not of the store's format is left
+// out.
+func ReadStore(store fs.FS) []byte {
+	var list []logged
+	files, left := 0, int64(storeBytes)
+	_ = fs.WalkDir(store, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil //nolint:nilerr // what cannot be read is left out
+		}
+		if files++; files > storeFiles {
+			return fs.SkipAll
+		}
+		parts := strings.SplitN(name, "/", 4) // EXPERIMENT/RUN/metrics/NAME, and NAME may have more parts
+		if len(parts) < 4 || parts[2] != "metrics" && parts[2] != "params" {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil || info.Size() > left {
+			return nil //nolint:nilerr // likewise
+		}
+		left -= info.Size()
+		if text, err := fs.ReadFile(store, path.Clean(name)); err == nil && parts[2] == "metrics" {
+			list = append(list, metricsIn(parts[3], text)...)
+		} else if err == nil {
+			list = append(list, logged{name: parts[3], value: strings.TrimRight(string(text), "\n")})
+		}
+		return nil
+	})
+	return linesOf(list)
+}
+
+// metricsIn reads the lines of a metric: the time in milliseconds, the value and the step.
+func metricsIn(name string, text []byte) (list []logged) {
+	in := bufio.NewScanner(bytes.NewReader(text))
+	for in.Scan() {
+		fields := strings.Fields(in.Text())
+		if len(fields) < 2 {
+			continue
+		}
+		at, err := strconv.ParseFloat(fields[0], 64)
+		value, verr := strconv.ParseFloat(fields[1], 64)
+		if err != nil || verr != nil || at < 0 {
+			continue
+		}
+		m := logged{time: at / 1000, name: name, value: value}
+		switch fields[1] {
+		case "nan", "NaN":
+			m.value = "NaN"
+		case "inf", "Infinity":
+			m.value = "Infinity"
+		case "-inf", "-Infinity":
+			m.value = "-Infinity"
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func linesOf(list []logged) []byte {
+	slices.SortStableFunc(list, func(a, b logged) int { return cmp.Compare(a.time, b.time) })
+	first := 0.0
+	for _, m := range list {
+		if first = m.time; first > 0 {
+			break
+		}
+	}
+	var out bytes.Buffer
+	for _, m := range list {
+		m.time = max(m.time, first)
+		line, err := json.Marshal(map[string]any{"t": m.time, "name": m.name, "value": m.value})
+		if err == nil { // not a number that JSON cannot write
+			_, _ = out.Write(append(line, '\n'))
+		}
+	}
+	return out.Bytes()
+}

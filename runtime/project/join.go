@@ -1,0 +1,94 @@
+package project
+
+import (
+	"archive/tar"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// joined is a file or folder from elsewhere that goes with a project.
+type joined struct {
+	at   string // slash-separated, from the working folder
+	root string // absolute, links resolved
+	list []Entry
+}
+
+// Join lets a file or folder of this machine, at an absolute path, go with the project, under a name below .amlfix.
+// Bytes counts it. Ignore files say nothing about it; links that leave the folder are left out, with a warning. A
+// folder that is empty is an empty folder. The error names what cannot be read.
+func (s *Snapshot) Join(at, name string) error {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+	}
+	if info.Mode().IsRegular() {
+		e := Entry{Path: filepath.Base(real), Mode: info.Mode(), Size: info.Size(), ModTime: info.ModTime()}
+		s.joined = append(s.joined, joined{at: at, root: filepath.Dir(real), list: []Entry{e}})
+		s.Bytes += e.Size
+		return nil
+	}
+	dir, err := os.OpenRoot(real)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+	}
+	defer func() { _ = dir.Close() }()
+	in := &scan{dir: dir, data: true, snap: Snapshot{Root: real}}
+	if err := fs.WalkDir(dir.FS(), ".", in.visit); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.joined = append(s.joined, joined{at: at, root: real, list: in.snap.Entries})
+	s.Bytes += in.snap.Bytes
+	for _, w := range in.snap.Warnings {
+		s.Warnings = append(s.Warnings, Warning{Path: filepath.ToSlash(filepath.Join(name, filepath.FromSlash(w.Path))), Text: w.Text})
+	}
+	return nil
+}
+
+// JoinEmpty lets an empty folder go with the project.
+func (s *Snapshot) JoinEmpty(at string) { s.joined = append(s.joined, joined{at: at}) }
+
+// TarAll writes what was joined, and nothing else, as a tar stream.
+func (s Snapshot) TarAll(ctx context.Context, w io.Writer) error {
+	tw := tar.NewWriter(w)
+	if err := s.eachJoined(ctx, func(int64) {}, func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, TarOptions{}) }); err != nil {
+		return err
+	}
+	return tw.Close()
+}
+
+// eachJoined opens what Join has added. The only file of a joined file has the name that it was joined under.
+func (s Snapshot) eachJoined(ctx context.Context, count func(int64), use func(Entry, io.Reader) error) error {
+	made := map[string]bool{".": true}
+	for _, j := range s.joined {
+		if err := foldersOf(path.Clean(j.at)+"/", made, use); err != nil {
+			return err
+		}
+		if j.root == "" {
+			continue
+		}
+		root, err := os.OpenRoot(j.root)
+		if err != nil {
+			return fmt.Errorf("%s: cannot be read: %w", j.root, plain.Cause(err))
+		}
+		err = eachOf(ctx, root, j.list, count, func(e Entry, content io.Reader) error {
+			e.Path = path.Join(j.at, e.Path)
+			return use(e, content)
+		})
+		_ = root.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

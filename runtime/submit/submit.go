@@ -1,0 +1,143 @@
+// Package submit hands the file of a job of Azure ML v2 to the user's own Azure CLI,
+// passes on what that says, and looks for proof of a GPU in it. It knows no
+// service, no workspace and no login: all that is the CLI's.
+package submit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Spec is a file to be handed over.
+type Spec struct {
+	// File is the job's file, as the CLI is to open it from Dir.
+	File, Dir string
+	// Set are NAME=VALUE, by which the CLI changes the job.
+	Set []string
+	// Env is the environment of the CLI.
+	Env []string
+}
+
+// Argv is the command line of the CLI.
+func (s Spec) Argv() []string {
+	argv := []string{"az", "ml", "job", "create", "--file", s.File, "--stream"}
+	for _, set := range s.Set {
+		argv = append(argv, "--set", set)
+	}
+	return argv
+}
+
+// String is the command line for a shell, without values that are secret.
+func (s Spec) String() string {
+	shown := s
+	shown.Set = slices.Clone(s.Set)
+	for i, set := range shown.Set {
+		name, value, _ := strings.Cut(set, "=")
+		if secret.Variable(name[strings.LastIndexByte(name, '.')+1:], value) {
+			shown.Set[i] = name + "=" + secret.Mask
+		}
+	}
+	var words []string
+	for _, arg := range shown.Argv() {
+		words = append(words, escape.Word(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// Result is how it ended.
+type Result struct {
+	// Code is the CLI's exit code; process.CodeNotStarted when the job was not
+	// created, as far as the CLI's output tells.
+	Code int
+	// Created is that the CLI has said something of a job that exists.
+	Created bool
+	// Evidence is what the log says of the GPU.
+	Evidence evidence.Verdict
+}
+
+// Advice says how to get the CLI.
+const Advice = "install the Azure CLI (https://aka.ms/installazurecli), then `az extension add --name ml` and `az login`"
+
+// Find looks for the CLI. The error's text is for people.
+func Find() (string, error) {
+	program, err := exec.LookPath("az")
+	if err != nil || program == "" {
+		return "", errors.New("there is no program az on the PATH: " + Advice)
+	}
+	return program, nil
+}
+
+// HasExtension reports whether the CLI can create jobs.
+func HasExtension(ctx context.Context, program string) bool {
+	cmd := exec.CommandContext(ctx, program, "extension", "show", "--name", "ml", "--output", "none")
+	return cmd.Run() == nil
+}
+
+// Run has the CLI create the job and follow it to its end. Cancelling ctx ends the
+// CLI, and not a job that was created. The error is for people; with one nothing was
+// created.
+func Run(ctx context.Context, spec Spec, out process.Streams) (Result, error) {
+	program, err := Find()
+	if err != nil {
+		return Result{Code: process.CodeNotStarted}, err
+	}
+	scanner := evidence.New(catalog.LogPatterns())
+	created := &watcher{}
+	shared := out.Shared()
+	cmd := exec.CommandContext(ctx, program, spec.Argv()[1:]...) //nolint:gosec // the user's own CLI, which the user asked for
+	cmd.Dir, cmd.Env = spec.Dir, spec.Env
+	cmd.Stdout = io.MultiWriter(shared.Stdout, scanner.Stream(), created)
+	cmd.Stderr = io.MultiWriter(shared.Stderr, scanner.Stream())
+	cmd.Cancel = func() error {
+		if runtime.GOOS == "windows" {
+			return cmd.Process.Kill()
+		}
+		return cmd.Process.Signal(os.Interrupt)
+	}
+	cmd.WaitDelay = process.DefaultGrace
+	err = cmd.Run()
+	result := Result{Created: created.seen, Evidence: scanner.Verdict()}
+	var exit *exec.ExitError
+	switch {
+	case context.Cause(ctx) != nil:
+		result.Code = process.CancelCode(ctx)
+		return result, nil
+	case errors.As(err, &exit) && exit.ExitCode() > 0:
+		result.Code = exit.ExitCode()
+	case err != nil:
+		return Result{Code: process.CodeNotStarted}, fmt.Errorf("%s cannot be run: %w", program, err)
+	}
+	if result.Code != 0 && !result.Created {
+		result.Code = process.CodeNotStarted
+	}
+	return result, nil
+}
+
+// watcher looks for the words with which the CLI begins to follow a job.
+type watcher struct {
+	seen bool
+	tail []byte
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	const words = "RunId:"
+	if !w.seen {
+		w.tail = append(w.tail, p...)
+		w.seen = strings.Contains(string(w.tail), words)
+		w.tail = w.tail[max(0, len(w.tail)-len(words)):]
+	}
+	return len(p), nil
+}

@@ -1,0 +1,160 @@
+package binding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/escape"
+)
+
+// Value is what takes the place of an expression in a command.
+type Value struct {
+	// Variable is a variable of the shell whose value comes first, such as one
+	// with the job's folder; "" for none.
+	Variable string
+	// Text is the text behind it, as it is.
+	Text string
+}
+
+// UnknownError says that nothing takes the place of an expression. Its Span is in
+// the command without the parts that were left out.
+type UnknownError struct{ Expression }
+
+func (e *UnknownError) Error() string { return "${{" + e.Name + "}} has no value" }
+
+// Expand puts values in place of the expressions in a command line for a POSIX
+// shell. A value is a part of the word that it is in, whatever its letters: it is
+// quoted as the quotes around it ask for. What is in $[[…]] goes when a value in
+// it is missing, and stays without the brackets otherwise; the error for any
+// other missing value is an *UnknownError. Broken expressions are plain text, as
+// they are for Azure ML. value returns false for a value that is missing.
+//
+// Not guaranteed: values in here-documents, which have quotes of their own.
+func Expand(command string, value func(name string) (Value, bool)) (string, error) {
+	command = withoutMissing(command, func(name string) bool { _, ok := value(name); return ok })
+	var out strings.Builder
+	var q quotes
+	at := 0
+	for _, e := range Parse(command) {
+		if e.Broken {
+			continue
+		}
+		v, ok := value(e.Name)
+		if !ok {
+			return "", &UnknownError{e}
+		}
+		before := command[at:e.Span.Start]
+		q.read(before)
+		_, _ = out.WriteString(before + v.word(q.now()))
+		at = e.Span.End
+	}
+	_, _ = out.WriteString(command[at:])
+	return out.String(), nil
+}
+
+// withoutMissing takes the brackets of each $[[…]] away, with what is in them
+// where a value is missing.
+func withoutMissing(text string, given func(name string) bool) string {
+	var out strings.Builder
+	for {
+		start := strings.Index(text, "$[[")
+		if start < 0 {
+			return out.String() + text
+		}
+		length := strings.Index(text[start:], "]]")
+		if length < 0 {
+			return out.String() + text
+		}
+		_, _ = out.WriteString(text[:start])
+		inner := text[start+len("$[[") : start+length]
+		if !slices.ContainsFunc(Parse(inner), func(e Expression) bool { return !e.Broken && !given(e.Name) }) {
+			_, _ = out.WriteString(inner)
+		}
+		text = text[start+length+len("]]"):]
+	}
+}
+
+// word is the value as a part of a word inside a quote; 0 is for none.
+func (v Value) word(quote byte) string {
+	variable := ""
+	if v.Variable != "" {
+		variable = "${" + v.Variable + "}"
+	}
+	switch quote {
+	case '"':
+		return variable + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(v.Text)
+	case '\'':
+		if variable != "" {
+			variable = `'"` + variable + `"'`
+		}
+		return variable + strings.ReplaceAll(v.Text, "'", `'\''`)
+	}
+	switch {
+	case variable == "":
+		return escape.Word(v.Text)
+	case v.Text == "":
+		return `"` + variable + `"`
+	}
+	return `"` + variable + `"` + escape.Word(v.Text)
+}
+
+// quotes follows which quotes of a shell are open: '"', '\”, and '(' for a
+// $(…) or a group, in which quotes begin again. '`' is a command in backquotes.
+type quotes struct{ open []byte }
+
+// now is the quote that a word is in; 0: none.
+func (q *quotes) now() byte {
+	if n := len(q.open); n > 0 && (q.open[n-1] == '"' || q.open[n-1] == '\'') {
+		return q.open[n-1]
+	}
+	return 0
+}
+
+func (q *quotes) push(c byte) { q.open = append(q.open, c) }
+
+func (q *quotes) pop() { q.open = q.open[:len(q.open)-1] }
+
+// top is the innermost thing that is open; 0: nothing is.
+func (q *quotes) top() byte {
+	if len(q.open) == 0 {
+		return 0
+	}
+	return q.open[len(q.open)-1]
+}
+
+// read reads the next piece of the command.
+func (q *quotes) read(text string) {
+	for i := 0; i < len(text); i++ {
+		c, top := text[i], q.top()
+		switch {
+		case top == '\'':
+			if c == '\'' {
+				q.pop()
+			}
+		case c == '\\':
+			i++
+		case c == '`' && slices.Contains(q.open, '`'):
+			for q.top() != '`' {
+				q.pop()
+			}
+			q.pop()
+		case c == '`', c == '"' && top != '"', c == '\'' && top != '"':
+			q.push(c)
+		case c == '"':
+			q.pop()
+		case c == '$' && i+1 < len(text) && text[i+1] == '(':
+			q.push('(')
+			i++
+		case c == '(' && top != '"':
+			q.push('(')
+		case c == ')' && top == '(':
+			q.pop()
+		case c == '#' && top != '"' && (i == 0 || strings.IndexByte(" \t\n;", text[i-1]) >= 0):
+			if end := strings.IndexByte(text[i:], '\n'); end >= 0 {
+				i += end
+			} else {
+				return // a value in a comment is no word
+			}
+		}
+	}
+}

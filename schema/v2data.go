@@ -1,0 +1,94 @@
+package schema
+
+// V2Data is an input or an output of a job of v2: what the job gives, what the
+// component that it runs declares, or both. A field without a File is not there.
+type V2Data struct {
+	Name string
+	// Given is the job's own entry, a value or a mapping; Declared that of the
+	// component that it runs.
+	Given, Declared Field
+}
+
+// Inputs returns the inputs of a job of v2, those that it gives first.
+func (j *Job) Inputs() []V2Data { return j.data("inputs") }
+
+// Outputs returns its outputs, likewise.
+func (j *Job) Outputs() []V2Data { return j.data("outputs") }
+
+func (j *Job) data(key string) (list []V2Data) {
+	at := map[string]int{}
+	for own := j; own != nil; own = own.Runs {
+		mapping := own.Node.Get(key).Resolve()
+		if !mapping.IsMapping() {
+			continue
+		}
+		for _, e := range mapping.Entries {
+			name := e.Key.Value
+			i, known := at[name]
+			if !known {
+				i, at[name] = len(list), len(list)
+				list = append(list, V2Data{Name: name})
+			}
+			f := Field{File: own.File, mapping: mapping}
+			f.fill(e)
+			switch {
+			case own == j:
+				list[i].Given = f
+			case list[i].Declared.File == nil:
+				list[i].Declared = f
+			}
+		}
+	}
+	return list
+}
+
+// Value returns the field that says what an input is: a literal, or where the data
+// is. It is not explicit where nothing says so.
+func (d V2Data) Value() Field {
+	if d.Given.Explicit && !d.Given.Node.IsMapping() {
+		return d.Given
+	}
+	for _, f := range []Field{d.Given, d.Declared} {
+		for _, key := range []string{"path", "value", "default"} {
+			if at := field(f.File, f.Node, key); at.Explicit {
+				return at
+			}
+		}
+	}
+	return Field{File: d.At().File}
+}
+
+// At returns the field that the input or output is written at.
+func (d V2Data) At() Field {
+	if d.Given.File != nil {
+		return d.Given
+	}
+	return d.Declared
+}
+
+// Type returns what the input or output is, as "uri_folder"; "" where nothing says.
+func (d V2Data) Type() string {
+	for _, f := range []Field{d.Declared, d.Given} {
+		if t := lower(f.Node.Get("type")); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// Optional reports whether the job does without the input.
+func (d V2Data) Optional() bool {
+	return lower(d.Declared.Node.Get("optional")) == "true" || lower(d.Given.Node.Get("optional")) == "true"
+}
+
+// Literal returns a value as Azure ML writes it into a command: Python's words for
+// true and false.
+func (f Field) Literal() string {
+	if n := f.Node.Resolve(); n != nil && n.Tag == "!!bool" {
+		if lower(n) == "true" {
+			return "True"
+		}
+		return "False"
+	}
+	return f.Text
+}
