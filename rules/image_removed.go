@@ -33,7 +33,7 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			}
 			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
 		})
-		v2RetiredImages(p)
+		retiredImages(p)
 	},
 }
 

@@ -143,11 +143,14 @@ func v2Sizes(p *Pass) (sizes []schema.Field) {
 	return sizes
 }
 
-// v2RetiredImages reports images of v2 whose base system nobody maintains any
-// more. Those that only get no new builds are noted. For Workbench and SDK v1 that
-// goes without saying.
-func v2RetiredImages(p *Pass) {
-	for _, t := range v2Images(p) {
+// retiredImages reports images of v2 whose base system nobody maintains any more.
+// Those that only get no new builds are noted, and so is either in SDK v1, whose own
+// support has ended. For Workbench that goes without saying.
+func retiredImages(p *Pass) {
+	for _, t := range imageTargets(p) {
+		if t.Dialect == schema.Workbench {
+			continue
+		}
 		image, ok := imageOf(t)
 		if !ok || image.Removed {
 			continue
@@ -158,7 +161,9 @@ func v2RetiredImages(p *Pass) {
 			what = append(what, "this image has had no new builds since "+image.Since)
 		}
 		if catalog.PhaseOf(image.Retired, asOf) >= catalog.Ended {
-			severity = finding.Warning
+			if t.Dialect == schema.V2 {
+				severity = finding.Warning
+			}
 			what = append(what, fmt.Sprintf("the image's system, %s, has been out of standard support since %s", image.OS, image.Retired))
 		}
 		if len(what) == 0 {
