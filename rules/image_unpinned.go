@@ -15,7 +15,8 @@ var imageUnpinned = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The base image has no tag, or one that moved to newer images over time.",
 	Why: `Without a tag, Docker uses "latest". The image behind it changes, and with it Python, Spark or CUDA: a job
-that ran last month may fail today, and there is no record of what it ran in.`,
+that ran last month may fail today, and there is no record of what it ran in. Microsoft's page about faults of
+environments (how-to-troubleshoot-environments) names images without a tag; in v2 that is a warning.`,
 	Facts: []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -32,11 +33,15 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			if notPlus(t, image) || !unpinned(image) {
 				return
 			}
+			severity := finding.Info
 			message := fmt.Sprintf("the tag %q refers to different images over time: name a version", image.Tag)
 			if image.Tag == "" {
+				if t.Dialect == schema.V2 { // of what is written, nobody has thought about it
+					severity = finding.Warning
+				}
 				message = `no tag is given, so Docker uses whatever "latest" is: name a version`
 			}
-			p.report(t.Image.Location(message+alsoRemoved(image)), nil)
+			p.reportAs(severity, t.Image.Location(message+alsoRemoved(image)), nil)
 		})
 	},
 }

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -13,7 +15,8 @@ var schemaDeprecated = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The file uses an early spelling that later tools replaced.",
 	Why: `Files from before the general release of September 2017 use other names for the same settings. They are still
-understood, but it helps to know when you maintain them.`,
+understood, but it helps to know when you maintain them. The section about R of SDK v1 is a warning: nothing is
+installed from it any more.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: docker
@@ -27,7 +30,24 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	Check: func(p *Pass) {
 		fromSchema(p)
 		hiddenFolder(p)
+		oldR(p)
 	},
+}
+
+// oldR reports what the environment of an SDK v1 run configuration says about R, which
+// Azure ML stopped to install at the end of 2021.
+func oldR(p *Pass) {
+	for _, job := range p.Project.RunConfigurations() {
+		r := job.SDK.R
+		if r.File.Broken() || !r.Node.Resolve().IsMapping() {
+			continue
+		}
+		if slices.ContainsFunc(r.Node.Resolve().Entries, func(e document.Entry) bool {
+			return !e.Value.IsNull() && (e.Value.IsString() || len(e.Value.Resolve().Items) > 0)
+		}) {
+			p.reportAs(finding.Warning, atFirstKey(r.File, r.Node.Resolve(), "the section about R is deprecated, and Azure ML installs no R from it any more: use a Docker image that holds R"), nil)
+		}
+	}
 }
 
 // hiddenFolder says where the SDK, asked for a run configuration by its name,
