@@ -235,5 +235,6 @@ func AzureBase(gpu bool) condaenv.Base {
 		name = catalog.MigrationDefault("azure-gpu-image").Value
 	}
 	known, _ := catalog.LookupImage(name, "latest")
-	return condaenv.Base{Image: name, CUDA: known.CUDA, CUDNN: known.CUDNN}
+	// the dated tags are on no page, and "latest" says at least what it is
+	return condaenv.Base{Image: name + ":latest", CUDA: known.CUDA, CUDNN: known.CUDNN}
 }
