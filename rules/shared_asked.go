@@ -123,9 +123,27 @@ func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 	case fix == nil:
 		message += fmt.Sprintf("; use %s; not repaired here, because others use the file too: give the GPU job an environment of its own", text)
 	default:
-		message += "; use " + text
+		message += "; use " + text + otherImages(at.Text, text)
 	}
 	p.report(at.Location(message), fix, j.Target.Evidence...)
+}
+
+// otherImages says by which answers other images can take the place of one.
+func otherImages(now, taken string) string {
+	image, err := requirement.ParseImage(strings.TrimSpace(now))
+	if err != nil {
+		return ""
+	}
+	var words []string
+	for _, i := range catalog.GPUReplacements(image.Name(), image.Tag) {
+		if !strings.HasPrefix(taken, i.Repo) {
+			words = append(words, "--choose "+choiceCUDA+"="+i.CUDA)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (other images: " + strings.Join(words, ", ") + ")"
 }
 
 // v2GPUImageFix returns the fix that gives an environment of v2 the image for its GPU
