@@ -79,11 +79,26 @@ func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 			unsure("this environment is not defined here, so what it holds is not known and it is left as it is: see in the workspace or the registry that it has CUDA, or name another environment")
 		}
 	case !j.V2.Environment.Image.Explicit:
-		unsure("this image is built by a Dockerfile, which is left as it is: see that its FROM line names an image with CUDA, such as %s", newestGPUImage())
+		builtForGPU(p, j, unsure)
 	default:
 		if image, ok := imageOf(j.Target); ok && !image.GPU {
 			cpuImageForGPU(p, j, at)
 		}
+	}
+}
+
+// builtForGPU checks the image that the Dockerfile of a job begins with, which is to
+// use a GPU. Nothing is written into a Dockerfile.
+func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)) {
+	base := j.Target.Base()
+	image, known := imageOf(j.Target)
+	switch {
+	case known && image.GPU, base.Explicit && schema.IsGPUImage(base.Text):
+	case known:
+		p.report(base.Location(fmt.Sprintf("%s is a CPU image, but this is a GPU target: its framework will not find any GPU libraries; use an image with CUDA, such as %s (a Dockerfile is not changed here)",
+			base.Text, newestGPUImage())), nil, j.Target.Evidence...)
+	default:
+		unsure("this image is built by a Dockerfile, which is left as it is: see that its FROM line names an image with CUDA, such as %s", newestGPUImage())
 	}
 }
 
@@ -108,9 +123,27 @@ func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 	case fix == nil:
 		message += fmt.Sprintf("; use %s; not repaired here, because others use the file too: give the GPU job an environment of its own", text)
 	default:
-		message += "; use " + text
+		message += "; use " + text + otherImages(at.Text, text)
 	}
 	p.report(at.Location(message), fix, j.Target.Evidence...)
+}
+
+// otherImages says by which answers other images can take the place of one.
+func otherImages(now, taken string) string {
+	image, err := requirement.ParseImage(strings.TrimSpace(now))
+	if err != nil {
+		return ""
+	}
+	var words []string
+	for _, i := range catalog.GPUReplacements(image.Name(), image.Tag) {
+		if !strings.HasPrefix(taken, i.Repo) {
+			words = append(words, "--choose "+choiceCUDA+"="+i.CUDA)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (other images: " + strings.Join(words, ", ") + ")"
 }
 
 // v2GPUImageFix returns the fix that gives an environment of v2 the image for its GPU
