@@ -106,7 +106,7 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 	})
 }
 
-// unplaced reports a change of what stands in the text of a Dockerfile.
+// unplaced reports a change in the text of a Dockerfile, where no pointer leads.
 func unplaced(c finding.Change) bool {
 	return c.Pointer == "" && (c.Op == finding.SetScalar || c.Op == finding.RemoveEntry)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// recipe is what a Dockerfile tells of the image that is built from it.
+// recipe is what is known from a Dockerfile about the image that is built from it.
 type recipe struct {
 	// from is the image at the bottom, open reports that more than can be read may be
 	// installed on it.
@@ -35,7 +35,8 @@ const mostLists = 50
 // recipeKey says which Dockerfile a recipe is of: files are copied from the context.
 type recipeKey struct{ context, file string }
 
-// recipe returns what a Dockerfile of the project tells, nil where it cannot be read.
+// recipe returns what is known from a Dockerfile of the project, nil where it cannot
+// be read.
 // context is the folder that files are copied from, "" for none.
 func (p *Project) recipe(context, rel string) *recipe {
 	key := recipeKey{context, rel}
@@ -55,8 +56,8 @@ func (p *Project) recipe(context, rel string) *recipe {
 	return p.recipes[key]
 }
 
-// inlineRecipe returns what the text of a Dockerfile tells that is written into
-// another file. All of it is where the text begins.
+// inlineRecipe returns what is known from the text of a Dockerfile that is written
+// into another file. All of it is where the text begins.
 func (p *Project) inlineRecipe(at Field) *recipe {
 	place := at.span()
 	return p.follow(dockerfile.Read([]byte(at.Text)), at.File, "", func(source.Span) source.Span { return place })
@@ -159,8 +160,7 @@ func builtEnvironment(f *File) *Environment {
 	return e
 }
 
-// placed returns a node with a value that stands at a place of a text that is no
-// YAML. It is an alias, since nothing can be written there.
+// placed returns a node with a value at a place of a text that is no YAML. It is an alias, since nothing can be written there.
 func placed(value string, at source.Span) *document.Node {
 	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start, Dash: -1}
 	return &document.Node{Kind: document.Alias, Target: target, Span: at, Properties: at.Start, Dash: -1}

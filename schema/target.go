@@ -52,7 +52,7 @@ type Target struct {
 	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute where the
 	// project defines that, or instance_type of the job or its resources. For what
 	// only the workspace knows it is what the settings say, and BySettings is true: the
-	// field is then where the compute is named. Machine and GPUs tell what it means.
+	// field is then where the compute is named. Machine and GPUs explain it.
 	VMSize     Field
 	BySettings bool
 	// Sizes are all sizes of an instance_type that is a list. VMSize is the first of

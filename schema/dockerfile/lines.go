@@ -91,7 +91,7 @@ func (r *reader) instruction() (i instruction, ok bool) {
 		_, line = r.line()
 		text = append(text, line...)
 		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
-			blank(text[from:])
+			erase(text[from:])
 			continue
 		}
 		i.odd = i.odd || from > 0 && !isSpace(line[0]) && r.glued(start, from)
@@ -116,7 +116,7 @@ func (r *reader) continues(text []byte, from int) bool {
 	if end <= from || text[end-1] != r.escape || text[len(text)-1] != '\n' {
 		return false
 	}
-	blank(text[end-1:])
+	erase(text[end-1:])
 	return true
 }
 
@@ -151,7 +151,7 @@ func (r *reader) heredocs(i *instruction) {
 	}
 }
 
-func blank(text []byte) {
+func erase(text []byte) {
 	for i := range text {
 		text[i] = ' '
 	}

@@ -28,7 +28,7 @@ func Requirements(text []byte) (list []Item) {
 			if end == 0 || line[end-1] != '\\' {
 				break
 			}
-			blank(line[end-1:])
+			erase(line[end-1:])
 		}
 		if item, ok := requirementLine(line, start); ok {
 			list = append(list, item)

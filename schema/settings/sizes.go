@@ -39,5 +39,5 @@ func (c *checker) unknownSize(compute string, at *document.Node, size string) {
 		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{
 			{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: at.Pointer(), Value: finding.Text(near[0])}}}
 	}
-	c.report(at, fmt.Sprintf("%.60q is no size of machines that amlfix knows, so nothing is known of %.60q: %s", size, compute, advice), fix)
+	c.report(at, fmt.Sprintf("%.60q is not a size that amlfix knows, so the machines of %.60q stay unknown: %s", size, compute, advice), fix)
 }

@@ -177,6 +177,15 @@ var Shapes = []Shape{
 			"job.yml":   v2Pipeline + many(size/2-800, "  j%d: {component: train.yml, compute: azureml:gpu, resources: {instance_count: 1}}\n"),
 		}
 	}},
+	{"jobs that one Dockerfile is built for", func(size int) map[string]string {
+		return map[string]string{
+			"Dockerfile": "FROM nvidia/cuda:12.1.0-runtime\nCOPY r.txt .\nRUN pip install -r r.txt\n" + many(min(size/8, 50_000), "RUN pip install a%d\n"),
+			"r.txt":      many(min(size/8, 60_000), "torch==1.%d+cpu\n"),
+			"env.yml":    "$schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json\nname: e\nbuild: {path: .}\n",
+			"job.yml":    v2Pipeline + many(size-2*min(size/8, 60_000)-400, "  j%d: {command: a, environment: azureml:e@latest, resources: {instance_type: Standard_NC24ads_A100_v4}}\n"),
+		}
+	}},
+	in(".amlfix.yaml", "sizes of computes", "computes:\n", "  c%d: Standard_NC24ads_A101_v4\n"),
 	in(".amlfix.yaml", "ignored rules", "ignore:\n", "- gpu/framewrk%d\n"),
 	in(".amlfix.yaml", "excluded paths", "exclude:\n", "- a%d/**\n"),
 	in(".amlfix.yaml", "paths with settings", "paths:\n", "- {match: [a%d/**], ignore: [gpu/framework]}\n"),
