@@ -184,6 +184,22 @@ az ml run submit-script \
 			has: []string{"job-train.yml: command: python src/fit.py\n", "job-train.yml: experiment_name: nightly\n", "job-train.yml: code: ..\n"},
 		},
 		{
+			name: "another model of the same name", folder: "models/one/config", project: `
+-- .git/HEAD --
+-- models/one/config/train.runconfig --
+script: fit.py
+target: cpu
+-- models/one/fit.py --
+-- models/two/config/train.runconfig --
+script: fit.py
+-- models/two/README.md --
+az ml run submit-script -c config/train fit.py --of two
+-- ci.yml --
+run: az ml run submit-script -c config/train fit.py --of which
+`,
+			has: []string{"job-train.yml: code: ..\n", "job-train.yml: command: python fit.py\n"},
+		},
+		{
 			name: "arguments that only the pipeline knows", folder: "config", project: `
 -- .git/HEAD --
 -- config/train.runconfig --
