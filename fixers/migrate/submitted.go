@@ -38,7 +38,7 @@ const (
 	maxEntries = 50_000
 )
 
-// hiddenFolders of a repository hold what its CI runs, and what the SDK is told.
+// hiddenFolders of a repository hold what its CI runs, and what the SDK reads.
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
 // readSubmissions finds the submissions in the files of a repository, top, in the
