@@ -106,7 +106,7 @@ func laidOut(t *testing.T) string {
 }
 
 var (
-	anyPath  = regexp.MustCompile(`[^\s"'(]*?([\w.-]+\.(?:compute|runconfig|yml|yaml|sh|md)\b)`)
+	anyPath  = regexp.MustCompile(`[^\s"'(]*?([\w.-]*\.(?:compute|runconfig|yml|yaml|sh|md|amlignore)\b)`)
 	anyRunID = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-f]{6}`)
 	anyTime  = regexp.MustCompile(`\b\d[\d.:-]*(?:ms|s)?(?: +\d+:\d+(?::\d+)?)?\b`)
 	forWhom  = regexp.MustCompile(`in force for .*\.`)

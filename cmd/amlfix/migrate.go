@@ -14,7 +14,8 @@ func (c *call) migrateCommand() *cli.Command {
 		Name:      "migrate",
 		Usage:     "rewrite a project for a newer service",
 		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
-		Description: `Writes the jobs of the project at PATH (default: this folder) into a new folder,
+		Description: `Writes the jobs of the project at PATH (default: this folder) into a new folder, or
+updates the one that an earlier migration wrote and nobody edited,
 with their environments and compute targets. The old files stay as they are.
 MIGRATION.md says what became of each of their keys, what the scripts need, and how
 to decide differently.

@@ -24,7 +24,7 @@ func (m *Migration) askGPU(j *Job) {
 		q.Why = account.Place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU"
 	case t.Dialect == schema.SDKv1 && onlySwitch(j.Source):
 		q.Default = "no"
-		q.Why = account.Place(t.GPUSwitch) + " asks for one, which SDK v1 has ignored since autumn 2019; neither the image nor the packages are for GPUs"
+		q.Why = account.Place(t.GPUSwitch) + " asks for one, which SDK v1 has ignored since autumn 2019; no image, package or size of machine that the files name is one for GPUs"
 	default:
 		return
 	}

@@ -29,17 +29,20 @@ func (m *Migration) ignored() []byte {
 	}
 	var folders []string
 	add := func(rel string) {
-		if named(rel) && rel != "." && !slices.Contains(folders, rel) {
+		if named(rel) && rel != "./" && !slices.Contains(folders, rel) {
 			folders = append(folders, rel)
 		}
 	}
 	for _, row := range m.Ledger.Rows {
-		if folder := path.Dir(row.File.Rel); slices.Contains(schema.ConfigFolders, path.Base(folder)) {
-			add(folder)
+		switch folder := path.Dir(row.File.Rel); {
+		case slices.Contains(schema.ConfigFolders, path.Base(folder)):
+			add(folder + "/")
+		case row.File.Kind == schema.RunConfig:
+			add(row.File.Rel)
 		}
 	}
 	slices.Sort(folders)
-	add(m.down())
+	add(m.down() + "/")
 	if len(folders) == 0 {
 		return nil
 	}
@@ -47,7 +50,7 @@ func (m *Migration) ignored() []byte {
 	var b strings.Builder
 	b.WriteString(ignoreHead)
 	for _, folder := range folders {
-		b.WriteString("/" + folder + "/\n")
+		b.WriteString("/" + folder + "\n")
 	}
 	if git, ok := m.Project.Code(".gitignore"); ok && len(git.Text) > 0 {
 		b.WriteString("\n# From .gitignore, which Azure ML does not read beside this file.\n")

@@ -144,7 +144,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, found := readSubmissions(p.Boundary(), cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	p = rooted(p, submitted)
 	for i, s := range submitted {
 		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)

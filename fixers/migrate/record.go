@@ -34,15 +34,19 @@ func record(files []File, report []byte) []byte {
 	return []byte(b.String())
 }
 
+// sum returns the digest of a text, whatever line ends git has given it.
 func sum(text []byte) string {
-	s := sha256.Sum256(text)
+	s := sha256.Sum256(unix(text))
 	return hex.EncodeToString(s[:])
 }
+
+// unix returns a text with the line ends that amlfix writes.
+func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // readRecord splits a MIGRATION.md into the report and what was written with it; ok
 // is false for a file that is none.
 func readRecord(text []byte) (report []byte, sums map[string]string, ok bool) {
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	text = unix(text)
 	at := bytes.LastIndex(text, []byte(recordHead))
 	if at < 0 || !isReport(text) {
 		return nil, nil, false
@@ -68,7 +72,7 @@ func isReport(text []byte) bool {
 // migration: nothing in it is a source of another one.
 func Written(dir, top string) bool {
 	for ; ; dir = filepath.Dir(dir) {
-		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))) {
+		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {
 			return true
 		}
 		if dir == top || dir == filepath.Dir(dir) {

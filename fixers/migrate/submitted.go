@@ -38,14 +38,17 @@ const (
 	maxEntries = 50_000
 )
 
-// hiddenFolders of a repository hold what its CI runs, and what the SDK is told.
+// hiddenFolders of a repository hold what its CI runs, and what the SDK reads.
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
-// readSubmissions finds the submissions in the files below a folder, in the order
-// of their paths, and the files that concern Azure ML; those below out were written
-// by amlfix. Links are not followed.
-func readSubmissions(top, out string) (list []submission, found []Related) {
+// readSubmissions finds the submissions in the files of a repository, top, in the
+// order of their paths, and its files that concern Azure ML; those below out were
+// written by amlfix, and those of other projects than that at home say nothing of it.
+// Links are not followed.
+func readSubmissions(top, home, out string) (list []submission, found []Related) {
 	read, met := 0, 0
+	var configs []string
+	defer func() { list = certain(list, configs, home) }()
 	_ = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
 		met++
 		switch {
@@ -53,8 +56,11 @@ func readSubmissions(top, out string) (list []submission, found []Related) {
 			return filepath.SkipAll
 		case err != nil:
 			return nil
-		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name) || isOther(name, home, &configs)):
 			return filepath.SkipDir
+		case filepath.Ext(name) == ".runconfig":
+			configs = append(configs, name)
+			return nil
 		case !e.Type().IsRegular() || !mayRelate(e.Name()) || read >= maxNotes:
 			return nil
 		}
@@ -68,6 +74,42 @@ func readSubmissions(top, out string) (list []submission, found []Related) {
 		return nil
 	})
 	return list, found
+}
+
+// isOther reports whether a folder is another project than that at home, and adds its
+// run configurations.
+func isOther(dir, home string, configs *[]string) bool {
+	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
+		return false
+	}
+	other := false
+	for _, pattern := range []string{"*.runconfig", "*/*.runconfig", ".azureml/*.runconfig"} {
+		names, _ := filepath.Glob(filepath.Join(globEscape.Replace(dir), pattern)) // the pattern is right
+		other = other || len(names) > 0
+		*configs = append(*configs, names...)
+	}
+	return other
+}
+
+var globEscape = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
+
+// certain leaves out the submissions from outside of a project that may mean run
+// configurations of several.
+func certain(list []submission, configs []string, home string) []submission {
+	return slices.DeleteFunc(list, func(s submission) bool {
+		if strings.HasPrefix(s.file, home+string(filepath.Separator)) {
+			return false
+		}
+		others := 0
+		for _, name := range configs {
+			switch stem := filepath.ToSlash(strings.TrimSuffix(name, ".runconfig")); {
+			case !strings.HasSuffix(stem, "/"+s.config):
+			case !strings.HasPrefix(name, home+string(filepath.Separator)):
+				others++
+			}
+		}
+		return others > 0
+	})
 }
 
 // notes reports whether people write command lines into files of this name.

@@ -107,7 +107,7 @@ func (u *Update) file(d *disk.Dir, name, digest string, text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case now == nil && text == nil, now != nil && text != nil && bytes.Equal(now, text):
+	case now == nil && text == nil, now != nil && text != nil && bytes.Equal(unix(now), unix(text)):
 	case now != nil && sum(now) != digest:
 		u.Kept = append(u.Kept, name)
 	default:
@@ -125,7 +125,7 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 			text = slices.Concat(report, text[at:])
 		}
 	}
-	if !bytes.Equal(now, text) {
+	if !bytes.Equal(unix(now), unix(text)) {
 		u.Changes = append(u.Changes, Change{account.Report, now, text})
 	}
 }

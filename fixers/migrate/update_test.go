@@ -111,6 +111,24 @@ func TestEditedFilesAreKept(t *testing.T) {
 	}
 }
 
+// TestUpdateOfCRLF: line ends that git changed are no edit.
+func TestUpdateOfCRLF(t *testing.T) {
+	dir := newProject(t)
+	m, _, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.OK(t, m.Commit())
+	for _, f := range m.Files {
+		testkit.Write(t, dir, "azureml/"+f.Path, []byte(strings.ReplaceAll(string(f.Text), "\n", "\r\n")))
+	}
+	_, u, err := again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.Same(t, 0, len(u.Changes)+len(u.Kept), "%v", paths(u.Changes))
+	testkit.Write(t, dir, ".azureml/a.runconfig", []byte("script: train.py\r\ntarget: gpu\r\n"))
+	_, u, err = again(t, dir, emitters[0], "")
+	testkit.OK(t, err)
+	testkit.Same(t, "~MIGRATION.md ~job-a.yml", strings.Join(paths(u.Changes), " "))
+}
+
 // TestOtherFoldersAreRefused: only a folder that a migration wrote is updated, and no
 // link leads out of it.
 func TestOtherFoldersAreRefused(t *testing.T) {

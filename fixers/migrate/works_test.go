@@ -184,6 +184,22 @@ az ml run submit-script \
 			has: []string{"job-train.yml: command: python src/fit.py\n", "job-train.yml: experiment_name: nightly\n", "job-train.yml: code: ..\n"},
 		},
 		{
+			name: "another model of the same name", folder: "models/one/config", project: `
+-- .git/HEAD --
+-- models/one/config/train.runconfig --
+script: fit.py
+target: cpu
+-- models/one/fit.py --
+-- models/two/config/train.runconfig --
+script: fit.py
+-- models/two/README.md --
+az ml run submit-script -c config/train fit.py --of two
+-- ci.yml --
+run: az ml run submit-script -c config/train fit.py --of which
+`,
+			has: []string{"job-train.yml: code: ..\n", "job-train.yml: command: python fit.py\n"},
+		},
+		{
 			name: "arguments that only the pipeline knows", folder: "config", project: `
 -- .git/HEAD --
 -- config/train.runconfig --
@@ -258,6 +274,7 @@ func TestPackages(t *testing.T) {
 		{name: "a wheel of Machine Learning Server", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), lacks: []string{file + "revoscalepy"}},
 		{name: "one that is imported", project: conda("import revoscalepy", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl"), open: "package-revoscalepy"},
 		{name: "an index that is gone", project: conda("", newPython, "  - --index-url https://azuremlsdktestpypi.azureedge.net/sdk-release/Preview/E7501C02541B433786111FE8E140CAA1\n  - numpy"), lacks: []string{file + "index-url"}},
+		{name: "PyPI under its old name", project: conda("", newPython, "  - --extra-index-url https://pypi.python.org/simple\n  - numpy"), lacks: []string{file + "index-url"}},
 		{name: "an index that is not", project: conda("", newPython, "  - --index-url https://packages.example.com/simple\n  - numpy"), has: []string{file + "index-url"}},
 		{name: "renamed", project: conda("", newPython, "  - fix_yahoo_finance==0.0.21"), has: []string{file + "- yfinance\n"}, lacks: []string{file + "- fix_yahoo_finance"}},
 		{name: "a placeholder", project: conda("", newPython, "  - sklearn"), has: []string{file + "- scikit-learn\n"}},

@@ -30,6 +30,7 @@ var install = map[string]string{
 	"python3": "apt-get install python3 python3-venv",
 	"script":  "apt-get install bsdutils",
 	"sshd":    "apt-get install openssh-server",
+	"uv":      "pip install uv",
 }
 
 // Program returns the path of an installed program, and skips the test where it

@@ -19,11 +19,20 @@ func (k *cleaner) option(p schema.Package) {
 		k.drop(p, "Microsoft's index of packages for Workbench and for tests of SDK v1, which is gone")
 		return
 	}
+	if onPyPI(p.Requirement.Raw) && !k.searchesElsewhere() {
+		k.drop(p, "PyPI itself, where pip looks anyway")
+		return
+	}
 	if !secret.Contains(p.Requirement.Raw) {
 		k.put(p, p.Manager, p.Requirement.Raw, "", "")
 		return
 	}
 	k.decideItem(p, "pip-option", "How does pip get at its packages?", "the address holds a password or a signature, which is never copied: use a workspace connection or a public index", "")
+}
+
+// onPyPI reports whether an option names PyPI, by its name or the one of old.
+func onPyPI(text string) bool {
+	return strings.Contains(text, "//pypi.org/simple") || strings.Contains(text, "//pypi.python.org/simple")
 }
 
 // address decides about a wheel or another thing given by address or path.

@@ -60,7 +60,7 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 // project's own, which may have what PyPI has not.
 func (k *cleaner) searchesElsewhere() bool {
 	return slices.ContainsFunc(k.in.Source.Packages, func(p schema.Package) bool {
-		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !strings.Contains(p.Requirement.Raw, "pypi.org/")
+		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !onPyPI(p.Requirement.Raw)
 	})
 }
 
