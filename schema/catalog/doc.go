@@ -54,7 +54,7 @@
 //	migration_defaults  id, value | kind (image, size, spark, python: its support may end), note: what a migration writes
 //	                  where the old files say nothing that is still good, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
-//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
+//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip may look besides PyPI: LookupWheelIndex
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU
