@@ -48,11 +48,12 @@ func (c *call) facts(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list := catalog.Facts(query, cmp.Or(c.AsOf, c.Today()))
+	asOf := cmp.Or(c.AsOf, c.Today())
+	list := catalog.Facts(query, asOf)
 	if form == report.JSON {
 		c.writeFactsJSON(query, list)
 	} else {
-		c.writeFacts(style, list)
+		c.writeFacts(style, list, asOf)
 	}
 	if len(list) == 0 {
 		c.Say("nothing is known of %q%s", query, nearFacts(query))
@@ -85,8 +86,8 @@ func nearFacts(query string) string {
 	return ""
 }
 
-// writeFacts writes a block for each fact, with an empty line in between.
-func (c *call) writeFacts(style ui.Style, list []catalog.Fact) {
+// writeFacts writes a block for each fact as of a day, with an empty line in between.
+func (c *call) writeFacts(style ui.Style, list []catalog.Fact, asOf string) {
 	for i, f := range list {
 		if i > 0 {
 			_, _ = fmt.Fprintln(c.Out)
@@ -95,6 +96,9 @@ func (c *call) writeFacts(style ui.Style, list []catalog.Fact) {
 		seen := f.Seen
 		if f.Certainty != catalog.Sourced {
 			seen += ", from " + string(f.Certainty) + ": check it there"
+		}
+		if f.Stale(asOf) {
+			seen += fmt.Sprintf(", more than %d days ago: it may have changed", catalog.FreshDays)
 		}
 		table := new(ui.Table)
 		for _, v := range append(f.Values, catalog.FactValue{Name: "source", Text: f.Source}, catalog.FactValue{Name: "seen", Text: seen}) {

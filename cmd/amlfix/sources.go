@@ -51,10 +51,11 @@ func sources(r rules.Rule) string {
 // explainFact shows what one rule knows of a thing, with its source.
 func (c *call) explainFact(style ui.Style, r rules.Rule, query string) error {
 	var list []catalog.Fact
+	asOf := cmp.Or(c.AsOf, c.Today())
 	if len(r.Facts) > 0 {
-		list = catalog.FactsOf(r.Facts, query, cmp.Or(c.AsOf, c.Today()))
+		list = catalog.FactsOf(r.Facts, query, asOf)
 	}
-	c.writeFacts(style, list)
+	c.writeFacts(style, list, asOf)
 	if len(list) == 0 {
 		c.Say("%s knows nothing of %q; amlfix facts says what amlfix knows", r.ID, query)
 		return cli.Status(cli.Findings)

@@ -23,6 +23,8 @@ var tableAbout = map[string]string{
 	"infiniband":       "VM sizes with InfiniBand",
 	"kernels":          "for which GPUs the builds of frameworks hold code",
 	"misspelt":         "names that are written for a package with another name",
+	"limits":           "the most that the service takes of what a file says",
+	"endpoint_sizes":   "VM sizes that Microsoft lists for managed online endpoints",
 	"namesakes":        "names that mean one thing in conda and another in pip",
 	"nccl":             "settings of NCCL that do harm",
 	"no_gpu":           "packages that use no GPU",
@@ -62,7 +64,7 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
+	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
 	"wheel_indexes",
 }
 

@@ -54,7 +54,7 @@
 //	migration_defaults  id, value | kind (image, size, spark, python: its support may end), note: what a migration writes
 //	                  where the old files say nothing that is still good, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
-//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip is told to look besides PyPI: LookupWheelIndex
+//	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip may look besides PyPI: LookupWheelIndex
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU
@@ -66,6 +66,8 @@
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
 //	conflicts         package, versions, with | with_versions, effect: Conflicts
+//	limits            id | most (number), unit, key (of v2), note: LookupLimit
+//	endpoint_sizes    family | sizes (in small letters, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it

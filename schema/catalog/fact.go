@@ -62,7 +62,7 @@ func FactsOf(tables []string, query, asOf string) (facts []Fact) {
 
 // about answers one question by the first part of the catalog that knows it.
 func about(q question) []Fact {
-	for _, part := range []func(question) []Fact{releaseFacts, machineFacts, imageFacts, packageFacts} {
+	for _, part := range []func(question) []Fact{releaseFacts, limitFacts, machineFacts, imageFacts, packageFacts} {
 		if list := part(q); len(list) > 0 {
 			return list
 		}

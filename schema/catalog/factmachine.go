@@ -122,6 +122,9 @@ func sizeFact(v VM, asOf string) Fact {
 		f.add("status", "will be retired on "+v.RetiredOn)
 	}
 	f.add("use", v.Replacement)
+	if o, ok := EndpointSize(v.Size); ok {
+		f.add("online endpoints", "listed in "+o.Source)
+	}
 	f.add("note", v.Note)
 	return f
 }

@@ -24,11 +24,10 @@ type StaleRow struct {
 // some days before a day (2006-01-02), by table and line. The error is for text
 // that is no day.
 func Stale(asOf string, days int) ([]StaleRow, error) {
-	day, err := time.Parse(time.DateOnly, asOf)
+	before, err := daysBefore(asOf, days)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no day such as %s: %w", asOf, AsOf, err)
+		return nil, err
 	}
-	before := day.AddDate(0, 0, -days).Format(time.DateOnly)
 	files, err := fs.Glob(tables, "tables/*.csv")
 	if err != nil {
 		return nil, err
@@ -47,4 +46,23 @@ func Stale(asOf string, days int) ([]StaleRow, error) {
 		}
 	}
 	return list, nil
+}
+
+// daysBefore returns the day that lies some days before another.
+func daysBefore(asOf string, days int) (string, error) {
+	day, err := time.Parse(time.DateOnly, asOf)
+	if err != nil {
+		return "", fmt.Errorf("%q is no day such as %s: %w", asOf, AsOf, err)
+	}
+	return day.AddDate(0, 0, -days).Format(time.DateOnly), nil
+}
+
+// FreshDays is how long a row that says how things are stays good.
+const FreshDays = 90
+
+// Stale reports whether a fact says that something is current, and was not compared
+// with its source for FreshDays before a day (2006-01-02).
+func (f Fact) Stale(asOf string) bool {
+	before, err := daysBefore(asOf, FreshDays)
+	return err == nil && f.Seen < before && slices.Contains(f.Values, FactValue{"status", "current"})
 }

@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	index := flags.String("index", "https://pypi.org", "the registry's `ADDRESS`")
 	day := flags.String("date", time.Now().UTC().Format(time.DateOnly), "the `DAY` on which the registry is asked, or by which rows are stale")
 	stale := flags.Bool("stale", false, "name the rows that say current and were seen too long ago; ask nobody")
-	days := flags.Int("days", 90, "with -stale: how many `DAYS` a row stays good")
+	days := flags.Int("days", catalog.FreshDays, "with -stale: how many `DAYS` a row stays good")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
