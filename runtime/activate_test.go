@@ -64,7 +64,7 @@ func TestEnvironmentIsActivated(t *testing.T) {
 	t.Run("signals", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
-		const waits = "import signal, sys, time\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\nprint('up', flush=True)\ntime.sleep(600)\n"
+		const waits = "import signal, sys, time\nsignal.signal(signal.SIGINT, lambda *_: sys.exit(7))\nprint('up', flush=True)\ntime.sleep(600)\n"
 		res, err := run(ctx, plain, activated, waits, nil, nil, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(&process.Signalled{Signal: os.Interrupt}) }}})
 		if err != nil || res.Outcome != Cancelled || res.Code != 130 || res.JobCode != 7 {
 			t.Errorf("%+v, %v", res, err)

@@ -150,7 +150,7 @@ func TestKilledAtEveryState(t *testing.T) {
 					}
 					return
 				}
-				if err != nil || res.Outcome != Failed || res.Code != 4 || res.JobCode != 4 || res.Outputs.Files != 1 || res.Duration() < 50*time.Millisecond {
+				if err != nil || res.Outcome != Failed || res.Code != 4 || res.JobCode != 4 || res.Outputs.Files != 1 || res.Duration() <= 0 {
 					t.Errorf("%+v, %v", res, err)
 				}
 				testkit.Same(t, map[string]string{"old.txt": "old", "partial": "x"}, read(t, plan))

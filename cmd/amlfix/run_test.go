@@ -199,6 +199,18 @@ func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 	}
 }
 
+// TestRunNamesAllObstacles: a run that is not started says what else is in its way, once each.
+func TestRunNamesAllObstacles(t *testing.T) {
+	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
+	r := amlfix(t, dir, "run", "nothere.sh")
+	if r.code != cli.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also in the way: aml_config/local.compute:2: /nowhere/python: no such program") {
+		t.Errorf("%+v", r)
+	}
+	if r := amlfix(t, dir, "run", "job.sh"); strings.Contains(r.err, "also in the way") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestRunWithoutItsProgram(t *testing.T) {
 	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	if r := amlfix(t, dir, "run", "job.sh"); r.code != 127 || !strings.Contains(r.err, "aml_config/local.compute:2") {

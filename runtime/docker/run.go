@@ -236,6 +236,7 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 	if err := r.made(ctx, c); err != nil {
 		return err
 	}
+	r.limits(ctx, c)
 	program, err := Program(ctx, r.eng, r.id, img, c.Env, c.Argv[0])
 	if err != nil || program == "" || program == c.Argv[0] { // without a program the container says so itself
 		return err
@@ -246,6 +247,16 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 	}
 	c.Argv = append([]string{program}, c.Argv[1:]...)
 	return r.made(ctx, c)
+}
+
+// limits says when the engine has dropped a limit that its kernel cannot hold.
+func (r *run) limits(ctx context.Context, c Container) {
+	if c.Memory == 0 {
+		return
+	}
+	if state, err := r.eng.State(ctx, r.id); err == nil && state.Memory == 0 {
+		r.say.Notice("the engine cannot limit memory: the limit of %s does not hold (see the warnings of `docker info`)", progress.Bytes(c.Memory))
+	}
 }
 
 // made makes the container, with GPUs of its own if it is to have some.

@@ -51,14 +51,11 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan) error {
 		_ = cmd.Wait()
 		close(ended)
 	}()
-	dir, asked := record.Dir(plan.Project, plan.RunID), false
+	dir, asked, over := record.Dir(plan.Project, plan.RunID), false, false
 	for {
 		select {
 		case <-ended:
-			if code := cmd.ProcessState.ExitCode(); code != cli.OK || !plan.Tracked.Value {
-				c.Job = true
-				return cli.Status(code)
-			}
+			over = true
 		case <-ctx.Done():
 			if !asked { // Ctrl-C before the start
 				asked = stop(ctx, cmd)
@@ -66,9 +63,16 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan) error {
 			time.Sleep(followEvery)
 		case <-time.After(followEvery):
 		}
-		if rec, err := record.ReadDir(dir); err == nil && !asked && (rec.Over() || !rec.Entered(progress.Running).IsZero()) {
+		if rec, err := record.ReadDir(dir); err == nil && !asked && !rec.Entered(progress.Running).IsZero() {
 			_, _ = io.WriteString(c.Out, plan.RunID.String()+"\n")
 			c.Say("the run goes on in the background: amlfix runs attach %s shows its output, amlfix runs stop %[1]s ends it", plan.RunID)
+			return nil
+		}
+		if over { // without the job having been started, or its record is gone
+			c.Job = true
+			if code := cmd.ProcessState.ExitCode(); code != cli.OK {
+				return cli.Status(code)
+			}
 			return nil
 		}
 	}

@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 
@@ -10,6 +12,34 @@ import (
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/preflight"
 )
+
+// othersTime is how long a run that was not started looks for what else is in
+// the way.
+const othersTime = 15 * time.Second
+
+// sayOthers says what else keeps a job from being started than what was said: a
+// run ends at the first obstacle, and the next one is better known now than after
+// that is gone. Nobody is asked for a password again.
+func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.RunOptions, said string) {
+	ctx, cancel := context.WithTimeout(ctx, othersTime)
+	defer cancel()
+	opts.SSH.Ask, opts.Progress = nil, nil
+	checks, err := runtime.CheckRun(ctx, plan, opts)
+	if err != nil {
+		return
+	}
+	for _, k := range checks {
+		started := k.Topic == preflight.Program && k.Err == nil // a run starts a program that is no Python all the same
+		if !k.Stops(opts.RequireGPU) || started || strings.Contains(said, k.Text) {
+			continue
+		}
+		text := k.Text
+		if k.Origin.Path != "" {
+			text = k.Origin.String() + ": " + text
+		}
+		c.Say("also in the way: %s", text)
+	}
+}
 
 // checkRun says whether a job can run on its target. Its report is the output; the
 // exit status is that of a run that is not started when it cannot.

@@ -91,6 +91,9 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	opts := c.runOptions()
 	opts.RequireGPU = o.RequireGPU
 	result, err := runtime.Run(ctx, plan, opts)
+	if err != nil && result.Outcome == runtime.NotStarted && ctx.Err() == nil {
+		defer c.sayOthers(ctx, plan, opts, runtime.Explain(err))
+	}
 	return c.finish(result, err)
 }
 

@@ -13,7 +13,8 @@ import (
 
 // start starts a daemon of this engine.
 func (e *Engine) start(name string, arg ...string) (*daemon.Daemon, error) {
-	cmd := exec.Command(program(name), arg...)
+	argv := append(slices.Clone(e.inside), append([]string{program(name)}, arg...)...)
+	cmd := exec.Command(argv[0], argv[1:]...)
 	// a test's own folder for temporary files may be gone before the daemon is
 	cmd.Env = slices.Concat(os.Environ(), e.env, []string{"PATH=" + programs(e.path), "TMPDIR=" + e.Dir})
 	return daemon.Start(cmd, filepath.Join(e.Dir, name+".log"))

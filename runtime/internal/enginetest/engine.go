@@ -41,7 +41,9 @@ type Engine struct {
 	Dir  string // holds all its files
 	env  []string
 	path string
-	http *http.Client
+	// inside is as in options.
+	inside []string
+	http   *http.Client
 
 	mu                 sync.Mutex
 	docker, containerd *daemon.Daemon
@@ -88,6 +90,8 @@ type options struct {
 	config map[string]any // added to daemon.json
 	env    []string
 	path   string // a folder that comes first on dockerd's PATH; empty: none
+	// inside is a program that starts dockerd, and the containerd that dockerd then starts itself; empty: none.
+	inside []string
 }
 
 func start(t testing.TB, name string, prepare func(dir string) (options, error)) *Engine {
@@ -127,7 +131,7 @@ func newEngine(dir string, o options) *Engine {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}
-	return &Engine{Host: "unix://" + socket, Dir: dir, env: o.env, path: o.path, http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	return &Engine{Host: "unix://" + socket, Dir: dir, env: o.env, path: o.path, inside: o.inside, http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 }
 
 // Launch starts dockerd, which must not be running, and waits until it answers.
@@ -141,6 +145,9 @@ func (e *Engine) Launch(more map[string]any) error {
 		"containerd": filepath.Join(e.Dir, "containerd.sock"),
 		"hosts":      []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
 		"max-download-attempts": 1, // or else a cut download is tried again for a minute
+	}
+	if len(e.inside) > 0 {
+		delete(config, "containerd")
 	}
 	for _, settings := range []map[string]any{other, more} {
 		maps.Copy(config, settings)
@@ -180,7 +187,7 @@ func (e *Engine) Relaunch() error {
 
 // startContainerd starts containerd, unless it runs: as on a machine where systemd does, it goes on when dockerd ends.
 func (e *Engine) startContainerd() error {
-	if e.containerd != nil {
+	if e.containerd != nil || len(e.inside) > 0 {
 		return nil
 	}
 	file := filepath.Join(e.Dir, "containerd.toml")
@@ -236,7 +243,9 @@ func (e *Engine) shutdown() error {
 	if err := e.Crash(syscall.SIGTERM); err != nil {
 		_ = e.Crash(syscall.SIGKILL)
 	}
-	_ = e.containerd.End(syscall.SIGTERM)
+	if e.containerd != nil {
+		_ = e.containerd.End(syscall.SIGTERM)
+	}
 	e.unmount()
 	err := os.RemoveAll(e.Dir)
 	if len(left) > 0 {

@@ -46,6 +46,7 @@ sys.exit(7)
 			code, out := 7, "up None\ndown\n"
 			if target == "container" {
 				code, out = 143, "up None\n"
+				testkit.Until(t, "the job prints", func() bool { return do(t, on, dir, "runs", "logs").out == out })
 				if stopped := do(t, on, dir, "runs", "stop"); stopped.code != 0 || !strings.Contains(stopped.err, "cancelled") {
 					t.Errorf("%+v", stopped)
 				}
