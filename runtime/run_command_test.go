@@ -173,12 +173,12 @@ func TestImageThatCannotBeHad(t *testing.T) {
 func TestCommandMetrics(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\n"
-	const log = "command: mkdir -p \"$MLFLOW_TRACKING_URI/0/r/metrics\" && echo 1700000000250 0.5 0 > \"$MLFLOW_TRACKING_URI/0/r/metrics/loss\"; echo $MLFLOW_ALLOW_FILE_STORE\n"
+	const log = "command: mkdir -p \"$MLFLOW_TRACKING_URI/0/r/metrics\" && echo 1700000000250 0.5 0 > \"$MLFLOW_TRACKING_URI/0/r/metrics/loss\"; echo $MLFLOW_ALLOW_FILE_STORE $AZUREML_RUN_ID\n"
 	p, root, err := commandPlan(t, files{"job.yml": head + log}, "local", nil)
 	testkit.OK(t, err)
 	var out bytes.Buffer
 	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})
-	if err != nil || res.Code != 0 || out.String() != "true\n" {
+	if err != nil || res.Code != 0 || out.String() != "true "+p.RunID.String()+"\n" {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	testkit.Same(t, `{"name":"loss","t":1700000000.25,"value":0.5}`+"\n", testkit.Read(t, res.Record, "metrics.jsonl"))
