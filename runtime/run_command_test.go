@@ -173,12 +173,12 @@ func TestImageThatCannotBeHad(t *testing.T) {
 func TestCommandMetrics(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\n"
-	const log = "command: mkdir -p \"$MLFLOW_TRACKING_URI/0/r/metrics\" && echo 1700000000250 0.5 0 > \"$MLFLOW_TRACKING_URI/0/r/metrics/loss\"; echo $MLFLOW_ALLOW_FILE_STORE\n"
+	const log = "command: mkdir -p \"$MLFLOW_TRACKING_URI/0/r/metrics\" && echo 1700000000250 0.5 0 > \"$MLFLOW_TRACKING_URI/0/r/metrics/loss\"; echo $MLFLOW_ALLOW_FILE_STORE $AZUREML_RUN_ID\n"
 	p, root, err := commandPlan(t, files{"job.yml": head + log}, "local", nil)
 	testkit.OK(t, err)
 	var out bytes.Buffer
 	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})
-	if err != nil || res.Code != 0 || out.String() != "true\n" {
+	if err != nil || res.Code != 0 || out.String() != "true "+p.RunID.String()+"\n" {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	testkit.Same(t, `{"name":"loss","t":1700000000.25,"value":0.5}`+"\n", testkit.Read(t, res.Record, "metrics.jsonl"))
@@ -238,6 +238,8 @@ func TestOnlyTheService(t *testing.T) {
 		"job.yml:3: the environment names no image: choose one with --image IMAGE":                                                             "command: x\nenvironment: {conda_file: {dependencies: [python=3.12]}}\n",
 		"job.yml:2: the job names no environment: choose one with --image IMAGE":                                                               "command: x\n",
 		"aml_config/hdi.compute:1: target hdi is a Spark cluster, which runs no command jobs: choose another one with -t":                      "command: x\nenvironment: {image: x}\n",
+		"job.yml:4: limits.timeout is \"1h\": write seconds, as 3600":                                                                          "command: x\nenvironment: {image: x}\nlimits: {timeout: 1h}\n",
+		"job.yml:4: process_count_per_instance is \"9999\": write a number from 1 to 1024":                                                     "command: x\nenvironment: {image: x}\ndistribution: {type: pytorch, process_count_per_instance: 9999}\n",
 		"job.yml:3: input a has no value: give it with --input a=VALUE":                                                                        "command: x\ninputs: {a: {type: string}}\nenvironment: {image: x}\n",
 	} {
 		typ := "docker"

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -39,6 +40,13 @@ type Choice struct {
 	Step   string
 	Around *Pipeline
 }
+
+// Limits of what a file may ask for: a time in seconds that a clock can hold, and
+// processes that one machine can have.
+const (
+	longest       = 1<<31 - 1
+	mostProcesses = 1024
+)
 
 // maker makes one job.
 type maker struct {
@@ -130,10 +138,11 @@ func (m *maker) settings() error {
 		if !f.Explicit {
 			continue
 		}
-		if _, err := fmt.Sscanf(f.Text, "%d", &m.work.Limit.Value); err != nil || m.work.Limit.Value <= 0 {
+		seconds, err := strconv.Atoi(f.Text)
+		if err != nil || seconds < 1 || seconds > longest {
 			return m.fail(f, "limits.timeout is %q: write seconds, as 3600", f.Text)
 		}
-		m.work.Limit.Origin = m.At(f)
+		m.work.Limit = plan.From(seconds, m.At(f))
 	}
 	return nil
 }
@@ -210,9 +219,9 @@ func (m *maker) named(what string, d schema.V2Data) error {
 // distribution plans the processes that run side by side.
 func (m *maker) distribution() error {
 	count, typ := m.Job.Processes, strings.ToLower(m.Job.Communicator.Text)
-	n := 1
-	if _, err := fmt.Sscanf(cmp.Or(count.Text, "1"), "%d", &n); err != nil || n < 1 {
-		return m.fail(count, "process_count_per_instance is %q: write a number from 1", count.Text)
+	n, err := strconv.Atoi(cmp.Or(count.Text, "1"))
+	if err != nil || n < 1 || n > mostProcesses {
+		return m.fail(count, "process_count_per_instance is %q: write a number from 1 to %d", count.Text, mostProcesses)
 	}
 	switch {
 	case typ == "pytorch":

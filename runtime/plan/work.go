@@ -77,6 +77,7 @@ const Shell = "sh"
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
 for d; do mkdir -p "$d"; done
 : "${MLFLOW_TRACKING_URI:=$PWD/` + mlflow.StoreDir + `}"; export MLFLOW_TRACKING_URI MLFLOW_ALLOW_FILE_STORE=true
+export AZUREML_RUN_ID="${AZUREML_RUN_ID:-$AMLFIX_RUN_ID}"
 if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
 if [ "$n" -eq 0 ]; then exec $b -c "$c"; fi
 `
