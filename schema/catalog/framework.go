@@ -154,12 +154,19 @@ func NewestBuild(pkg string) (b Build, ok bool) {
 	if framework, alias := frameworkOf[name]; alias {
 		name = framework
 	}
-	list := FrameworkBuilds(name)
-	if len(list) == 0 {
-		return Build{}, false
-	}
-	return list[len(list)-1], true
+	b, ok = newestBuilds()[name]
+	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
+	return b, ok
 }
+
+// newestBuilds are the last rows of the frameworks.
+var newestBuilds = sync.OnceValue(func() map[string]Build {
+	newest := map[string]Build{}
+	for _, b := range buildRows() {
+		newest[b.Package] = b
+	}
+	return newest
+})
 
 // CNTK finds a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
