@@ -19,7 +19,7 @@ import (
 // the newest that runs on the GPUs, as far as these are known. It is not the image
 // that decides, as it does for older dialects.
 func suited(e *schema.Environment, offered []option) (option, bool) {
-	if !e.OnlyV2() || len(offered) == 0 || len(e.UsedBy(surelyGPU)) == 0 {
+	if !e.OnlyV2() || len(offered) == 0 || !slices.ContainsFunc(e.Targets(), surelyGPU) {
 		return option{}, false
 	}
 	if len(offered) == 1 && offered[0].sure {

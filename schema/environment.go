@@ -71,17 +71,33 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 }
 
 // Targets returns the targets for which the service builds this environment, each
-// once: thousands of jobs may share one. The list is not to be changed.
+// once, and of those of v2 that differ in no machine and image one: thousands of jobs
+// may share an environment. The list is not to be changed.
 func (e *Environment) Targets() []*Target { return e.targets() }
+
+// likeTarget is what makes two targets of v2 the same to those who ask about all that
+// an environment is built for.
+type likeTarget struct {
+	image, size, kind              string
+	gpu, requested, declined, open bool
+}
 
 // distinctTargets works out what Targets returns.
 func (e *Environment) distinctTargets() (list []*Target) {
-	seen := map[*Target]bool{}
+	seen, like := map[*Target]bool{}, map[likeTarget]bool{}
 	for _, j := range e.Jobs {
-		if !seen[j.Target] && (e.built || j.UsesConda()) {
-			list = append(list, j.Target)
+		t := j.Target
+		if seen[t] || !e.built && !j.UsesConda() {
+			continue
 		}
-		seen[j.Target] = true
+		if seen[t] = true; t.Dialect == V2 {
+			key := likeTarget{t.Base().Text, t.VMSize.Text, t.Type.Text, t.GPU(), t.requested, t.declined, t.Open()}
+			if like[key] {
+				continue
+			}
+			like[key] = true
+		}
+		list = append(list, t)
 	}
 	return list
 }
