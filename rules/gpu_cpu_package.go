@@ -143,7 +143,7 @@ func usesGPU(e *schema.Environment, name string) string {
 		}
 		b, ok := catalog.NewestBuild(pkg.Requirement.Key)
 		versions, err := pkg.Requirement.Versions()
-		if pin, pinned := versions.Pin(); ok && b.Package == pkg.Requirement.Key && b.GPU == catalog.GPUIncluded && err == nil && !(pinned && pin.Local() == "cpu") {
+		if pin, pinned := versions.Pin(); ok && b.Package == pkg.Requirement.Key && b.GPU == catalog.GPUIncluded && err == nil && (!pinned || pin.Local() != "cpu") {
 			return pkg.Requirement.Name
 		}
 	}

@@ -28,7 +28,7 @@ variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
 					continue
 				}
 				setting, ok := catalog.NCCL(v.Name, strings.TrimSpace(v.Value.Text))
-				if !ok || setting.Nodes && !severalNodes(j) || setting.InfiniBand && !(known && catalog.HasInfiniBand(vm.Size)) {
+				if !ok || setting.Nodes && !severalNodes(j) || setting.InfiniBand && (!known || !catalog.HasInfiniBand(vm.Size)) {
 					continue
 				}
 				if setting.GPUs && vm.Count() < 2 {

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -168,7 +169,7 @@ func imageKernels(p *Pass) {
 		}
 		first, last, recorded := catalog.CUDAFor(vm.Capability)
 		major, _, _ := strings.Cut(image.CUDA, ".")
-		if !recorded || catalog.CompareVersions(image.CUDA, first) >= 0 && (last == 0 || catalog.CompareVersions(major, fmt.Sprint(last)) <= 0) {
+		if !recorded || catalog.CompareVersions(image.CUDA, first) >= 0 && (last == 0 || catalog.CompareVersions(major, strconv.Itoa(last)) <= 0) {
 			continue
 		}
 		severity := finding.Info

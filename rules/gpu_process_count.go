@@ -59,7 +59,8 @@ var ofGPUs = []string{"pytorch", "mpi", "openmpi", "intelmpi", "nccl"}
 
 func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 	command := commandOf(j)
-	at, count, given := j.Processes, 0, false
+	at := j.Processes
+	var count int
 	switch kind := strings.ToLower(j.Communicator.Text); {
 	case !j.Communicator.Explicit:
 		m := perNode().FindStringSubmatch(command)
@@ -67,13 +68,15 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 			return
 		}
 		count, _ = strconv.Atoi(m[1])
-		at, given = j.Command, true
+		at = j.Command
 	case !slices.Contains(ofGPUs, kind):
 		return
 	case at.Explicit:
-		if count, given = countOf(at); !given {
+		n, given := countOf(at)
+		if !given {
 			return
 		}
+		count = n
 	case kind == "pytorch":
 		at, count = j.Communicator, 1
 	default:

@@ -63,7 +63,7 @@ resources:
 	},
 }
 
-// checkVisible compares the GPUs that CUDA is told to use with those of the machine.
+// checkVisible compares the GPUs that CUDA is to use with those of the machine.
 func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int) {
 	if at.Node == nil || at.File.Broken() || at.Node.IsNull() && at.Text == "" && !at.Explicit {
 		return

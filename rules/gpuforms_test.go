@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// machineRules are those about what a job's machine has and what it is told about that.
+// machineRules are those about what a job's machine has and what the job says of it.
 var machineRules = []string{"gpu/cpu-package", "gpu/no-kernels", "gpu/process-count", "gpu/visible-devices", "gpu/nccl", "gpu/idle", "job/nodes", "job/shm-size"}
 
 var (

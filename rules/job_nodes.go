@@ -58,10 +58,10 @@ func distributionKey(j *schema.Job) string {
 
 // undistributed reports a job whose command all its machines run alike.
 func undistributed(j *schema.Job) bool {
-	switch {
-	case j.Dialect == schema.V2:
+	if j.Dialect == schema.V2 {
 		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers().MatchString(commandOf(j))
-	case j.Dialect == schema.SDKv1:
+	}
+	if j.Dialect == schema.SDKv1 {
 		none := !j.Communicator.Explicit || strings.EqualFold(j.Communicator.Text, "none")
 		return none && j.Communicator.Key != nil && strings.EqualFold(j.Framework.Text, "python") && !findsOthers().MatchString(commandOf(j))
 	}

@@ -45,7 +45,7 @@ batches, so its absence is a note; less than 1 GB is a warning. The size is a li
 			case size.Explicit:
 				p.report(size.Location(fmt.Sprintf("%s loads data by workers, which hand batches over in shared memory, and %s is little: write 8g or more", shown(loader), shown(size.Text))), largerShm(size, j.Target.Requested()))
 			default:
-				p.reportAs(finding.Info, j.Command.Location(fmt.Sprintf("%s loads data by workers, which share 2 GB of memory here: if one dies of a bus error, write a larger shm_size below resources, such as 8g", shown(loader))), nil)
+				p.reportAs(finding.Info, j.Command.Location(shown(loader)+" loads data by workers, which share 2 GB of memory here: if one dies of a bus error, write a larger shm_size below resources, such as 8g"), nil)
 			}
 		}
 	},

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -107,7 +108,7 @@ func curatedKernels(p *Pass) {
 		what := ""
 		first, last, known := catalog.CUDAFor(vm.Capability)
 		major, _, _ := strings.Cut(c.CUDA, ".")
-		if known && c.CUDA != "" && (catalog.CompareVersions(c.CUDA, first) < 0 || last != 0 && catalog.CompareVersions(major, fmt.Sprint(last)) > 0) {
+		if known && c.CUDA != "" && (catalog.CompareVersions(c.CUDA, first) < 0 || last != 0 && catalog.CompareVersions(major, strconv.Itoa(last)) > 0) {
 			what = "CUDA " + c.CUDA
 		}
 		if name, version := c.framework(); what == "" && strings.HasSuffix(c.at.Text, "latest") && version != "" {

@@ -85,7 +85,7 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		if pkg.Node.Kind != document.Scalar {
 			return nil
 		}
-		changes := append([]finding.Change{rewrite(e.File.Path, pkg, text)}, beside(p.Project, e, to, pkg, text)...)
+		changes := append([]finding.Change{rewrite(e.File.Path, pkg, text)}, beside(e, to, pkg, text)...)
 		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}
 	}
 	another := "a CPU"

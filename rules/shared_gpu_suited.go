@@ -198,7 +198,7 @@ func labelOf(e *schema.Environment, r requirement.Requirement) string {
 
 // beside returns what else changes in a file with a package's item: the index that it
 // comes from, or a channel.
-func beside(project *schema.Project, e *schema.Environment, to side, pkg schema.Package, text string) (changes []finding.Change) {
+func beside(e *schema.Environment, to side, pkg schema.Package, text string) (changes []finding.Change) {
 	if to.name != gpuSide.name {
 		return nil
 	}

@@ -103,8 +103,8 @@ func (flow *promptFlow) node(name string, n *document.Node) {
 // refer notes a value, if it is one expression: within a text, or in a list, it is none.
 func (flow *promptFlow) refer(node string, n *document.Node, key string) {
 	at := schema.FieldAt(flow.file, n, key)
-	name, ok := strings.CutPrefix(at.Text, "${")
-	if name, ok = strings.CutSuffix(name, "}"); !ok || !at.Node.IsString() || !strings.HasPrefix(at.Text, "${") {
+	name, ok := strings.CutSuffix(strings.TrimPrefix(at.Text, "${"), "}")
+	if !ok || !at.Node.IsString() || !strings.HasPrefix(at.Text, "${") {
 		return
 	}
 	inner, double := strings.CutPrefix(name, "{")

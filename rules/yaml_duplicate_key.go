@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -72,7 +73,7 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 		}
 		gone, ok := entryLines(f.Source, mapping, i)
 		old := string(f.Source.Slice(gone))
-		if !ok || bytes.ContainsAny([]byte(old), "#&") {
+		if !ok || strings.ContainsAny(old, "#&") {
 			return nil
 		}
 		return &finding.Fix{Title: fmt.Sprintf("remove the second %q", shown(mapping.Entries[i].Key.Value)), Applicability: finding.Safe,

@@ -369,7 +369,7 @@ func firstIndent(text []byte) (spaces []byte, flow bool) {
 
 // jinja reports whether a line begins with a block, a comment or a value of Jinja.
 func jinja(line []byte) bool {
-	return len(line) > 1 && line[0] == '{' && bytes.IndexByte([]byte("%#{"), line[1]) >= 0
+	return len(line) > 1 && line[0] == '{' && strings.IndexByte("%#{", line[1]) >= 0
 }
 
 // v2Telling numbers the keys of v2Pairs.

@@ -103,7 +103,7 @@ siz: x
 -- envs/env.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
 name: env
-image: ubuntu
+image: ubuntu:22.04
 conda_file: conda.yml
 -- envs/conda.yml --
 dependencies:

@@ -129,7 +129,7 @@ func submissions(file, text string) (list []submission) {
 	}
 	variables := variablesOf(file, text)
 	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); i++ {
+	for i := range lines {
 		before, rest, ok := strings.Cut(lines[i], "experiment submit")
 		if !ok {
 			before, rest, ok = strings.Cut(lines[i], "run submit-script")

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/transaction"
@@ -50,8 +51,10 @@ func (m *Migration) Existing() (*Update, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
 		return nil, nil
-	case err != nil:
+	case errors.Is(err, syscall.ENOTDIR):
 		return nil, &ExistsError{m.Options.Out}
+	case err != nil:
+		return nil, fmt.Errorf("%s: cannot be written: %w", m.Options.Out, plain.Cause(err))
 	}
 	u := &Update{migration: m, below: below}
 	text, err := u.read(d, account.Report)

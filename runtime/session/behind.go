@@ -87,7 +87,7 @@ func (s *Session) writtenIn(dir string) {
 		}
 		rel = filepath.ToSlash(rel)
 		info, err := d.Info()
-		if as, went := sent[rel]; err == nil && info.ModTime().After(since.Add(-clockStep)) && !(went && as.Size == info.Size() && as.ModTime.Equal(info.ModTime())) {
+		if as, went := sent[rel]; err == nil && info.ModTime().After(since.Add(-clockStep)) && (!went || as.Size != info.Size() || !as.ModTime.Equal(info.ModTime())) {
 			files = append(files, rel)
 		}
 		return nil

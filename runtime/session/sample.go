@@ -98,11 +98,11 @@ func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 // may not have the PATH of a login, so the usual places are searched too.
 func SMIOf(there Shell) SMI {
 	return func(ctx context.Context, args ...string) (string, bool) {
-		script := `PATH="$PATH:/usr/local/bin:/usr/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib" nvidia-smi`
+		script := []string{`PATH="$PATH:/usr/local/bin:/usr/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib" nvidia-smi`}
 		for _, a := range args {
-			script += " " + escape.Word(a)
+			script = append(script, escape.Word(a))
 		}
-		out, err := there(ctx, script)
+		out, err := there(ctx, strings.Join(script, " "))
 		return out, err == nil && strings.TrimSpace(out) != ""
 	}
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +168,7 @@ func follows(a, b string) bool {
 }
 
 // until says when something ends, or has ended.
-func until(what, end, asOf string) string {
+func until(end, asOf string) string {
 	if end == "" {
 		return ""
 	}
@@ -180,7 +179,7 @@ func until(what, end, asOf string) string {
 	if len(end) < len("2006-01-02") {
 		preposition = "in"
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s %s", what, verb, preposition, end))
+	return verb + " " + preposition + " " + end
 }
 
 // amount writes a number with its unit, and nothing for 0.

@@ -100,7 +100,7 @@ func (f *Fact) addContent(gpu bool, cuda, cudnn string) {
 
 func (f *Fact) addSystem(os, asOf string) {
 	if end := systemIndex()[os][1]; end != "" {
-		os += ", standard support " + until("", end, asOf)
+		os += ", standard support " + until(end, asOf)
 	}
 	f.add("system", os)
 }

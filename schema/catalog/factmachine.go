@@ -19,7 +19,7 @@ func releaseFacts(q question) (facts []Fact) {
 				continue
 			}
 			f := Fact{Subject: "Python " + p.Version, Table: "pythons", Origin: p.Origin}
-			f.add("support", until("", p.EndOfLife, q.asOf))
+			f.add("support", until(p.EndOfLife, q.asOf))
 			facts = append(facts, f)
 		}
 	case "spark", "pyspark":
@@ -29,7 +29,7 @@ func releaseFacts(q question) (facts []Fact) {
 			}
 			f := Fact{Subject: "Spark runtime " + s.Version, Table: "spark_runtimes", Origin: s.Origin}
 			f.add("status", s.Status)
-			f.add("support", until("", s.EndedOn, q.asOf))
+			f.add("support", until(s.EndedOn, q.asOf))
 			f.add("use", s.Successor)
 			facts = append(facts, f)
 		}
@@ -39,7 +39,7 @@ func releaseFacts(q question) (facts []Fact) {
 			return nil
 		}
 		f := Fact{Subject: s.ID, Table: "services", Origin: s.Origin}
-		f.add("support", until("", s.EndedOn, q.asOf))
+		f.add("support", until(s.EndedOn, q.asOf))
 		f.add("use", s.Successor)
 		f.add("note", s.Note)
 		facts = append(facts, f)

@@ -25,7 +25,7 @@ type instruction struct {
 }
 
 var (
-	directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^#\\s*([a-zA-Z]+)\\s*=\\s*(\\S+)\\s*$") })
+	directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`) })
 	heredoc   = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`)
 	})

@@ -42,7 +42,7 @@ func (b *builder) pip(words []word) bool {
 			items = append(items, Item{Text: w.text, Span: w.span})
 			continue
 		}
-		if len(w.text) > 2 && w.text[1] != '-' && strings.Contains("rif", w.text[1:2]) {
+		if len(w.text) > 2 && w.text[1] != '-' && strings.IndexByte("rif", w.text[1]) >= 0 {
 			name, value, joined = w.text[:2], w.text[2:], true // -rfile
 		}
 		if has(pipSwitches, w.text) {

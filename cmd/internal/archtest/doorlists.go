@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 // harmless are the packages of Go's library whose functions make and change no
 // file: os/exec starts other programs, which is what amlfix run is for.
 var harmless = []string{
-	"archive/tar", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
+	"archive/tar", "archive/zip", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "io", "io/fs", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }

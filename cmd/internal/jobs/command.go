@@ -112,7 +112,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 			project := r.Load(check.Answers{GPU: o.GPU})
 			if file := project.File(id); file != nil && file.V2 != "" {
-				return c.jobIn(chosen{root: r, project: project}, file, o)
+				return c.jobIn(chosen{root: r, project: project}, file)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 }
 
 // jobIn finds the job of a file.
-func (c *Jobs) jobIn(k chosen, file *schema.File, o RunOptions) (chosen, error) {
+func (c *Jobs) jobIn(k chosen, file *schema.File) (chosen, error) {
 	k.file = file
 	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
 		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
@@ -158,7 +158,7 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 	if o.Target == "local" || o.Target == "docker" || o.Target == "localdocker" {
 		return choice, nil
 	}
-	known := append(names, "local", "docker", "azureml")
+	known := slices.Concat(names, []string{"local", "docker", "azureml"})
 	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
 		o.Target, cli.DidYouMean(o.Target, known), strings.Join(known, ", "))
 }

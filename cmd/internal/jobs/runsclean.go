@@ -35,7 +35,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 		return cli.Usage("runs", "removing environments asks first, and there is no terminal to ask on: add --yes, or --dry-run to see them only")
 	}
 	k := &cleaning{Jobs: c, o: o}
-	chosen := all
+	var chosen runs
 	if len(o.args) > 0 {
 		r, err := all.pick(o.args, anyRun, "")
 		if err != nil {

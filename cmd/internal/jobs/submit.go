@@ -103,7 +103,7 @@ func settings(k chosen, inputs map[string]string) (set []string) {
 				if f := d.Value(); f.Explicit && f.Key != nil && f.Node.Parent == d.Given.Node.Resolve() {
 					key = f.Key.Value
 				}
-				path += "." + key
+				path = path + "." + key
 			}
 		}
 		set = append(set, path+"="+value)

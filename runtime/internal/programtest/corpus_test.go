@@ -37,7 +37,6 @@ func TestCorpusOfV2Runs(t *testing.T) {
 	archive, err := os.ReadFile(filepath.Join(made, "image.tar"))
 	testkit.OK(t, err)
 	m.engine.Import(t, ownImage, archive)
-	archive = nil
 	projects, err := os.ReadDir(folder)
 	testkit.OK(t, err)
 	refused, ran := map[string]int{}, 0
@@ -57,7 +56,7 @@ func TestCorpusOfV2Runs(t *testing.T) {
 			} else {
 				ran++
 			}
-			fmt.Printf("| %s/%s | %s |\n", p.Name(), file, result)
+			t.Logf("| %s/%s | %s |", p.Name(), file, result)
 			if r.code == 125 && !strings.Contains(r.err, "not started: ") || strings.Contains(r.err, "panic:") {
 				t.Errorf("%s: %d\n%s", file, r.code, r.err)
 			}
@@ -65,7 +64,7 @@ func TestCorpusOfV2Runs(t *testing.T) {
 		testkit.OK(t, os.RemoveAll(dir))
 	}
 	for why, n := range refused {
-		fmt.Printf("refused %d: %s\n", n, why)
+		t.Logf("refused %d: %s", n, why)
 	}
 	if ran == 0 {
 		t.Error("no job ran")
