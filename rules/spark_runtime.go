@@ -13,9 +13,9 @@ var sparkRuntime = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "A Spark job of Azure ML v2 asks for a runtime that is disabled or out of support.",
-	Why: `Azure ML offers a few versions of Spark. Support of each ends on a day that Microsoft announces; later the service
-refuses jobs that ask for it, which is an error. Azure's client accepts any version, so the job fails only after it
-was submitted. --as-of DATE judges another day than today.`,
+	Why: `Azure ML offers a few versions of Spark. Support of each ends on a day that Microsoft announces; later it is
+disabled, and new jobs are refused. Azure's client accepts any version, so the job fails only after it was submitted.
+It is a warning all the same: components that Azure itself publishes still name such versions. --as-of DATE judges another day than today.`,
 	Facts: []string{"spark_runtimes"},
 	Bad: `
 -- job.yml --
@@ -60,12 +60,12 @@ func checkSparkRuntime(p *Pass, version schema.Field) {
 	if !ok || phase == catalog.Lasting {
 		return
 	}
-	severity, message := finding.Warning, "has been out of support since "+runtime.EndedOn
+	message := "has been out of support since "+runtime.EndedOn
 	switch {
 	case phase == catalog.Ending:
 		message = "is supported until " + runtime.EndedOn
 	case runtime.Status == "disabled":
-		severity, message = finding.Error, "has been disabled since "+runtime.EndedOn+", and the service refuses the job"
+		message = "has been disabled since " + runtime.EndedOn + ", so new jobs are likely to be refused"
 	}
-	p.reportAs(severity, version.Location(fmt.Sprintf("Spark runtime %s %s: use a later one, such as %q", runtime.Version, message, runtime.Successor)), nil)
+	p.report(version.Location(fmt.Sprintf("Spark runtime %s %s: use a later one, such as %q", runtime.Version, message, runtime.Successor)), nil)
 }

@@ -64,7 +64,7 @@ func TestSupportOverTime(t *testing.T) {
 		{"python/end-of-support", ofPython("3.13"), "2026-11-22, 2031-01-01 warning"},
 		{"ref/environment", ofEnvironment("azureml:AzureML-sklearn-0.24-ubuntu18.04-py37-cpu@latest"), "2020-01-01, 2026-11-22 warning"},
 		{"ref/environment", ofEnvironment("azureml:AzureML-sklearn-1.5@latest"), "2026-11-22"},
-		{"spark/runtime", ofRuntime(`"3.3"`), "2024-03-30, 2024-04-01 warning, 2025-03-31 error, 2026-11-22 error"},
+		{"spark/runtime", ofRuntime(`"3.3"`), "2024-03-30, 2024-04-01 warning, 2025-03-31 warning, 2026-11-22 warning"},
 		{"spark/runtime", ofRuntime("3.4.0"), "2025-03-30, 2025-04-01 warning, 2026-03-31 warning, 2026-11-22 warning"},
 		{"spark/runtime", ofRuntime(`"3.5"`), "2026-11-22, 2040-01-01"},
 		{"spark/runtime", ofRuntime("${{parent.inputs.spark}}"), "2026-11-22"},
