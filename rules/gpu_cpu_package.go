@@ -103,7 +103,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	}
 	message += swap.others + notRepaired(swap.kept)
 	severity := certainly(p.rule.Severity, jobs)
-	if other := usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
+	if other := p.usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
 		severity = finding.Warning
 		message = fmt.Sprintf("%s is the CPU build, beside %q, which uses the GPU: use %q, unless that is meant", name, other, swap.name)
 	}
@@ -133,21 +133,43 @@ func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
 
 // usesGPU returns a framework of an environment of v2 that surely uses the GPU, when an
 // item of another name is asked about: a second framework may be there for its tools.
-func usesGPU(e *schema.Environment, name string) string {
+func (p *Pass) usesGPU(e *schema.Environment, name string) string {
 	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
 		return "" // a part of PyTorch
 	}
-	for _, pkg := range e.Packages {
-		if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Key == name || pkg.Requirement.Kind != requirement.Package {
-			continue
-		}
-		b, ok := catalog.NewestBuild(pkg.Requirement.Key)
-		versions, err := pkg.Requirement.Versions()
-		if pin, pinned := versions.Pin(); ok && b.Package == pkg.Requirement.Key && b.GPU == catalog.GPUIncluded && err == nil && (!pinned || pin.Local() != "cpu") {
-			return pkg.Requirement.Name
+	if p.shared.onGPU == nil {
+		p.shared.onGPU = map[*schema.Environment][]*requirement.Requirement{}
+	}
+	two, known := p.shared.onGPU[e]
+	if !known {
+		two = usersOfGPU(e)
+		p.shared.onGPU[e] = two
+	}
+	for _, r := range two {
+		if r.Key != name {
+			return r.Name
 		}
 	}
 	return ""
+}
+
+// usersOfGPU returns the first frameworks of an environment, two at most, that surely
+// use the GPU.
+func usersOfGPU(e *schema.Environment) (two []*requirement.Requirement) {
+	for _, pkg := range e.Packages {
+		r := pkg.Requirement
+		if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || len(two) == 1 && two[0].Key == r.Key {
+			continue
+		}
+		b, ok := catalog.NewestBuild(r.Key)
+		versions, err := r.Versions()
+		if pin, pinned := versions.Pin(); ok && b.Package == r.Key && b.GPU == catalog.GPUIncluded && err == nil && (!pinned || pin.Local() != "cpu") {
+			if two = append(two, r); len(two) == 2 {
+				break
+			}
+		}
+	}
+	return two
 }
 
 // pinAdvice says which version a package needs whose name alone cannot be

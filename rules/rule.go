@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -72,16 +73,17 @@ type shared struct {
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
 	comments     []ignoring
-	python       map[*schema.Target]*schema.Job             // see sibling
-	divisions    map[divided]*division                      // see environmentFix
-	run          map[*schema.Job]bool                       // see runComponents
-	swaps        map[divided]bool                           // see swapped
-	needs        map[*schema.Environment][]catalog.CUDANeed // see futureNeeds
-	named        map[*document.Node][]*schema.Job           // see namedAt
-	users        map[*schema.Environment]users              // see worstFault
-	installed    *installed                                 // see readInstalled
-	requirements map[string][]listed                        // files of them, by path
-	loading      map[string]loading                         // of scripts, by path
+	python       map[*schema.Target]*schema.Job                     // see sibling
+	divisions    map[divided]*division                              // see environmentFix
+	run          map[*schema.Job]bool                               // see runComponents
+	onGPU        map[*schema.Environment][]*requirement.Requirement // see usesGPU
+	swaps        map[divided]bool                                   // see swapped
+	needs        map[*schema.Environment][]catalog.CUDANeed         // see futureNeeds
+	named        map[*document.Node][]*schema.Job                   // see namedAt
+	users        map[*schema.Environment]users                      // see worstFault
+	installed    *installed                                         // see readInstalled
+	requirements map[string][]listed                                // files of them, by path
+	loading      map[string]loading                                 // of scripts, by path
 }
 
 // report adds a finding with the rule's id and severity.

@@ -61,7 +61,7 @@ func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []liste
 	var fix *finding.Fix
 	switch used := p.shared.division(p.Project, e, gpuSide).used; {
 	case used != "" && place.item.own(e):
-		if text, ok := openIndexes(e)[slices.IndexFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Node == place.item.Node })]; ok && !needed {
+		if text, ok := openIndexes(e)[e.At(place.item.Node)]; ok && !needed {
 			fix = environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", text), place.item.Package, text)
 			break
 		}

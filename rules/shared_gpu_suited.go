@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -147,14 +148,20 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 	if r, err := requirement.ParsePip(text); err == nil {
 		label = labelOf(e, r)
 	}
-	for i, other := range e.Packages {
-		if option := other.Requirement; label != "" && other.Err == nil && option.Kind == requirement.Option {
-			if to := cpuIndex().ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
-				texts[i] = to
-			}
+	if label == "" || len(e.Options()) > mostOptions {
+		return
+	}
+	for _, i := range e.Options() {
+		option := e.Packages[i].Requirement
+		if to := cpuIndex().ReplaceAllString(option.Raw, "${1}"+label+"${2}${3}"); to != option.Raw {
+			texts[i] = to
 		}
 	}
 }
+
+// mostOptions is how many options of pip are changed with each package: nobody writes
+// more.
+const mostOptions = 20
 
 // openIndexes returns the new texts of such options in an environment of v2 that lists
 // PyTorch without a label: pip takes the builds of that place for the higher ones.
@@ -163,8 +170,9 @@ func openIndexes(e *schema.Environment) map[int]string {
 	if !e.OnlyV2() {
 		return texts
 	}
-	for i, pkg := range e.Packages {
-		if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Option || !cpuIndex().MatchString(pkg.Requirement.Raw) {
+	for _, i := range e.Options() {
+		pkg := e.Packages[i]
+		if pkg.Manager != requirement.Pip || !cpuIndex().MatchString(pkg.Requirement.Raw) || len(e.Options()) > mostOptions {
 			continue
 		}
 		build, ok := torchBuild(e, requirement.Pip)
@@ -204,12 +212,10 @@ func beside(e *schema.Environment, to side, pkg schema.Package, text string) (ch
 	}
 	texts := map[int]string{}
 	indexes(e, pkg, text, texts)
-	for i, other := range e.Packages {
-		if text, ok := texts[i]; ok {
-			changes = append(changes, rewrite(e.File.Path, other, text))
-		}
+	for _, i := range slices.Sorted(maps.Keys(texts)) {
+		changes = append(changes, rewrite(e.File.Path, e.Packages[i], texts[i]))
 	}
-	return append(changes, sources(e, e.File.Path, map[int]string{slices.IndexFunc(e.Packages, func(p schema.Package) bool { return p.Node == pkg.Node }): text})...)
+	return append(changes, sources(e, e.File.Path, map[int]string{e.At(pkg.Node): text})...)
 }
 
 // sources returns the changes that let packages with new texts be found: a channel of
@@ -223,15 +229,14 @@ var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // newIndex returns the change that names PyTorch's index of builds with a label, which
 // PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
-	for i := range e.Packages {
+	for _, i := range slices.Sorted(maps.Keys(texts)) {
 		m := cudaLabel().FindStringSubmatch(texts[i])
-		if m == nil || !strings.HasPrefix(e.Packages[i].Requirement.Key, "torch") {
+		if m == nil || i < 0 || !strings.HasPrefix(e.Packages[i].Requirement.Key, "torch") {
 			continue
 		}
 		list := e.Packages[i].Node.Parent
-		for _, other := range e.Packages {
-			option := other.Requirement
-			if other.Err == nil && option.Kind == requirement.Option && strings.Contains(option.Raw, "download.pytorch.org/whl") {
+		for _, o := range e.Options()[:min(len(e.Options()), mostOptions)] {
+			if strings.Contains(e.Packages[o].Requirement.Raw, "download.pytorch.org/whl") {
 				return nil // which is changed where it is that of the CPU builds
 			}
 		}

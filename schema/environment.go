@@ -29,7 +29,9 @@ type Environment struct {
 	look  sync.Once
 	names [2]map[string]bool // keys of the packages by their manager; see Lists
 	first int                // index of the first requirement for Python, -1 without one
-	cuda  map[string]bool    // see ForCUDA
+	list  []int              // see Options
+	at    map[*document.Node]int
+	cuda  map[string]bool // see ForCUDA
 
 	assets []*V2Environment // that are made of it
 	built  bool             // see Built
@@ -128,6 +130,22 @@ func (e *Environment) Lists(name string) bool {
 	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 
+// Options returns the indexes of those packages that are options of pip. The list is
+// not to be changed.
+func (e *Environment) Options() []int {
+	e.look.Do(e.index)
+	return e.list
+}
+
+// At returns the index of the package that a node holds, -1 where it is none.
+func (e *Environment) At(n *document.Node) int {
+	e.look.Do(e.index)
+	if i, ok := e.at[n]; ok {
+		return i
+	}
+	return -1
+}
+
 // Channels returns the channels that a conda file names; only is true when conda
 // searches no others. The map is not to be changed.
 func (e *Environment) Channels() (names map[string]bool, only bool) {
@@ -138,7 +156,9 @@ func (e *Environment) Channels() (names map[string]bool, only bool) {
 // index reads the packages once: rules ask for each of thousands.
 func (e *Environment) index() {
 	e.names, e.first = [2]map[string]bool{{}, {}}, -1
+	e.at = make(map[*document.Node]int, len(e.Packages))
 	for i, p := range e.Packages {
+		e.at[p.Node] = i
 		if p.Err != nil {
 			continue
 		}
@@ -148,6 +168,9 @@ func (e *Environment) index() {
 		if p.Requirement.Kind == requirement.Package {
 			e.names[p.Manager][p.Requirement.Key] = true
 			e.indexCUDA(p.Requirement)
+		}
+		if p.Requirement.Kind == requirement.Option {
+			e.list = append(e.list, i)
 		}
 	}
 	e.indexChannels()
