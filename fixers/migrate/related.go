@@ -24,6 +24,7 @@ type Related struct {
 // relatedKind recognises one kind of file by its text.
 type relatedKind struct {
 	names   *regexp.Regexp // of the file, in small letters
+	words   string         // in small letters; without one of them text is not looked for
 	text    *regexp.Regexp // that it holds; nil for any
 	what    string
 	instead string
@@ -32,17 +33,17 @@ type relatedKind struct {
 // relatedKinds are compiled when they are first needed: other commands need none.
 var relatedKinds = sync.OnceValue(func() []relatedKind {
 	return []relatedKind{
-		{regexp.MustCompile(`^\.amlignore$`), nil, "what is not uploaded", "v2 reads it too"},
-		{regexp.MustCompile(`\.json$`), regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), "an inference configuration", "code_configuration and environment of a managed online deployment"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), "a deployment configuration", "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
-		{regexp.MustCompile(`\.ya?ml$`), regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), "a pipeline of SDK v1", "a pipeline job (type: pipeline), a command component for each step"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), regexp.MustCompile(`(?m)^\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), "settings of HyperDrive", "a sweep job (type: sweep)"},
-		{regexp.MustCompile(`\.compute$`), nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
-		{regexp.MustCompile(`\.(ya?ml)$`), regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), "a conda file that no run configuration uses", "conda_file of an environment: az ml environment create"},
-		{regexp.MustCompile(`\.py$`), regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
-		{regexp.MustCompile(`\.py$`), regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; its calls are listed where it is in the project's folder"},
-		{regexp.MustCompile(`\.ipynb$`), regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
+		{regexp.MustCompile(`^\.amlignore$`), "", nil, "what is not uploaded", "v2 reads it too"},
+		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), "an inference configuration", "code_configuration and environment of a managed online deployment"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), "a deployment configuration", "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
+		{regexp.MustCompile(`\.ya?ml$`), "pipeline:", regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), "a pipeline of SDK v1", "a pipeline job (type: pipeline), a command component for each step"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)^\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), "settings of HyperDrive", "a sweep job (type: sweep)"},
+		{regexp.MustCompile(`\.compute$`), "", nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
+		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), "a conda file that no run configuration uses", "conda_file of an environment: az ml environment create"},
+		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
+		{regexp.MustCompile(`\.py$`), "azureml", regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; its calls are listed where it is in the project's folder"},
+		{regexp.MustCompile(`\.ipynb$`), "azureml", regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
 	}
 })
 
@@ -64,11 +65,22 @@ func mayRelate(name string) bool {
 	return notes(name) || slices.ContainsFunc(relatedKinds(), func(k relatedKind) bool { return k.names.MatchString(name) })
 }
 
+// hasAny reports whether a text holds one of some words, or there are none.
+func hasAny(text, words string) bool {
+	for word := range strings.FieldsSeq(words) {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return words == ""
+}
+
 // related says what a file is; file is its path as it is to be shown.
 func related(file, text string) (list []Related) {
 	name := strings.ToLower(path.Base(file))
+	lower := strings.ToLower(text)
 	for _, k := range relatedKinds() {
-		if k.names.MatchString(name) && (k.text == nil || k.text.MatchString(text)) {
+		if k.names.MatchString(name) && hasAny(lower, k.words) && (k.text == nil || k.text.MatchString(text)) {
 			list = append(list, Related{file, k.what, k.instead})
 			break
 		}
