@@ -23,7 +23,7 @@ variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
 			vm, known := j.Target.Machine()
-			for _, v := range variablesOf(j) {
+			for _, v := range p.variablesOf(j) {
 				if !strings.HasPrefix(v.Name, "NCCL_") || !v.Value.Explicit || v.Value.File.Broken() || template.In(v.Value.Text) || strings.Contains(v.Value.Text, "${{") {
 					continue
 				}

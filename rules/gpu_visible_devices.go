@@ -46,7 +46,7 @@ resources:
 			if !known || gpus == 0 {
 				continue
 			}
-			for _, v := range variablesOf(j) {
+			for _, v := range p.variablesOf(j) {
 				switch v.Name {
 				case "CUDA_VISIBLE_DEVICES":
 					checkVisible(p, j, v.Value, v.Value.Text, gpus)

@@ -77,6 +77,7 @@ type shared struct {
 	divisions    map[divided]*division                              // see environmentFix
 	run          map[*schema.Job]bool                               // see runComponents
 	onGPU        map[*schema.Environment][]*requirement.Requirement // see usesGPU
+	variables    map[*schema.Job][]schema.Variable                  // see variablesIn
 	swaps        map[divided]bool                                   // see swapped
 	needs        map[*schema.Environment][]catalog.CUDANeed         // see futureNeeds
 	named        map[*document.Node][]*schema.Job                   // see namedAt

@@ -44,17 +44,43 @@ var (
 	})
 )
 
-// variablesOf returns the environment variables that are in force in a job: its own,
-// and those of the component that it runs.
-func variablesOf(j *schema.Job) []schema.Variable {
+// mostVariables is how many environment variables about GPUs a job is taken to have:
+// nobody writes more.
+const mostVariables = 50
+
+// variablesOf returns the environment variables about GPUs that are in force in a job:
+// its own, and those of the component that it runs.
+func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
+	own := p.variablesIn(j)
 	if j.Runs == nil {
-		return j.Variables
+		return own
 	}
-	list := slices.Clone(j.Variables)
-	for _, v := range j.Runs.Variables {
-		if !slices.ContainsFunc(j.Variables, func(own schema.Variable) bool { return own.Name == v.Name }) {
+	list := slices.Clone(own)
+	for _, v := range p.variablesIn(j.Runs) {
+		if !slices.ContainsFunc(own, func(o schema.Variable) bool { return o.Name == v.Name }) {
 			list = append(list, v)
 		}
 	}
+	return list
+}
+
+// variablesIn picks them once: thousands of jobs may run one component.
+func (p *Pass) variablesIn(j *schema.Job) (list []schema.Variable) {
+	if len(j.Variables) == 0 {
+		return nil
+	}
+	list, known := p.shared.variables[j]
+	if known {
+		return list
+	}
+	for _, v := range j.Variables {
+		if (strings.HasPrefix(v.Name, "NCCL_") || strings.HasSuffix(v.Name, "_VISIBLE_DEVICES")) && len(list) < mostVariables {
+			list = append(list, v)
+		}
+	}
+	if p.shared.variables == nil {
+		p.shared.variables = map[*schema.Job][]schema.Variable{}
+	}
+	p.shared.variables[j] = list
 	return list
 }
