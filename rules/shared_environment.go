@@ -88,18 +88,11 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		changes := append([]finding.Change{rewrite(e.File.Path, pkg, text)}, beside(e, to, pkg, text)...)
 		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}
 	}
-	another := "a CPU"
-	switch {
-	case to.name == "CPU":
-		another = "a GPU"
-	case nounOf(to.against.by(e)) == "job":
-		another = "another" // which may have a GPU as well
-	}
 	if apart.fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on %s target: %s", apart.used, another, apart.reason)
+		at.Message += fmt.Sprintf("; not repaired here, because %s on %s target: %s", apart.used, apart.another, apart.reason)
 		return nil
 	}
-	at.Message += fmt.Sprintf("; because %s on %s target, the %s job needs a conda file of its own", apart.used, another, to.name)
+	at.Message += fmt.Sprintf("; because %s on %s target, the %s job needs a conda file of its own", apart.used, apart.another, to.name)
 	fix := *apart.fix // a rule may add a notice
 	return &fix
 }
@@ -107,9 +100,10 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 // division is what comes of an environment that jobs of both sides use. All its
 // findings share the changes: each is about the whole list.
 type division struct {
-	used   string // says which jobs of the other side use it; "" for none
-	fix    *finding.Fix
-	reason string // why there is no fix
+	used    string // says which jobs of the other side use it; "" for none
+	another string // says what target those run on
+	fix     *finding.Fix
+	reason  string // why there is no fix
 }
 
 // divided is an environment and the side that its packages are repaired for.
@@ -125,6 +119,12 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 		d := &division{used: usedBesides(project, e, to)}
 		if d.used != "" {
 			d.fix, d.reason = split(project, s, e, to)
+			switch d.another = "a CPU"; {
+			case to.name == "CPU":
+				d.another = "a GPU"
+			case nounOf(to.against.by(e)) == "job":
+				d.another = "another" // which may have a GPU as well
+			}
 		}
 		if s.divisions == nil {
 			s.divisions = map[divided]*division{}

@@ -60,7 +60,7 @@ func checkSparkRuntime(p *Pass, version schema.Field) {
 	if !ok || phase == catalog.Lasting {
 		return
 	}
-	message := "has been out of support since "+runtime.EndedOn
+	message := "has been out of support since " + runtime.EndedOn
 	switch {
 	case phase == catalog.Ending:
 		message = "is supported until " + runtime.EndedOn
