@@ -238,8 +238,8 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 const mostNames = 1000
 
 // mostComparisons is how many names a rule compares in a project to find which one
-// is meant: they take a tenth of a second.
-const mostComparisons = 100_000
+// is meant: they take a twentieth of a second.
+const mostComparisons = 40_000
 
 // nearest returns the names that one is most likely a typo of. Of more names than
 // any person writes none is tried, and at last none at all: each takes time.
