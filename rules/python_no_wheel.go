@@ -85,6 +85,14 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 	default:
 		advice = fmt.Sprintf("one of %s to %s, or another Python", wheels.First, wheels.Last)
 	}
+	versions, err := pkg.Requirement.Versions()
+	if pin, pinned := versions.Pin(); err == nil && pinned {
+		if from, to, missing := wheels.Gap(pin); missing && from == to {
+			advice = fmt.Sprintf("another release up to %s, or another Python", wheels.Last)
+		} else if missing {
+			advice = fmt.Sprintf("a release before %s or after %s, up to %s, or another Python", from, to, wheels.Last)
+		}
+	}
 	severity, effect := finding.Warning, "has no wheel for Python "+wheels.Python+", and pip would have to compile it"
 	if !compiles(pkg, wheels) {
 		effect = "has no release for Python " + wheels.Python + ", and pip finds nothing to install"

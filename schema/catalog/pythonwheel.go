@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -114,13 +113,23 @@ func WheelFor(pkg, version, python string) Answer {
 		return No
 	case than(w.First) == 0 || than(w.Last) == 0:
 		return Yes
-	case slices.ContainsFunc(w.Gaps, func(gap string) bool {
-		from, to, _ := strings.Cut(gap, "..")
-		return than(from) >= 0 && than(cmp.Or(to, from)) <= 0
-	}):
+	}
+	if _, _, missing := w.Gap(v); missing {
 		return No
 	}
 	return Yes
+}
+
+// Gap returns the first and the last release of the gap that a release is in; missing
+// is false for one that is in none.
+func (w PythonWheels) Gap(v requirement.Version) (from, to string, missing bool) {
+	for _, gap := range w.Gaps {
+		from, to, _ := strings.Cut(gap, "..")
+		if to = cmp.Or(to, from); against(v, from) >= 0 && against(v, to) <= 0 {
+			return from, to, true
+		}
+	}
+	return "", "", false
 }
 
 // against compares a version with a release of the table.
