@@ -115,9 +115,10 @@ func (s *Server) killSessions(listener int) int {
 // the test ends.
 func (s *Server) Freeze(t testing.TB) {
 	t.Helper()
-	list := s.sessions()
-	signal(list, syscall.SIGSTOP)
-	t.Cleanup(func() { signal(list, syscall.SIGKILL) })
+	signal(s.sessions(), syscall.SIGSTOP)
+	t.Cleanup(func() { // not the list: the numbers of those that have ended may be others' by now
+		signal(s.sessions(), syscall.SIGKILL)
+	})
 }
 
 func signal(pids []int, sig syscall.Signal) {
