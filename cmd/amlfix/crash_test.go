@@ -56,6 +56,12 @@ func wholeOrNot(t *testing.T, got, before, after map[string]string) {
 	for _, side := range []map[string]string{before, after} {
 		side[".amlfix-baseline.yaml"] += ""
 	}
+	if name := ".amlignore"; got[name] == after[name] { // a migration writes it just before its folder
+		before[name] = got[name]
+		if got[name] == "" {
+			delete(before, name)
+		}
+	}
 	eitherWay(t, settled, before, after)
 }
 

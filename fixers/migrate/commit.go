@@ -18,8 +18,9 @@ func (e *ExistsError) Error() string {
 }
 
 // Commit writes the files into their folder, which must not exist or be empty, and
-// the project's .amlignore: all of them, or none. The error is an *ExistsError or says what could not be
-// written.
+// the project's .amlignore: all of them, or none. A program that is killed may leave
+// .amlignore without the folder. The error is an *ExistsError or says what could not
+// be written.
 func (m *Migration) Commit() error {
 	out := m.Options.Out
 	d, below, err := m.openOut()
