@@ -53,11 +53,8 @@ func oldR(p *Pass) {
 // hiddenFolder says where the SDK, asked for a run configuration by its name,
 // does not see one: it looks in aml_config alone when there is such a folder.
 func hiddenFolder(p *Pass) {
-	if !p.Project.Exists("aml_config") {
-		return
-	}
 	for _, job := range p.Project.RunConfigurations() {
-		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" {
+		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" && p.Project.Exists("aml_config") {
 			p.report(job.TargetName.Location(fmt.Sprintf(
 				"the SDK finds no run configuration %q by its name: it looks in aml_config, which this project has too, and not in .azureml; load this file by its path, or keep one folder", job.Name)), nil)
 		}

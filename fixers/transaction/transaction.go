@@ -157,12 +157,22 @@ func (s *Store) Close() {
 	s.dir.Close()
 }
 
-// Used reports whether there is any store in folder.
-func Used(folder string) bool { _, err := os.Stat(folder); return err == nil }
-
-// Pending reports whether a killed process left work in a project, without
-// locking or creating anything.
-func Pending(folder, root string) bool { return has(folder, root, journalName) }
+// Pending returns the projects, of those at roots, that a killed process left work
+// in, without locking or creating anything.
+func Pending(folder string, roots []string) (pending []string) {
+	stores, _ := os.ReadDir(folder) // most people have none
+	left := func(e os.DirEntry) bool { return holds(filepath.Join(folder, e.Name()), journalName) }
+	// Many projects cost more to ask one by one than a few stores do.
+	if len(stores) <= len(roots) && !slices.ContainsFunc(stores, left) {
+		return nil
+	}
+	for _, root := range roots {
+		if has(folder, root, journalName) {
+			pending = append(pending, root)
+		}
+	}
+	return pending
+}
 
 // Recorded reports whether there is a transaction of the project to undo, or one
 // to finish first, without locking or creating anything.
@@ -175,7 +185,11 @@ func has(folder, root, name string) bool {
 	if err != nil {
 		return false
 	}
-	dir := storeDir(folder, real)
+	return holds(storeDir(folder, real), name)
+}
+
+// holds reports whether a transaction of the store at dir has a file of that name.
+func holds(dir, name string) bool {
 	list, _ := os.ReadDir(dir) // most projects have none
 	return slices.ContainsFunc(list, func(e os.DirEntry) bool {
 		_, err := os.Lstat(filepath.Join(dir, e.Name(), name))

@@ -3,6 +3,7 @@ package format
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -43,9 +44,7 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 			faults = []fault{{}}
 		}
 	}()
-	// A compiled literal cannot carry the library's text for failed enums, and
-	// the library drops an error without text at the top: the wrapper has one.
-	wrapper := compiled(jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
+	wrapper := wrapped(s)
 	if err := wrapper.Validate(value); err != nil {
 		var invalid *jsonschema.ValidationError
 		if !errors.As(err, &invalid) {
@@ -54,6 +53,20 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 		faults = leaves(invalid, nil)
 	}
 	return faults
+}
+
+var wrappers sync.Map // *jsonschema.Schema by the one it wraps
+
+// wrapped returns a schema of which s is the only part. A compiled literal cannot
+// carry the library's text for failed enums, and the library drops an error without
+// text at the top: the wrapper has one.
+func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
+	if known, ok := wrappers.Load(s); ok {
+		return known.(*jsonschema.Schema)
+	}
+	w := compiled(jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
+	wrappers.Store(s, w)
+	return w
 }
 
 func leaves(e *jsonschema.ValidationError, faults []fault) []fault {

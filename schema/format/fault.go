@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
@@ -61,10 +59,10 @@ func (v *validation) wrongValue(p *place) {
 	if v.named(p.schema, n.Value) {
 		return
 	}
-	near := suggest(n.Value, allNames(p.schema))
+	near := suggest(n.Value, enumOf(p.schema).sorted)
 	message := fmt.Sprintf("%s cannot be %s: write %s", p.subject(), v.shown(p), wanted(p.schema))
 	if v.kind.v2() && len(wanted(p.schema)) > 2*maxShown {
-		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumNames(p.schema)), enumNames(p.schema)[0])
+		message = fmt.Sprintf("%s cannot be %s: write one of %d names, such as %s", p.subject(), v.shown(p), len(enumOf(p.schema).listed), enumOf(p.schema).listed[0])
 	}
 	if words := previewValues[strings.ToLower(n.Value)]; words != "" && v.kind.v2() {
 		message = fmt.Sprintf("%s cannot be %s, which only the previews of 2021 had: %s", p.subject(), v.shown(p), words)
@@ -78,26 +76,6 @@ func (v *validation) wrongValue(p *place) {
 	v.relate(f, p)
 }
 
-// allNames returns the names that a schema accepts.
-func allNames(s *jsonschema.Schema) []string {
-	var names []string
-	for _, item := range s.Enum {
-		if name, ok := item.(string); ok {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// enumNames returns the names that a schema recommends: those that it accepts
-// without their older spellings and rarities.
-func enumNames(s *jsonschema.Schema) []string {
-	a := annotationOf(s)
-	return slices.DeleteFunc(allNames(s), func(name string) bool {
-		return a.DeprecatedValues[name] != "" || slices.Contains(a.Unlisted, name)
-	})
-}
-
 // missingKeys reports each required key that the mapping at p has not.
 func (v *validation) missingKeys(p *place) {
 	mapping := p.value.Resolve()
@@ -106,8 +84,8 @@ func (v *validation) missingKeys(p *place) {
 			continue
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
-		if only := p.schema.Properties[name]; why == "" && only != nil && len(allNames(only)) == 1 {
-			why = fmt.Sprintf("so Azure ML refuses the file: write %s: %s", name, allNames(only)[0])
+		if only := p.schema.Properties[name]; why == "" && only != nil && len(enumOf(only).sorted) == 1 {
+			why = fmt.Sprintf("so Azure ML refuses the file: write %s: %s", name, enumOf(only).sorted[0])
 		}
 		if why == "" {
 			why = "so Azure ML refuses the file: add it to " + v.container(p)

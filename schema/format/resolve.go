@@ -191,7 +191,7 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 			child, _ = s.AdditionalProperties.(*jsonschema.Schema)
 		}
 		below := min(r.misfit(child, e.Value), mostCost)
-		if below > 0 && slices.Contains(telling, e.Key.Value) && !slices.ContainsFunc(allNames(child), func(name string) bool { return strings.EqualFold(name, e.Value.Text()) }) {
+		if below > 0 && slices.Contains(telling, e.Key.Value) && !slices.ContainsFunc(enumOf(child).sorted, func(name string) bool { return strings.EqualFold(name, e.Value.Text()) }) {
 			below = wrongNameCost // but for one in another case
 		}
 		cost += below

@@ -16,7 +16,7 @@ import (
 // what that is. The sources are the checks of azure-ai-ml 1.35.2: Environment's
 // constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
-	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(allNames(s.Properties["type"]), []string{kind}) {
+	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(enumOf(s.Properties["type"]).sorted, []string{kind}) {
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML takes this for a command and refuses it: write type: `+kind)
 	}
 	switch annotationOf(s).Check {

@@ -90,7 +90,7 @@ func wanted(s *jsonschema.Schema) string {
 		return s.Title
 	}
 	if len(s.Enum) > 0 {
-		return list(enumNames(s), "or")
+		return enumOf(s).words
 	}
 	var words []string
 	for _, t := range s.Types {

@@ -20,15 +20,16 @@ func (e *Engine) Commit(patch *fixers.Patch) error {
 // and reports whether there was anything: files may have come or gone.
 func (e *Engine) recoverProjects(roots []Root) bool {
 	folder, err := transaction.Folder()
-	if err != nil || !transaction.Used(folder) {
+	if err != nil {
 		return false
 	}
+	dirs := make([]string, len(roots))
+	for i, r := range roots {
+		dirs[i] = r.Dir
+	}
 	any := false
-	for _, r := range roots {
-		if !transaction.Pending(folder, r.Dir) {
-			continue
-		}
-		store, recovery, err := transaction.Open(folder, r.Dir)
+	for _, dir := range transaction.Pending(folder, dirs) {
+		store, recovery, err := transaction.Open(folder, dir)
 		if err != nil {
 			e.notice(transaction.Renamed(err, e.Rel).Error())
 			continue

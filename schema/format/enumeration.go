@@ -1,0 +1,39 @@
+package format
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// enumeration holds the names that a schema with an enum accepts.
+type enumeration struct {
+	sorted []string
+	listed []string // the recommended ones: without older spellings and rarities, in the schema's order
+	words  string   // what is listed, for a message
+}
+
+var enumsKnown sync.Map // *enumeration by *jsonschema.Schema; schemas are made once
+
+// enumOf returns the names of a schema. The caller does not change them.
+func enumOf(s *jsonschema.Schema) *enumeration {
+	if known, ok := enumsKnown.Load(s); ok {
+		return known.(*enumeration)
+	}
+	a, n := annotationOf(s), &enumeration{}
+	for _, item := range s.Enum {
+		name, ok := item.(string)
+		if !ok {
+			continue
+		}
+		n.sorted = append(n.sorted, name)
+		if a.DeprecatedValues[name] == "" && !slices.Contains(a.Unlisted, name) {
+			n.listed = append(n.listed, name)
+		}
+	}
+	slices.Sort(n.sorted)
+	n.words = list(n.listed, "or")
+	enumsKnown.Store(s, n)
+	return n
+}
