@@ -137,15 +137,7 @@ func (p *Pass) usesGPU(e *schema.Environment, name string) string {
 	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
 		return "" // a part of PyTorch
 	}
-	if p.shared.onGPU == nil {
-		p.shared.onGPU = map[*schema.Environment][]*requirement.Requirement{}
-	}
-	two, known := p.shared.onGPU[e]
-	if !known {
-		two = usersOfGPU(e)
-		p.shared.onGPU[e] = two
-	}
-	for _, r := range two {
+	for _, r := range p.shared.onGPU.of(e, func() []*requirement.Requirement { return usersOfGPU(e) }) {
 		if r.Key != name {
 			return r.Name
 		}

@@ -79,15 +79,10 @@ func checkFramework(p *Pass, job *schema.Job) {
 // sibling returns another job of the same target that runs in Python. The job
 // itself does not.
 func (s *shared) sibling(job *schema.Job) *schema.Job {
-	if s.python == nil {
-		s.python = map[*schema.Target]*schema.Job{}
-	}
-	first, known := s.python[job.Target]
-	if !known {
+	return s.python.of(job.Target, func() *schema.Job {
 		if i := slices.IndexFunc(job.Target.Jobs, func(j *schema.Job) bool { return j.Framework.Text == "Python" }); i >= 0 {
-			first = job.Target.Jobs[i]
+			return job.Target.Jobs[i]
 		}
-		s.python[job.Target] = first
-	}
-	return first
+		return nil
+	})
 }

@@ -141,18 +141,13 @@ var (
 
 // loads reads a script once.
 func (p *Pass) loads(rel string) loading {
-	l, known := p.shared.loading[rel]
-	if known {
-		return l
-	}
-	if code, ok := p.Project.Code(rel); ok && p.Project.Imports(rel, "torch") && strings.Contains(string(code.Text), "DataLoader") {
-		l = loading{workersLiteral().Match(code.Text), workersOption().Match(code.Text)}
-	}
-	if p.shared.loading == nil {
-		p.shared.loading = map[string]loading{}
-	}
-	p.shared.loading[rel] = l
-	return l
+	return p.shared.loading.of(rel, func() loading {
+		code, ok := p.Project.Code(rel)
+		if !ok || !p.Project.Imports(rel, "torch") || !strings.Contains(string(code.Text), "DataLoader") {
+			return loading{}
+		}
+		return loading{workersLiteral().Match(code.Text), workersOption().Match(code.Text)}
+	})
 }
 
 // workersAsked reports whether a job's command gives a number of workers, or the

@@ -65,7 +65,7 @@ type shared struct {
 	expressions []expression                    // in them
 	flows       *[]*promptFlow                  // of prompt flow, see promptFlows
 	scripts     []script                        // that they run
-	parsers     map[string]*parsed              // scripts read so far, by path
+	parsers     memo[string, *parsed]           // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
 	schema      []finding.Finding
 	components  map[string][]string // see componentsIn
@@ -73,18 +73,18 @@ type shared struct {
 	// comments are those that ask amlfix to ignore findings; which of them did is
 	// known when all rules but those about comments have run.
 	comments     []ignoring
-	python       map[*schema.Target]*schema.Job                     // see sibling
-	divisions    map[divided]*division                              // see environmentFix
-	run          map[*schema.Job]bool                               // see runComponents
-	onGPU        map[*schema.Environment][]*requirement.Requirement // see usesGPU
-	variables    map[*schema.Job][]schema.Variable                  // see variablesIn
-	swaps        map[divided]bool                                   // see swapped
-	needs        map[*schema.Environment][]catalog.CUDANeed         // see futureNeeds
-	named        map[*document.Node][]*schema.Job                   // see namedAt
-	users        map[*schema.Environment]users                      // see worstFault
-	installed    *installed                                         // see readInstalled
-	requirements map[string][]listed                                // files of them, by path
-	loading      map[string]loading                                 // of scripts, by path
+	python       memo[*schema.Target, *schema.Job]                     // see sibling
+	divisions    memo[divided, *division]                              // see environmentFix
+	run          map[*schema.Job]bool                                  // see runComponents
+	onGPU        memo[*schema.Environment, []*requirement.Requirement] // see usesGPU
+	variables    memo[*schema.Job, []schema.Variable]                  // see variablesIn
+	swaps        memo[divided, bool]                                   // see swapped
+	needs        memo[*schema.Environment, []catalog.CUDANeed]         // see futureNeeds
+	named        map[*document.Node][]*schema.Job                      // see namedAt
+	users        memo[*schema.Environment, users]                      // see worstFault
+	installed    *installed                                            // see readInstalled
+	requirements memo[string, []listed]                                // files of them, by path
+	loading      memo[string, loading]                                 // of scripts, by path
 }
 
 // report adds a finding with the rule's id and severity.

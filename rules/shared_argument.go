@@ -22,19 +22,14 @@ type parsed struct {
 
 // parser returns what the script at a path takes, read once.
 func (p *Pass) parser(rel string) *parsed {
-	if found := p.shared.parsers[rel]; found != nil {
+	return p.shared.parsers.of(rel, func() *parsed {
+		found := &parsed{}
+		if text, ok := p.Project.Code(rel); ok {
+			found.text = text
+			found.Parser, found.known = argparse.Read(text.Text)
+		}
 		return found
-	}
-	found := &parsed{}
-	if text, ok := p.Project.Code(rel); ok {
-		found.text = text
-		found.Parser, found.known = argparse.Read(text.Text)
-	}
-	if p.shared.parsers == nil {
-		p.shared.parsers = map[string]*parsed{}
-	}
-	p.shared.parsers[rel] = found
-	return found
+	})
 }
 
 // given returns the words that a script is given, as far as they are known before

@@ -178,16 +178,7 @@ func (p *Pass) carried(env *schema.V2Environment, to side, title string, change 
 
 // swapped reports whether a side has packages of an environment replaced.
 func (s *shared) swapped(project *schema.Project, e *schema.Environment, to side) bool {
-	key := divided{e, to.name}
-	some, known := s.swaps[key]
-	if !known {
-		some = len(to.texts(project, e)) > 0
-		if s.swaps == nil {
-			s.swaps = map[divided]bool{}
-		}
-		s.swaps[key] = some
-	}
-	return some
+	return s.swaps.of(divided{e, to.name}, func() bool { return len(to.texts(project, e)) > 0 })
 }
 
 // gpuImageChange returns the change that gives an environment a GPU image.
@@ -241,31 +232,27 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 
 // futureNeeds returns what the packages of an environment load from the image, once
 // they are those for GPUs.
-func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) (needs []catalog.CUDANeed) {
-	if known, ok := s.needs[e]; ok || e == nil {
-		return known
-	}
-	defer func() {
-		if s.needs == nil {
-			s.needs = map[*schema.Environment][]catalog.CUDANeed{}
-		}
-		s.needs[e] = needs
-	}()
-	if bringsCUDA(e) {
+func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) []catalog.CUDANeed {
+	if e == nil {
 		return nil
 	}
-	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
-	texts := gpuTexts(project, e)
-	for i, pkg := range e.Packages {
-		if text, ok := texts[i]; ok && pkg.Manager == requirement.Pip {
-			r, err := requirement.ParsePip(text)
-			pkg.Requirement, pkg.Err = &r, err
+	return s.needs.of(e, func() (needs []catalog.CUDANeed) {
+		if bringsCUDA(e) {
+			return nil
 		}
-		if need, ok := w.loaded(pkg); ok && !otherPlatform(pkg) {
-			needs = append(needs, need)
+		w := &cudaWorld{Environment: e, releases: map[string][]release{}}
+		texts := gpuTexts(project, e)
+		for i, pkg := range e.Packages {
+			if text, ok := texts[i]; ok && pkg.Manager == requirement.Pip {
+				r, err := requirement.ParsePip(text)
+				pkg.Requirement, pkg.Err = &r, err
+			}
+			if need, ok := w.loaded(pkg); ok && !otherPlatform(pkg) {
+				needs = append(needs, need)
+			}
 		}
-	}
-	return needs
+		return needs
+	})
 }
 
 // loaded returns what the newest release that a package asks for loads from the

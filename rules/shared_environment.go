@@ -114,24 +114,20 @@ type divided struct {
 
 // division works it out once: an environment may have thousands of findings.
 func (s *shared) division(project *schema.Project, e *schema.Environment, to side) *division {
-	key := divided{e, to.name}
-	if s.divisions[key] == nil {
+	return s.divisions.of(divided{e, to.name}, func() *division {
 		d := &division{used: usedBesides(project, e, to)}
-		if d.used != "" {
-			d.fix, d.reason = split(project, s, e, to)
-			switch d.another = "a CPU"; {
-			case to.name == "CPU":
-				d.another = "a GPU"
-			case nounOf(to.against.by(e)) == "job":
-				d.another = "another" // which may have a GPU as well
-			}
+		if d.used == "" {
+			return d
 		}
-		if s.divisions == nil {
-			s.divisions = map[divided]*division{}
+		d.fix, d.reason = split(project, s, e, to)
+		switch d.another = "a CPU"; {
+		case to.name == "CPU":
+			d.another = "a GPU"
+		case nounOf(to.against.by(e)) == "job":
+			d.another = "another" // which may have a GPU as well
 		}
-		s.divisions[key] = d
-	}
-	return s.divisions[key]
+		return d
+	})
 }
 
 // usedBesides says which jobs of the other side use an environment, in this

@@ -65,22 +65,16 @@ func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
 }
 
 // variablesIn picks them once: thousands of jobs may run one component.
-func (p *Pass) variablesIn(j *schema.Job) (list []schema.Variable) {
+func (p *Pass) variablesIn(j *schema.Job) []schema.Variable {
 	if len(j.Variables) == 0 {
 		return nil
 	}
-	list, known := p.shared.variables[j]
-	if known {
-		return list
-	}
-	for _, v := range j.Variables {
-		if (strings.HasPrefix(v.Name, "NCCL_") || strings.HasSuffix(v.Name, "_VISIBLE_DEVICES")) && len(list) < mostVariables {
-			list = append(list, v)
+	return p.shared.variables.of(j, func() (list []schema.Variable) {
+		for _, v := range j.Variables {
+			if (strings.HasPrefix(v.Name, "NCCL_") || strings.HasSuffix(v.Name, "_VISIBLE_DEVICES")) && len(list) < mostVariables {
+				list = append(list, v)
+			}
 		}
-	}
-	if p.shared.variables == nil {
-		p.shared.variables = map[*schema.Job][]schema.Variable{}
-	}
-	p.shared.variables[j] = list
-	return list
+		return list
+	})
 }

@@ -77,18 +77,12 @@ func requirementsFile(e *schema.Environment, pkg schema.Package) (rel string, ok
 
 // requirements returns the lines of a file of requirements for pip.
 func (p *Pass) requirements(rel string) []listed {
-	if list, known := p.shared.requirements[rel]; known {
-		return list
-	}
-	var list []listed
-	if src, ok := p.Project.Code(rel); ok {
-		list = readRequirements(src)
-	}
-	if p.shared.requirements == nil {
-		p.shared.requirements = map[string][]listed{}
-	}
-	p.shared.requirements[rel] = list
-	return list
+	return p.shared.requirements.of(rel, func() []listed {
+		if src, ok := p.Project.Code(rel); ok {
+			return readRequirements(src)
+		}
+		return nil
+	})
 }
 
 // readRequirements reads such a file as pip does: a line that ends in a backslash goes

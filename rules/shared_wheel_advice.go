@@ -46,15 +46,9 @@ type users struct{ gpu, linux bool }
 
 // usersOf looks at the jobs of an environment once: both may be thousands.
 func (s *shared) usersOf(e *schema.Environment) users {
-	u, known := s.users[e]
-	if !known {
-		if s.users == nil {
-			s.users = map[*schema.Environment]users{}
-		}
-		u = users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
-		s.users[e] = u
-	}
-	return u
+	return s.users.of(e, func() users {
+		return users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
+	})
 }
 
 // forPython reports a wheel for a Python other than its environment's.

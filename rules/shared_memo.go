@@ -1,0 +1,17 @@
+package rules
+
+// memo keeps what was found for each key. Its zero value is empty.
+type memo[K comparable, V any] struct{ known map[K]V }
+
+// of returns what find returns for the key, which it asks once.
+func (m *memo[K, V]) of(key K, find func() V) V {
+	value, known := m.known[key]
+	if !known {
+		value = find()
+		if m.known == nil {
+			m.known = map[K]V{}
+		}
+		m.known[key] = value
+	}
+	return value
+}
