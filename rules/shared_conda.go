@@ -13,18 +13,13 @@ import (
 // environments returns the conda environments of a project whose files can be
 // read as a whole. Files that only local targets name count too: their users
 // install them by hand.
-func environments(p *Pass) (list []*schema.Environment) {
-	for _, e := range p.Project.Environments {
-		if !e.File.Broken() {
-			list = append(list, e)
-		}
-	}
-	return list
-}
+func environments(p *Pass) []*schema.Environment { return readable(p.Project.Environments) }
 
 // installations returns the environments, and after them what Dockerfiles install.
-func installations(p *Pass) (list []*schema.Environment) {
-	for _, e := range p.Project.Installations() {
+func installations(p *Pass) []*schema.Environment { return readable(p.Project.Installations()) }
+
+func readable(all []*schema.Environment) (list []*schema.Environment) {
+	for _, e := range all {
 		if !e.File.Broken() {
 			list = append(list, e)
 		}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -17,7 +18,18 @@ var sparkRuntime = Rule{
 disabled, and new jobs are refused. Azure's client accepts any version, so the job fails only after it was submitted.
 It is a warning all the same: components that Azure itself publishes still name such versions. --as-of DATE judges another day than today.`,
 	Facts: []string{"spark_runtimes"},
-	Bad: `
+	Bad:   oldSpark,
+	Good:  strings.Replace(oldSpark, `"3.4"`, `"3.5"`, 1),
+	Check: func(p *Pass) {
+		for _, b := range p.shared.bodies {
+			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
+				checkSparkRuntime(p, schema.FieldAt(b.File, resources, "runtime_version"))
+			}
+		}
+	},
+}
+
+const oldSpark = `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sparkJob.schema.json
 type: spark
@@ -30,29 +42,7 @@ resources:
   runtime_version: "3.4"
 -- src/count.py --
 print("counting")
-`,
-	Good: `
--- job.yml --
-$schema: https://azuremlschemas.azureedge.net/latest/sparkJob.schema.json
-type: spark
-code: src
-entry:
-  file: count.py
-conf: {spark.driver.cores: 1, spark.driver.memory: 2g, spark.executor.cores: 2, spark.executor.memory: 2g, spark.executor.instances: 2}
-resources:
-  instance_type: standard_e4s_v3
-  runtime_version: "3.5"
--- src/count.py --
-print("counting")
-`,
-	Check: func(p *Pass) {
-		for _, b := range p.shared.bodies {
-			if resources := b.Node.Get("resources"); resources != nil && !b.File.Broken() {
-				checkSparkRuntime(p, schema.FieldAt(b.File, resources, "runtime_version"))
-			}
-		}
-	},
-}
+`
 
 func checkSparkRuntime(p *Pass, version schema.Field) {
 	runtime, ok := catalog.SparkRuntime(version.Text)
