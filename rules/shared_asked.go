@@ -104,10 +104,15 @@ func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)
 
 // newestGPUImage returns the GPU image that takes the place of others.
 func newestGPUImage() string {
-	for _, image := range catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest") {
+	for _, image := range gpuImages() {
 		return image.Repo
 	}
 	return ""
+}
+
+// gpuImages returns those that take the place of the service's CPU image, best first.
+func gpuImages() []catalog.Image {
+	return catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest")
 }
 
 // cpuImageForGPU reports a known CPU image of a job that is to use a GPU.
@@ -275,7 +280,7 @@ func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) 
 // place of a base image.
 func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
 	i := slices.IndexFunc(needs, func(need catalog.CUDANeed) bool {
-		return !slices.ContainsFunc(catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest"), func(i catalog.Image) bool {
+		return !slices.ContainsFunc(gpuImages(), func(i catalog.Image) bool {
 			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
 			return loads || !sure
 		})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -40,8 +41,8 @@ func built(t *testing.T, archive string) string {
 					}
 				}
 				line := fmt.Sprintf("%s:%d %s (%d)", e.File.Rel, e.File.Source.LineAt(pkg.Node.Span.Start), pkg.Requirement.Raw, users)
-				for _, index := range e.Indexes(pkg) {
-					line += " " + index.URL
+				for _, url := range indexesOf(e, pkg) {
+					line += " " + url
 				}
 				lines = append(lines, line)
 			}
@@ -78,4 +79,15 @@ func TestDockerfiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { testkit.Same(t, c.want, built(t, c.files)) })
 	}
+}
+
+// indexesOf returns the addresses that the options around a pip package name: those
+// of its list, or in a Dockerfile those of its command.
+func indexesOf(e *schema.Environment, of schema.Package) (urls []string) {
+	for _, p := range e.Together() {
+		if p.Err == nil && p.Manager == requirement.Pip && p.Requirement.Kind == requirement.Option && p.Command == of.Command && p.Requirement.OptionValue != "" {
+			urls = append(urls, p.Requirement.OptionValue)
+		}
+	}
+	return urls
 }

@@ -30,8 +30,10 @@ type Environment struct {
 	names [2]map[string]bool // keys of the packages by their manager; see Lists
 	first int                // index of the first requirement for Python, -1 without one
 	list  []int              // see Options
-	at    map[*document.Node]int
-	cuda  map[string]bool // see ForCUDA
+	cuda  map[string]bool    // see ForCUDA
+
+	place sync.Once
+	at    map[*document.Node]int // see At
 
 	assets []*V2Environment // that are made of it
 	built  bool             // see Built
@@ -139,7 +141,12 @@ func (e *Environment) Options() []int {
 
 // At returns the index of the package that a node holds, -1 where it is none.
 func (e *Environment) At(n *document.Node) int {
-	e.look.Do(e.index)
+	e.place.Do(func() {
+		e.at = make(map[*document.Node]int, len(e.Packages))
+		for i, p := range e.Packages {
+			e.at[p.Node] = i
+		}
+	})
 	if i, ok := e.at[n]; ok {
 		return i
 	}
@@ -156,9 +163,7 @@ func (e *Environment) Channels() (names map[string]bool, only bool) {
 // index reads the packages once: rules ask for each of thousands.
 func (e *Environment) index() {
 	e.names, e.first = [2]map[string]bool{{}, {}}, -1
-	e.at = make(map[*document.Node]int, len(e.Packages))
 	for i, p := range e.Packages {
-		e.at[p.Node] = i
 		if p.Err != nil {
 			continue
 		}

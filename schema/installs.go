@@ -1,36 +1,6 @@
 package schema
 
-import (
-	"github.com/amlfix/amlfix/schema/requirement"
-	"github.com/amlfix/amlfix/schema/source"
-)
-
-// Index is a place where pip looks for packages, as an option names it.
-type Index struct {
-	// URL is the address, or the path of --find-links.
-	URL string
-	// Option is the item that names it.
-	Option Package
-	// Only reports that it takes the place of PyPI; others are searched as well.
-	Only bool
-}
-
-// Indexes returns the places that the options around a pip package name, in their
-// order: those of its list, or in a Dockerfile those of its command.
-func (e *Environment) Indexes(of Package) (list []Index) {
-	for _, p := range e.Together() {
-		if p.Err != nil || p.Manager != requirement.Pip || p.Requirement.Kind != requirement.Option || p.Command != of.Command {
-			continue
-		}
-		switch r := p.Requirement; r.Option {
-		case "-i", "--index-url", "--pypi-url":
-			list = append(list, Index{URL: r.OptionValue, Option: p, Only: true})
-		case "--extra-index-url", "-f", "--find-links":
-			list = append(list, Index{URL: r.OptionValue, Option: p})
-		}
-	}
-	return list
-}
+import "github.com/amlfix/amlfix/schema/source"
 
 // Together returns the packages of the environment, and those that the same
 // Dockerfile installs by other files. The list is not to be changed.

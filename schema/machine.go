@@ -53,6 +53,12 @@ func (p *Project) sized(at Field) (size Field, ok bool) {
 	if name == "" {
 		return Field{}, false
 	}
+	return p.sizeOf(name, at)
+}
+
+// sizeOf returns the size that the settings give to a compute, at the field that
+// names it.
+func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 	for compute, size := range p.opts.Computes {
 		if strings.EqualFold(compute, name) { // as in Azure
 			return Field{Text: size, Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
@@ -74,10 +80,8 @@ func (p *Project) sizeOlder(t *Target) {
 	default:
 		return
 	}
-	for compute, size := range p.opts.Computes {
-		if strings.EqualFold(compute, t.Name) {
-			t.VMSize, t.BySettings = Field{Text: size, Explicit: true, Node: at.Node, Key: at.Key, File: at.File}, true
-		}
+	if size, ok := p.sizeOf(t.Name, at); ok {
+		t.VMSize, t.BySettings = size, true
 	}
 }
 
