@@ -20,6 +20,8 @@ import (
 // TestMigratedProjectsLintClean migrates every real project and lints what is
 // written, alone: nothing is left that is an error or a warning, apart from what
 // the user has yet to decide.
+//
+//testkit:norace
 func TestMigratedProjectsLintClean(t *testing.T) {
 	corpus := testkit.Corpus(t, "projects")
 	files := 0

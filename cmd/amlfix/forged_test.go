@@ -140,6 +140,8 @@ func TestHostileRecord(t *testing.T) {
 }
 
 // TestHostileFields runs, plans and checks jobs with such texts in every field of their files.
+//
+//testkit:norace
 func TestHostileFields(t *testing.T) {
 	t.Parallel()
 	fields := []string{"type", "address", "username", "password", "baseDockerImage", "nativeSharedDirectory", "pythonLocation", "yarnDeployMode"}

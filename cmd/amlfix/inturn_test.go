@@ -8,6 +8,8 @@ import (
 // TestManyShare holds that the diffs of many projects that share environments can
 // be applied one after the other, and come to what --apply does, in whatever order
 // the workers have planned them.
+//
+//testkit:norace
 func TestManyShare(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}

@@ -12,11 +12,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMigratedProjectsLintClean migrates the real projects and checks what was
+// TestWhatMigrateWritesLintsClean migrates the real projects and checks what was
 // written with all rules. All that may be found, and only with --verbose, is that
 // Azure's own images are named without a tag, as Azure's examples name them, and
 // packages without a version, as in the source.
-func TestMigratedProjectsLintClean(t *testing.T) {
+//
+//testkit:norace
+func TestWhatMigrateWritesLintsClean(t *testing.T) {
 	t.Parallel()
 	corpus := testkit.Corpus(t, "projects")
 	// a copy, because the repairs of a killed amlfix would be finished in place

@@ -78,6 +78,8 @@ func TestFormatInAGitHubWorkflow(t *testing.T) {
 }
 
 // TestReportsAreStable writes every report of many faulty projects again and again.
+//
+//testkit:norace
 func TestReportsAreStable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -156,6 +158,8 @@ func offset(text string, line, column int) int {
 
 // TestSARIFFixes makes each fix that SARIF reports as its reader would, and
 // holds that the finding is gone and nothing new has come.
+//
+//testkit:norace
 func TestSARIFFixes(t *testing.T) {
 	t.Parallel()
 	made := 0

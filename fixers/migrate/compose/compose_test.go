@@ -48,6 +48,8 @@ func composed(t *testing.T, m *migrate.Migration) *types.Project {
 
 // TestComposeAcceptsTheCorpus has Compose's own reader read what is written for
 // every real project.
+//
+//testkit:norace
 func TestComposeAcceptsTheCorpus(t *testing.T) {
 	gpus := 0
 	count := migratetest.Corpus(t, compose.Emitter{}, nil, func(m *migrate.Migration) {

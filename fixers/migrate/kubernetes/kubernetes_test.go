@@ -43,6 +43,8 @@ var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // TestKubernetesAcceptsTheCorpus reads what is written for every real project
 // into the types of Kubernetes.
+//
+//testkit:norace
 func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 	gpus, indexed := 0, 0
 	count := migratetest.Corpus(t, kubernetes.Emitter{}, nil, func(m *migrate.Migration) {

@@ -8,8 +8,10 @@ import (
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 )
 
-// TestCorpus holds for every real project what is true of every format.
-func TestCorpus(t *testing.T) {
+// TestCorpusMigrates holds for every real project what is true of every format.
+//
+//testkit:norace
+func TestCorpusMigrates(t *testing.T) {
 	jobs, keys := 0, 0
 	migratetest.Corpus(t, v2.Emitter{}, nil, func(m *migrate.Migration) {
 		jobs += len(m.Jobs)

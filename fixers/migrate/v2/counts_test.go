@@ -17,6 +17,8 @@ import (
 
 // TestCounts counts what a migration of the real projects leaves open, and holds
 // docs/migration.md to it.
+//
+//testkit:norace
 func TestCounts(t *testing.T) {
 	made := filetest.Projects(t)
 	projects, jobs, environments, decided, open, without := 0, 0, 0, 0, 0, 0

@@ -21,6 +21,8 @@ import (
 
 // TestAzureAcceptsTheCorpus gives every file written for every real project to
 // azure-ai-ml. Files that only differ in the project's name are asked once.
+//
+//testkit:norace
 func TestAzureAcceptsTheCorpus(t *testing.T) {
 	asked := map[string]bool{}
 	made := t.TempDir()
