@@ -22,13 +22,14 @@ import (
 )
 
 // ticking prints 60 lines within a second and a half, one of them to standard
-// error, and ends with 3.
-const ticking = `import sys, time
+// error, and ends with 3. Before the last 20 it waits for the file GATE.
+const ticking = `import os, sys, time
 from azureml.logging import get_azureml_logger
 get_azureml_logger().log("loss", 0.5)
 sys.stderr.write("to stderr, no newline")
 for i in range(60):
     sys.stdout.buffer.write(b"tick %d\n" % i); sys.stdout.flush(); time.sleep(.025)
+    while i == 40 and not os.path.exists("GATE"): time.sleep(.02)
 open("outputs/model.bin", "w").write("weights")
 sys.stdout.buffer.write(b"\xff\x00\r")
 raise SystemExit(3)
@@ -71,7 +72,7 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 	} {
 		t.Run(string(tt.at), func(t *testing.T) {
 			t.Parallel()
-			plan := planned(t, ticking, nil, Options{})
+			plan := planned(t, strings.Replace(ticking, "GATE", "/", 1), nil, Options{})
 			cmd := spawn(t, plan, tt.at)
 			if err := cmd.Run(); err == nil || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 				t.Fatalf("it was not killed: %v", err)
@@ -96,7 +97,8 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 // one that resumes the run too.
 func TestLocalKilledWhileRunning(t *testing.T) {
 	t.Parallel()
-	plan := planned(t, ticking, nil, Options{})
+	gate := filepath.Join(t.TempDir(), "gate") // the job waits for it while amlfix is killed
+	plan := planned(t, strings.Replace(ticking, "GATE", gate, 1), nil, Options{})
 	killedAfter(t, spawn(t, plan, ""), "tick 15\n")
 	dir := record.Dir(plan.Project, plan.RunID)
 	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
@@ -111,6 +113,7 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	between := ticksShown(t, dir)
+	testkit.OK(t, os.WriteFile(gate, nil, 0o600))
 	var third bytes.Buffer
 	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &third})
 	checkTicking(t, plan, res, err)
@@ -144,18 +147,14 @@ func ticksShown(t *testing.T, dir string) int {
 // watches it.
 func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	t.Parallel()
-	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: 1500 * time.Millisecond})
+	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: testkit.Limit})
 	killedAfter(t, spawn(t, plan, ""), "up")
-	for end := time.Now().Add(20 * time.Second); len(local.Processes(plan.RunID)) > 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the job goes on")
-		}
-	}
+	testkit.Until(t, "the job is stopped", func() bool { return len(local.Processes(plan.RunID)) == 0 })
 	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
-	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.JobCode != 143 || res.Reason != "the time limit was 1.5s" || read(t, plan)["partial"] != "x" {
+	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.JobCode != 143 || res.Reason != "the time limit was 15s" || read(t, plan)["partial"] != "x" {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if d := res.Duration(); d < 1500*time.Millisecond || d > 15*time.Second {
+	if d := res.Duration(); d < testkit.Limit || d > testkit.Limit+testkit.Patience {
 		t.Errorf("it ran for %v", d)
 	}
 }

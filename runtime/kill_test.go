@@ -194,12 +194,13 @@ func ticks(n int) string {
 func TestKilledWhileRunning(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
-	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{Timeout: time.Hour}), "tick:100", "write:outputs/partial=x", "exit:7")
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{Timeout: time.Hour}), "tick:100", "await:/go", "write:outputs/partial=x", "exit:7")
 	first := killedAfter(t, spawn(t, plan, ""), "tick 20\n")
 	dir := record.Dir(plan.Project, plan.RunID)
 	if now, err := unwatched(dir); err != nil || now.State != progress.Running || now.Live {
 		t.Fatalf("%+v, %v", now, err)
 	}
+	goOn(t, e, plan)
 	var second bytes.Buffer
 	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &second})
 	if err != nil || res.Outcome != Failed || res.Code != 7 || res.Outputs.Files != 1 {
@@ -232,7 +233,7 @@ func TestKilledWhileStopping(t *testing.T) {
 	}{
 		{"Ctrl-C", Options{}, os.Interrupt, Cancelled, 130, 130},
 		{"SIGTERM", Options{}, syscall.SIGTERM, Cancelled, 143, 143},
-		{"time limit", Options{Timeout: 500 * time.Millisecond}, nil, TimedOut, 124, 143},
+		{"time limit", Options{Timeout: testkit.Limit}, nil, TimedOut, 124, 143},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := steps(inContainer(t, e, "", image, "", tt.opts), "out:up\n", "sleep:600s")
@@ -270,11 +271,15 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 		ticks int
 		down  time.Duration
 	}{
-		{"the job goes on", syscall.SIGKILL, 150, 0},
+		{"the job goes on", syscall.SIGKILL, 50, 0},
 		{"the job ends meanwhile", syscall.SIGTERM, 60, 1500 * time.Millisecond},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5")
+			list := []string{fmt.Sprint("tick:", tt.ticks), "write:outputs/partial=x", "exit:5"}
+			if tt.down == 0 {
+				list = slices.Insert(list, 1, "await:/go")
+			}
+			plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), list...)
 			first := killedAfter(t, spawn(t, plan, ""), "tick 10\n")
 			testkit.OK(t, e.Crash(tt.sig))
 			dir := record.Dir(plan.Project, plan.RunID)
@@ -284,6 +289,9 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 			}
 			time.Sleep(tt.down)
 			testkit.OK(t, e.Relaunch())
+			if tt.down == 0 {
+				goOn(t, e, plan)
+			}
 			res, err = Attach(t.Context(), dir, RunOptions{Stdout: io.Discard})
 			if err != nil || res.Outcome != Failed || res.Code != 5 || res.Outputs.Files != 1 {
 				t.Errorf("%+v, %v", res, err)
@@ -300,13 +308,19 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 // unwatched reads a record whose amlfix was killed. A child that it was about
 // to start may hold its lock for a moment more.
 func unwatched(dir string) (entry record.Entry, err error) {
-	for range 100 {
-		if entry, err = record.ReadDir(dir); err != nil || !entry.Live {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(20 * time.Millisecond) {
+		if entry, err = record.ReadDir(dir); err != nil || !entry.Live || time.Now().After(end) {
 			return entry, err
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	return entry, err
+}
+
+// goOn lets a job go on that awaits the file /go in its container.
+func goOn(t *testing.T, e *enginetest.Engine, plan Plan) {
+	t.Helper()
+	if _, code, err := onEngine(t, e).Exec(t.Context(), docker.ContainerName(plan.RunID.String()), "", "/testjob", "write:/go="); code != 0 || err != nil {
+		t.Fatalf("exit %d, %v", code, err)
+	}
 }
 
 // TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on

@@ -140,7 +140,7 @@ func TestClusterStop(t *testing.T) {
 	}{
 		{"once", false, 0, Cancelled, 130, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
 		{"twice", true, 0, Cancelled, 130, map[string]string{"old.txt": "old"}},
-		{"time limit", false, 5 * time.Second, TimedOut, 124, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
+		{"time limit", false, testkit.Limit, TimedOut, 124, map[string]string{"old.txt": "old", "model": "weights", "checkpoint": "interrupted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

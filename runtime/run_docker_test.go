@@ -7,12 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -214,7 +212,7 @@ func TestRunDockerEnds(t *testing.T) {
 		{name: "memory", steps: []string{"write:outputs/partial=x", "alloc:200"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 137, jobCode: 137, reason: "the memory limit was 67.1 MB"},
 		{name: "memory of a child", steps: []string{"write:outputs/partial=x", "try:alloc:200", "exit:3"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 3, jobCode: 3,
 			reason: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"},
-		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: time.Second}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 1s"},
+		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: testkit.Limit}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 15s"},
 		{name: "Ctrl-C, ends well", steps: []string{"write:outputs/partial=x", "graceful:bye", "out:up", "sleep:600s"}, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130},
 		{name: "program missing", steps: []string{"write:outputs/partial=x", "exit:127"}, outcome: Failed, code: 127, jobCode: 127, reason: "a program was not found in the image, perhaps /testjob itself"},
 	}
@@ -315,15 +313,13 @@ func TestRemoteEngine(t *testing.T) {
 func TestRunDockerIsNotStarted(t *testing.T) {
 	e := engineHere(t)
 	image := e.Job(t)
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	_ = closed.Close()
+	const closed = "127.0.0.1:1" // nobody listens there
 	for _, tt := range []struct {
 		name, image, target, host, want string
 		problem                         docker.Problem
 	}{
 		{name: "no GPU", image: image, target: "nvidiaDocker: true\n", problem: docker.GPUUnsupported, want: "aml_config/docker.compute:3: this Docker engine cannot give GPUs: install NVIDIA Container Toolkit"},
-		{name: "no registry", image: closed.Addr().String() + "/a:1", problem: docker.RegistryAway, want: "aml_config/docker.compute:2: image " + closed.Addr().String() + "/a:1: the engine cannot reach"},
+		{name: "no registry", image: closed + "/a:1", problem: docker.RegistryAway, want: "aml_config/docker.compute:2: image " + closed + "/a:1: the engine cannot reach"},
 		{name: "no engine", image: image, host: "unix:///nonexistent/docker.sock", problem: docker.NoEngine, want: "no Docker engine answers at unix:///nonexistent/docker.sock: start it"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

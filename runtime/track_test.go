@@ -20,13 +20,8 @@ func TestMLflowServerAway(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	_ = closed.Close()
-	for _, tt := range []struct {
-		name, address string
-		most          time.Duration
-	}{{"refuses", closed.Addr().String(), 2 * time.Second}, {"never answers", silent.Addr().String(), 5 * time.Second}} {
+	const most = 15 * time.Second // an answer is waited for longer
+	for _, tt := range []struct{ name, address string }{{"refuses", "127.0.0.1:1"}, {"never answers", silent.Addr().String()}} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, err := mlflow.New(func(name string) string {
 				return map[string]string{"MLFLOW_TRACKING_URI": "http://" + tt.address}[name]
@@ -36,10 +31,10 @@ func TestMLflowServerAway(t *testing.T) {
 			var said strings.Builder
 			begin := time.Now()
 			res, err := Run(t.Context(), plan, RunOptions{MLflow: client, Progress: progress.Lines(&said)})
-			if err != nil || res.Outcome != Succeeded || res.Code != 0 || res.Duration() > time.Second {
+			if err != nil || res.Outcome != Succeeded || res.Code != 0 || res.Duration() > most {
 				t.Errorf("%+v, %v", res, err)
 			}
-			if took := time.Since(begin); took > tt.most {
+			if took := time.Since(begin); took > most {
 				t.Errorf("it took %v", took)
 			}
 			if !strings.Contains(said.String(), "cannot be reached") || !strings.Contains(said.String(), "amlfix runs push "+plan.RunID.String()) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -123,9 +124,9 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 			_, err := in.Write([]byte("\x03"))
 			return err
 		}},
-		"standard input": {reading, "", func(cmd *exec.Cmd, _ io.Writer) error {
-			time.Sleep(300 * time.Millisecond) // nothing shows that it reads
-			return cmd.Process.Signal(os.Interrupt)
+		"standard input": {reading, "", func(cmd *exec.Cmd, in io.Writer) error {
+			_, err := in.Write(make([]byte, 1<<17)) // twice what a pipe holds: it reads when all is written
+			return errors.Join(err, cmd.Process.Signal(os.Interrupt))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +136,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 			out, err := tt.cmd.StdoutPipe()
 			testkit.OK(t, err)
 			testkit.OK(t, tt.cmd.Start())
-			alarm := time.AfterFunc(20*time.Second, func() { _ = tt.cmd.Process.Kill() })
+			alarm := time.AfterFunc(testkit.Patience, func() { _ = tt.cmd.Process.Kill() })
 			defer alarm.Stop()
 			var shown strings.Builder
 			for buffer := make([]byte, 4096); !strings.Contains(shown.String(), tt.until); {

@@ -65,7 +65,7 @@ func TestNotRegularFiles(t *testing.T) {
 		var out strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &out
 		testkit.OK(t, cmd.Start())
-		stuck := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+		stuck := time.AfterFunc(testkit.Patience, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		if !stuck.Stop() {
 			t.Fatalf("amlfix %q does not come back", args)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -18,6 +17,9 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -316,23 +318,22 @@ func TestCtrlC(t *testing.T) {
 		"twice, to one that does not": {"stubborn.sh", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := spawn(t, unpack(t, shellJobs), "run", tt.script)
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			out, err := cmd.StdoutPipe()
-			testkit.OK(t, err)
+			dir := unpack(t, shellJobs)
+			cmd := spawn(t, dir, "run", tt.script)
+			var out, stderr testkit.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &stderr
 			testkit.OK(t, cmd.Start())
-			if _, err := out.Read(make([]byte, 64)); err != nil { // the job has started
-				t.Fatal(err)
-			}
-			begin := time.Now()
-			for range tt.signals {
-				time.Sleep(200 * time.Millisecond)
+			out.Await(t, "started")
+			for n := range tt.signals {
+				if n > 0 { // two that come together are one
+					stderr.Await(t, "stopping the job")
+				}
 				testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 			}
 			_ = cmd.Wait()
-			if took := time.Since(begin); cmd.ProcessState.ExitCode() != 130 || took > 5*time.Second {
-				t.Errorf("exit %d after %v\n%s", cmd.ProcessState.ExitCode(), took, stderr.String())
+			rec, err := record.ReadDir(record.Dir(dir, runid.MustParse(runIDs(t, dir)[0])))
+			if err != nil || cmd.ProcessState.ExitCode() != 130 || rec.Exit.Ended.Sub(rec.Entered(progress.Stopping)) > 9*time.Second { // the grace is 10 s
+				t.Errorf("exit %d, %v, %+v\n%s", cmd.ProcessState.ExitCode(), err, rec.Record, stderr.String())
 			}
 		})
 	}

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -237,22 +236,23 @@ func TestStopAndWatch(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	cmd := spawn(t, dir, "run", "slow.sh")
 	testkit.OK(t, cmd.Start())
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ids := runIDs(t, dir); len(ids) == 1 && strings.Contains(testkit.Read(t, record.Dir(dir, runid.MustParse(ids[0])), "log"), "started") {
-			break
-		}
-	}
-	watching := make(chan result, 1)
-	go func() { watching <- amlfixWith(t.Context(), dir, nil, "runs", "attach") }()
-	time.Sleep(200 * time.Millisecond)
+	testkit.Until(t, "the job is started", func() bool {
+		ids := runIDs(t, dir)
+		return len(ids) == 1 && strings.Contains(testkit.Read(t, record.Dir(dir, runid.MustParse(ids[0])), "log"), "started")
+	})
+	watching := spawn(t, dir, "runs", "attach")
+	var shown, said testkit.Buffer
+	watching.Stdout, watching.Stderr = &shown, &said
+	testkit.OK(t, watching.Start())
+	said.Await(t, "another amlfix is at work")
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "running") {
 		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "runs", "stop"); r.code != 0 || !strings.Contains(r.err, "cancelled") {
 		t.Errorf("%+v", r)
 	}
-	if w := <-watching; w.code != 143 || w.out != "started\n" || !strings.Contains(w.err, "another amlfix is at work") || !strings.Contains(w.err, "cancelled") {
-		t.Errorf("%+v", w)
+	if _ = watching.Wait(); watching.ProcessState.ExitCode() != 143 || shown.String() != "started\n" || !strings.Contains(said.String(), "cancelled") {
+		t.Errorf("exit %d, %q, %q", watching.ProcessState.ExitCode(), shown.String(), said.String())
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 143 {
 		t.Errorf("exit %d", cmd.ProcessState.ExitCode())

@@ -24,7 +24,7 @@ func TestWatch(t *testing.T) {
 	said, err := cmd.StderrPipe()
 	testkit.OK(t, err)
 	testkit.OK(t, cmd.Start())
-	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(testkit.Patience, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	reports, lines := bufio.NewReader(out), bufio.NewReader(said)
 	next := func(want string) {

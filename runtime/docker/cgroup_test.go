@@ -13,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestCgroup2 runs jobs on an engine with version 2 of control groups: to their ends, until Ctrl-C, and until their time is
@@ -38,7 +39,7 @@ func TestCgroup2(t *testing.T) {
 	}{
 		{name: "ends", steps: []string{"write:outputs/model=weights", "exit:7"}, code: 7, cause: process.Ended, outputs: 1},
 		{name: "Ctrl-C", steps: []string{"graceful:saved", "out:up\n", "sleep:600s"}, ctrlC: true, cause: process.Cancelled, out: "up\nsaved\n"},
-		{name: "time limit", steps: []string{"out:up\n", "sleep:600s"}, limit: time.Second, code: 143, cause: process.TimedOut, out: "up\n"},
+		{name: "time limit", steps: []string{"out:up\n", "sleep:600s"}, limit: testkit.Limit, code: 143, cause: process.TimedOut, out: "up\n"},
 		{name: "memory", steps: []string{"out:up\n"}, memory: 64 << 20, cause: process.Ended, out: "up\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/docker/docker/pkg/stdcopy"
 
@@ -76,12 +75,5 @@ func TestFramesAreLive(t *testing.T) {
 	_, _ = w.Write([]byte("def"))
 	got.Await(t, "abcdef")
 	_ = w.Close()
-	select {
-	case err := <-done:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("it does not end")
-	}
+	testkit.OK(t, testkit.Receive(t, "copying ends", done))
 }

@@ -30,45 +30,42 @@ func leave(t *testing.T, eng Engine, image string, control process.Control, chan
 	(&run{eng: eng, id: id, control: control}).guard(t.Context())
 }
 
-// TestLimitUnwatched: nobody watches a job, and its time limit ends it all the same, within a second of slack.
+// TestLimitUnwatched: nobody watches a job, and its time limit ends it all the same.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	image, eng := e.ShellJob(t), connect(t, e)
 	for _, tt := range []struct {
-		name         string
-		change       func(*Container)
-		steps        []string
-		limit, grace time.Duration
-		from, to     time.Duration
-		code         int
-		cause        process.Cause
+		name   string
+		change func(*Container)
+		steps  []string
+		grace  time.Duration
+		code   int
+		cause  process.Cause
 	}{
-		{"obeys", nil, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
-		{"as another user", func(c *Container) { c.User = "1234:1234" }, []string{"out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 143, process.TimedOut},
-		{"ends well when asked", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 2 * time.Second, 0, 2 * time.Second, 5 * time.Second, 0, process.TimedOut},
-		{"deaf", nil, []string{"deaf:", "out:up", "sleep:600s"}, time.Second, 2 * time.Second, 3 * time.Second, 6 * time.Second, 137, process.TimedOut},
-		{"ends before", nil, []string{"out:up", "sleep:200ms", "exit:7"}, time.Second, 0, 0, time.Second, 7, process.Ended},
+		{"obeys", nil, []string{"out:up", "sleep:600s"}, 0, 143, process.TimedOut},
+		{"as another user", func(c *Container) { c.User = "1234:1234" }, []string{"out:up", "sleep:600s"}, 0, 143, process.TimedOut},
+		{"ends well when asked", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 0, 0, process.TimedOut},
+		{"deaf", nil, []string{"deaf:", "out:up", "sleep:600s"}, 2 * time.Second, 137, process.TimedOut},
+		{"ends before", nil, []string{"out:up", "sleep:200ms", "exit:7"}, 0, 7, process.Ended},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			control := process.Control{Limit: tt.limit, Grace: tt.grace}
+			control := process.Control{Limit: testkit.Limit, Grace: tt.grace}
 			leave(t, eng, image, control, tt.change, tt.steps...)
 			name := ContainerName(runID(t))
 			var s State
-			for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+			testkit.Until(t, "the job ends", func() bool {
 				var err error
-				if s, err = eng.State(t.Context(), name); err != nil || time.Now().After(end) {
-					t.Fatalf("%+v, %v", s, err)
-				}
-				if !s.Running {
-					break
-				}
-			}
-			if took := s.Ended.Sub(s.Started); took < tt.from || took > tt.to || s.Code != tt.code {
+				s, err = eng.State(t.Context(), name)
+				testkit.OK(t, err)
+				return !s.Running
+			})
+			took := s.Ended.Sub(s.Started)
+			if over := tt.cause == process.TimedOut; over != (took >= testkit.Limit+tt.grace) || s.Code != tt.code {
 				t.Errorf("it took %v: %+v", took, s)
 			}
-			time.Sleep(max(0, tt.limit-s.Ended.Sub(s.Started))) // the limit is over for all when they are picked up
+			time.Sleep(max(0, testkit.Limit-took)) // the limit is over for all when they are picked up
 			out := new(testkit.Buffer)
 			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: out, Stderr: io.Discard}, control, nil)
 			if err != nil || r.Cause != tt.cause || r.Code != tt.code || !strings.HasPrefix(out.String(), "up") && tt.code != 0 {
@@ -83,8 +80,9 @@ func TestLimitUnwatched(t *testing.T) {
 func TestLimitIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
-	j := launch(t.Context(), t, connect(t, e), e.ShellJob(t), process.Control{Limit: time.Second, Grace: 4 * time.Second}, func(s *Spec) {
-		s.Argv = []string{"sh", "-c", `trap "echo asked" TERM; i=0; while [ $i -lt 40 ]; do sleep 0.1; i=$((i+1)); done`}
+	j := launch(t.Context(), t, connect(t, e), e.ShellJob(t), process.Control{Limit: testkit.Limit, Grace: testkit.Patience}, func(s *Spec) {
+		// three seconds after it was asked it ends by itself
+		s.Argv = []string{"sh", "-c", `left=6000; trap "echo asked; left=30" TERM; while [ $left -gt 0 ]; do sleep 0.1; left=$((left-1)); done`}
 	})
 	j.wait(t)
 	if j.failure != nil || j.result.Cause != process.TimedOut || j.out.String() != "asked\n" {
@@ -107,7 +105,7 @@ func TestLimitNeedsPrograms(t *testing.T) {
 	for name, image := range map[string]string{"no shell": e.Job(t), "no sleep": "amlfix-test/nosleep:1"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			j := launch(t.Context(), t, connect(t, e), image, process.Control{Limit: time.Second}, nil, "out:up", "sleep:600s")
+			j := launch(t.Context(), t, connect(t, e), image, process.Control{Limit: testkit.Limit}, nil, "out:up", "sleep:600s")
 			j.wait(t)
 			if j.failure != nil || j.result.Cause != process.TimedOut || j.result.Code != 143 {
 				t.Errorf("%+v, %v", j.result, j.failure)
@@ -125,10 +123,10 @@ func TestLimitOutlivesEngine(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "limit")
 	eng := connect(t, e)
-	leave(t, eng, e.ShellJob(t), process.Control{Limit: 3 * time.Second}, nil, "sleep:600s")
+	leave(t, eng, e.ShellJob(t), process.Control{Limit: testkit.Limit}, nil, "sleep:600s")
 	testkit.OK(t, e.Crash(9))
 	testkit.OK(t, e.Relaunch())
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	if w := <-eng.Wait(ctx, ContainerName(runID(t)), false); w.Code != 143 || w.Err != nil {
 		t.Errorf("%+v", w)

@@ -108,7 +108,7 @@ func (j *job) wait(t *testing.T) {
 	t.Helper()
 	select {
 	case <-j.done:
-	case <-time.After(60 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatalf("the run did not end; out %q, said %q", j.out, j.said)
 	}
 }

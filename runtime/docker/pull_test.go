@@ -347,10 +347,9 @@ func TestPullIsCancelled(t *testing.T) {
 	}
 	why := &process.Signalled{Signal: os.Interrupt}
 	cancel(why)
-	began := time.Now()
-	j.wait(t)
-	if !errors.Is(j.failure, why) || j.result.Ran() || time.Since(began) > 10*time.Second {
-		t.Errorf("%+v, %v after %v", j.result, j.failure, time.Since(began))
+	j.wait(t) // nobody else releases the layer before
+	if !errors.Is(j.failure, why) || j.result.Ran() {
+		t.Errorf("%+v, %v", j.result, j.failure)
 	}
 	e.NothingLeft(t, runID(t))
 }

@@ -103,9 +103,8 @@ func TestReopenEnds(t *testing.T) {
 			t.Parallel()
 			orphan(t, eng, image, true, "sleep:600s")
 			time.Sleep(200 * time.Millisecond)
-			begin := time.Now()
 			r, err := Reopen(tt.ctx, eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: io.Discard, Stderr: io.Discard}, tt.control, nil)
-			if err != nil || r.Cause != tt.cause || r.Code != 143 || time.Since(begin) > 5*time.Second {
+			if err != nil || r.Cause != tt.cause || r.Code != 143 || r.Ended.Sub(r.Started) > testkit.Patience {
 				t.Errorf("%+v, %v", r, err)
 			}
 			e.NothingLeft(t, runID(t))
@@ -137,12 +136,11 @@ func TestInspect(t *testing.T) {
 	orphan(t, eng, e.Job(t), true, "write:/azureml-run/f=12345", "out:up", "sleep:600s")
 	name := ContainerName(runID(t))
 	defer func() { _ = eng.Remove(t.Context(), name) }()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if s, _ := eng.Stat(t.Context(), name, WorkDir+"/f"); s.Size == 5 {
-			break
-		}
-	}
-	if s, err := eng.Stat(t.Context(), name, WorkDir+"/f"); s.Size != 5 || !s.Mode.IsRegular() || time.Since(s.ModTime) > time.Minute || err != nil {
+	testkit.Until(t, "the job has written", func() bool {
+		s, _ := eng.Stat(t.Context(), name, WorkDir+"/f")
+		return s.Size == 5
+	})
+	if s, err := eng.Stat(t.Context(), name, WorkDir+"/f"); s.Size != 5 || !s.Mode.IsRegular() || time.Since(s.ModTime) > testkit.Patience || err != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := eng.Stat(t.Context(), name, WorkDir+"/g"); !Is(err, PathNotFound) {

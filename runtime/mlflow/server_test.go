@@ -4,7 +4,6 @@ package mlflow
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/internal/daemon"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -37,10 +37,7 @@ func bin(t *testing.T) string {
 func server(t *testing.T, more ...string) string {
 	t.Helper()
 	program, dir := filepath.Join(bin(t), "mlflow"), t.TempDir()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	port := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
-	_ = l.Close()
+	port := fmt.Sprint(daemon.FreePort())
 	log, err := os.Create(filepath.Join(dir, "server.log"))
 	testkit.OK(t, err)
 	defer log.Close()
@@ -60,7 +57,7 @@ func server(t *testing.T, more ...string) string {
 		<-ended
 	})
 	address := "http://127.0.0.1:" + port
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end) && !isClosed(ended); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end) && !isClosed(ended); time.Sleep(100 * time.Millisecond) {
 		if r, err := http.Get(address + "/health"); err == nil {
 			_ = r.Body.Close()
 			if r.StatusCode == http.StatusOK {

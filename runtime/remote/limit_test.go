@@ -38,19 +38,19 @@ func atWork(t *testing.T, s *sshtest.Server, user string, id runid.ID) (found []
 func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	t.Helper()
 	dir := filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if exit, err := os.Stat(filepath.Join(dir, "exit")); err == nil {
-			pid, err := os.Stat(filepath.Join(dir, "pid"))
-			testkit.OK(t, err)
-			return exit.ModTime().Sub(pid.ModTime())
-		}
-	}
-	t.Fatalf("%s did not end", id)
-	return 0
+	var exit os.FileInfo
+	testkit.Until(t, id.String()+" ends", func() (over bool) {
+		var err error
+		exit, err = os.Stat(filepath.Join(dir, "exit"))
+		return err == nil
+	})
+	pid, err := os.Stat(filepath.Join(dir, "pid"))
+	testkit.OK(t, err)
+	return exit.ModTime().Sub(pid.ModTime())
 }
 
-// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, a second late at most, no
-// process is left there, and whoever comes back learns it.
+// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, no process is left there,
+// and whoever comes back learns it.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
@@ -68,14 +68,13 @@ func TestLimitUnwatched(t *testing.T) {
 	tests := []struct {
 		name, program string
 		control       process.Control
-		from, to      time.Duration
 		want          end
 	}{
-		{"obeys", bye + wait, process.Control{Limit: 2 * time.Second}, 2 * time.Second, 5 * time.Second, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
-		{"deaf", deaf + wait, process.Control{Limit: time.Second, Grace: 2 * time.Second}, 3 * time.Second, 7 * time.Second, end{137, process.TimedOut, "up\n", 0, ""}},
-		{"deaf-child", child + wait, process.Control{Limit: time.Second}, time.Second, 4 * time.Second, end{143, process.TimedOut, "up\n", 0, ""}},
-		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: time.Second}, 0, time.Second, end{7, process.Ended, "up\n", 0, ""}},
-		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, -1, 0, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or all of the run was killed"}},
+		{"obeys", bye + wait, process.Control{Limit: testkit.Limit}, end{0, process.TimedOut, "up\nbye\n", 1, ""}},
+		{"deaf", deaf + wait, process.Control{Limit: testkit.Limit, Grace: 2 * time.Second}, end{137, process.TimedOut, "up\n", 0, ""}},
+		{"deaf-child", child + wait, process.Control{Limit: testkit.Limit}, end{143, process.TimedOut, "up\n", 0, ""}},
+		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: testkit.Limit}, end{7, process.Ended, "up\n", 0, ""}},
+		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or all of the run was killed"}},
 	}
 	specs, outputs := map[string]Spec{}, map[string]map[string]string{}
 	for _, tt := range tests {
@@ -95,16 +94,13 @@ func TestLimitUnwatched(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			id := specs[tt.name].RunID
-			if tt.from >= 0 {
-				if took := ended(t, s, id); took < tt.from || took > tt.to {
+			if tt.control.Limit == testkit.Limit {
+				over := tt.want.Cause == process.TimedOut
+				if took := ended(t, s, id); over != (took >= testkit.Limit+tt.control.Grace) {
 					t.Errorf("it took %v", took)
 				}
 			}
-			for end := time.Now().Add(4 * time.Second); len(atWork(t, s, sshtest.Worker, id)) > 0; time.Sleep(20 * time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatalf("processes were left there: %q", atWork(t, s, sshtest.Worker, id))
-				}
-			}
+			testkit.Until(t, "no process is left there", func() bool { return len(atWork(t, s, sshtest.Worker, id)) == 0 })
 			again, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 			testkit.OK(t, err)
 			defer func() { _ = again.Close() }()
@@ -132,10 +128,11 @@ func TestLimitUnwatched(t *testing.T) {
 func TestLimitIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
-	spec := script("import signal, time\nsignal.signal(signal.SIGTERM, lambda *a: print('asked', flush=True))\nend = time.time() + 3\nwhile time.time() < end: time.sleep(.1)\n", nil)
+	// three seconds after it was asked it ends by itself
+	spec := script("import signal, time\nend = time.time() + 600\ndef asked(*a):\n  global end\n  end = time.time() + 3\n  print('asked', flush=True)\nsignal.signal(signal.SIGTERM, asked)\nwhile time.time() < end: time.sleep(.1)\n", nil)
 	spec.Collect = nil
 	var out bytes.Buffer
-	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: &out}, process.Control{Limit: time.Second, Grace: time.Minute}, nil)
+	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: &out}, process.Control{Limit: testkit.Limit, Grace: testkit.Patience}, nil)
 	if err != nil || res.Cause != process.TimedOut || res.Code != 0 || out.String() != "asked\n" {
 		t.Errorf("%+v, %v, %q", res, err, out.String())
 	}
@@ -155,15 +152,15 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	spec := script("import time\ntime.sleep(600)\n", nil)
 	spec.Collect = nil
-	said, control := "", process.Control{Limit: 3 * time.Second}
+	said, control := "", process.Control{Limit: testkit.Limit}
 	job, err := Start(t.Context(), l, spec, control, func(e progress.Event) { said += e.Text })
 	if err != nil || said != l.Name()+" has no program timeout: the time limit holds only while amlfix watches" {
 		t.Fatalf("%v, %q", err, said)
 	}
-	began := time.Now()
-	time.Sleep(2 * time.Second)
+	const pause = testkit.Limit * 2 / 3
+	time.Sleep(pause)
 	res, err := Attend(t.Context(), job, Position{}, spec, process.Streams{}, control, nil)
-	if took := time.Since(began); err != nil || res.Cause != process.TimedOut || res.Code != 143 || took < 2900*time.Millisecond || took > 4800*time.Millisecond {
+	if took := res.Ended.Sub(res.Started); err != nil || res.Cause != process.TimedOut || res.Code != 143 || took < testkit.Limit-time.Second || took >= pause+testkit.Limit { // as if it counted from here
 		t.Errorf("%v: %+v, %v", took, res, err)
 	}
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
@@ -175,16 +172,21 @@ func TestSetsidThatCannotFork(t *testing.T) {
 	t.Parallel()
 	const setsid = "#!/usr/bin/python3\nimport os, sys\nif sys.argv[1] == '-f': sys.exit(1)\ntry: os.setsid()\nexcept OSError:\n  if os.fork(): sys.exit(0)\n  os.setsid()\nos.execvp(sys.argv[1], sys.argv[1:])\n"
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/setsid": setsid}})
-	for _, limit := range []time.Duration{0, time.Second} {
+	gate := filepath.Join(t.TempDir(), "gate")
+	testkit.OK(t, os.Chmod(filepath.Dir(filepath.Dir(gate)), 0o755))
+	for _, limit := range []time.Duration{testkit.Limit, 0} {
 		l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 		testkit.OK(t, err)
-		spec := script("import time\nprint('up', flush=True)\ntime.sleep(3)\n", nil)
+		spec := script("import os, time\nprint('up', flush=True)\nwhile not os.path.exists('"+gate+"'): time.sleep(.05)\n", nil)
 		spec.Collect = nil
 		control := process.Control{Limit: limit}
-		began := time.Now()
 		job, err := Start(t.Context(), l, spec, control, nil)
-		if took := time.Since(began); err != nil || took > 2*time.Second {
-			t.Fatalf("%v, %v", err, took)
+		testkit.OK(t, err)
+		if exit, err := os.Stat(filepath.Join(s.HomeOf(sshtest.Worker), runsDir, spec.RunID.String(), "exit")); err == nil {
+			t.Errorf("the start has waited for the end, %v", exit)
+		}
+		if limit == 0 {
+			testkit.OK(t, os.WriteFile(gate, nil, 0o600))
 		}
 		var out bytes.Buffer
 		res, err := Attend(t.Context(), job, Position{}, spec, process.Streams{Stdout: &out}, control, nil)

@@ -37,7 +37,7 @@ func connect(t *testing.T, user string, opts ...sshtest.Options) (*sshtest.Serve
 	t.Helper()
 	testkit.Program(t, "python3")
 	s := sshtest.Start(t, append(opts, sshtest.Options{})[0])
-	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home, KeepAlive: 300 * time.Millisecond})
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: user}, ssh.Options{Home: s.Home})
 	testkit.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return s, l
@@ -150,7 +150,7 @@ func TestEnds(t *testing.T) {
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
 		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},
-		{name: "time limit", program: bye + wait, control: process.Control{Limit: 500 * time.Millisecond}, cause: process.TimedOut, outputs: 1},
+		{name: "time limit", program: bye + wait, control: process.Control{Limit: testkit.Limit}, cause: process.TimedOut, outputs: 1},
 		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "1 background process(es) that the job had left running were ended"},
 		{name: "the whole run is killed", program: "import os\nopen('outputs/last', 'w').close()\nos.kill(os.getppid(), 9)\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, outputs: 1,
 			note: "it left no exit code: its machine was restarted, or all of the run was killed"},
@@ -185,7 +185,10 @@ func TestEnds(t *testing.T) {
 // the end, and compares every byte.
 func TestLostLine(t *testing.T) {
 	t.Parallel()
-	s, l := connect(t, sshtest.Worker)
+	s, _ := connect(t, sshtest.Worker)
+	l, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home, KeepAlive: 2 * time.Second}) // it notices the freeze
+	testkit.OK(t, err)
+	t.Cleanup(func() { _ = l.Close() })
 	got := map[string]string{}
 	spec := script(`
 import sys, time

@@ -7,7 +7,8 @@ import (
 	"io"
 	"os/exec"
 	"testing"
-	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func run(t *testing.T, name string, args ...string) {
@@ -20,11 +21,7 @@ func run(t *testing.T, name string, args ...string) {
 // awaitDead waits until a line has noticed that its connection is gone.
 func awaitDead(t *testing.T, l *Line) {
 	t.Helper()
-	select {
-	case <-l.dead:
-	case <-time.After(5 * time.Second):
-		t.Fatal("the line did not notice")
-	}
+	testkit.Receive(t, "the line notices", l.dead)
 }
 
 func tarOf(name string, text []byte) func(io.Writer) error {

@@ -8,9 +8,15 @@ import (
 	"time"
 )
 
-// awaitTime is how long Buffer.Await waits: longer than any part of a test takes
-// on a machine that does much else.
-const awaitTime = 30 * time.Second
+// Patience is how long tests wait for what comes for certain. It is much longer
+// than that takes on a machine that does much else, and costs nothing there:
+// only a test that fails waits so long.
+const Patience = 2 * time.Minute
+
+// Limit is a time limit for jobs that have to do something before it is over.
+// It leaves an interpreter time to start on a machine that does much else; tests
+// that wait for its end are parallel.
+const Limit = 15 * time.Second
 
 // Buffer collects what a process writes. It can be waited on, and have something
 // done when a text has come. Its zero value is empty; all of it may be used from
@@ -67,23 +73,36 @@ func (b *Buffer) String() string {
 	return b.b.String()
 }
 
-// Await waits until text has been written; after half a minute the test fails.
+// Await waits until text has been written; when Patience is over the test fails.
 func (b *Buffer) Await(t testing.TB, text string) {
 	t.Helper()
 	came := make(chan struct{})
 	b.After(text, func() { close(came) })
 	select {
 	case <-came:
-	case <-time.After(awaitTime):
+	case <-time.After(Patience):
 		t.Fatalf("%q did not come; there is %q", text, b)
 	}
 }
 
-// Until waits until something is so; after a minute the test fails. It is for what
-// tells nobody when it happens.
+// Receive waits until a channel has a value, or is closed, and returns it; when
+// Patience is over the test fails. what is for that.
+func Receive[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case got := <-from:
+		return got
+	case <-time.After(Patience):
+		t.Fatalf("%s: it has not come to that", what)
+		panic("not reached")
+	}
+}
+
+// Until waits until something is so; when Patience is over the test fails. It is
+// for what tells nobody when it happens.
 func Until(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * awaitTime); !so(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(Patience); !so(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: it has not come to that", what)
 		}

@@ -160,7 +160,7 @@ func start(t *testing.T, modules string, schemas map[string][]string) *server {
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
 	testkit.OK(t, errors.Join(err1, err2, cmd.Start()))
-	watch := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	watch := time.AfterFunc(testkit.Patience, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() { watch.Stop(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	s := &server{t: t, in: in, out: bufio.NewReader(out), settings: map[string]any{
 		"validate": true, "schemas": schemas, "schemaStore": map[string]any{"enable": false},

@@ -5,14 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestWatch changes files in the ways that editors have, each once, and holds that
-// every change is noticed, once, and nothing else is.
-func TestWatch(t *testing.T) {
+// every change is noticed, once, and nothing else is. Time is that of
+// testing/synctest: pauses are over at once, and no write takes any.
+func TestWatch(t *testing.T) { synctest.Test(t, changes) }
+
+func changes(t *testing.T) {
 	dir := t.TempDir()
 	file, outside := filepath.Join(dir, "a.yml"), filepath.Join(t.TempDir(), "b.yml")
 	write := func(name, text string) {
@@ -80,7 +84,9 @@ func TestWatch(t *testing.T) {
 }
 
 // TestSlowLooksAreRare holds that watching takes a twentieth of the time at most.
-func TestSlowLooksAreRare(t *testing.T) {
+func TestSlowLooksAreRare(t *testing.T) { synctest.Test(t, slowLooks) }
+
+func slowLooks(t *testing.T) {
 	looks := 0
 	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer stop()
@@ -90,14 +96,16 @@ func TestSlowLooksAreRare(t *testing.T) {
 		Pause:   time.Millisecond, Quiet: time.Millisecond,
 	}
 	w.Run(ctx)
-	if looks < 2 || looks > 4 { // 10 ms and a pause of 190 ms
+	if looks != 4 { // at 0, 10, 210 and 410 ms
 		t.Errorf("%d looks", looks)
 	}
 }
 
 // TestChangeWhileChecking changes a file while it is being checked: nobody knows
 // which text was read, so it is checked again.
-func TestChangeWhileChecking(t *testing.T) {
+func TestChangeWhileChecking(t *testing.T) { synctest.Test(t, changeWhileChecking) }
+
+func changeWhileChecking(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a")
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()

@@ -6,17 +6,16 @@ package daemon
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
-)
 
-// Times that a server may take, on a machine that does much else.
-const (
-	startTime = 30 * time.Second
-	endTime   = 20 * time.Second
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // Daemon is a server that was started.
@@ -52,9 +51,23 @@ func Start(cmd *exec.Cmd, log string) (*Daemon, error) {
 	return d, <-started
 }
 
+// FreePort returns a port of 127.0.0.1 at which nobody listens, for a server that
+// is started now and cannot look for one itself. It is below those that systems
+// give to connections and to servers that take any (32768 and up on Linux): only
+// another FreePort takes it meanwhile, with luck that nobody has.
+func FreePort() int {
+	for {
+		port := 10000 + rand.IntN(22000) //nolint:gosec // nobody guesses it
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			_ = l.Close()
+			return port
+		}
+	}
+}
+
 // Await waits until the server is ready. name is for the error.
 func (d *Daemon) Await(name string, ready func() bool) error {
-	for end := time.Now().Add(startTime); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if ready() {
 			return nil
 		}
@@ -81,7 +94,7 @@ func (d *Daemon) End(sig syscall.Signal) error {
 	select {
 	case <-d.Ended:
 		return nil
-	case <-time.After(endTime):
+	case <-time.After(testkit.Patience):
 		return fmt.Errorf("%s: the server did not end", d.log)
 	}
 }

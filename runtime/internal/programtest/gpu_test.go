@@ -34,15 +34,17 @@ ArgumentVector: [$file]
 -- aml_config/conda_dependencies.yml --
 dependencies: []
 -- train.py --
-import sys, time
+import os, sys, time
 print("ran", flush=True)
-time.sleep(float(sys.argv[1]))
+asked = "/tmp/asked" # nvidia-smi in the container; asked twice, what the first answer means is known
+while "wait" in sys.argv and not (os.path.exists(asked) and os.path.getsize(asked) > 1):
+    time.sleep(0.05)
 `
 
 // insideSMI stands in for nvidia-smi in a container; there it sees no processes, as the real one in most containers.
 const insideSMI = `#!/bin/sh
 case "$1" in
-*utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517" ;;
+*utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517"; echo >>/tmp/asked ;;
 *compute_cap*) echo "` + enginetest.StandInMark + ` $GPU_NAME, $DRIVER, $CAPABILITY" ;;
 esac
 `
@@ -79,10 +81,10 @@ func TestGPUIsSampled(t *testing.T) {
 		process bool
 		last    string
 	}{
-		{"in the container", false, "run -c localdocker train.py 4", 0, false,
+		{"in the container", false, "run -c localdocker train.py wait", 0, false,
 			"amlfix: STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)" +
 				"; nvidia-smi showed no process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
-		{"and on the machine", true, "run -c localdocker --require-gpu train.py 4", 123, true,
+		{"and on the machine", true, "run -c localdocker --require-gpu train.py wait", 123, true,
 			"amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " NVIDIA A100-SXM4-40GB; nvidia-smi showed a process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -193,7 +195,7 @@ func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 				if check.code != code || !strings.Contains(check.out, said) || !strings.Contains(check.out, status) || !strings.Contains(check.out, "\n                       -> "+tt.next) {
 					t.Errorf("check: exit %d\n%s%s", check.code, check.out, check.err)
 				}
-				strict := do(t, m, dir, "run", "-c", target, "--require-gpu", "train.py", "0")
+				strict := do(t, m, dir, "run", "-c", target, "--require-gpu", "train.py")
 				if strict.code != 125 || strict.out != "" || !strings.Contains(strict.err, said) {
 					t.Errorf("run --require-gpu: exit %d, %q\n%s", strict.code, strict.out, strict.err)
 				}
@@ -201,7 +203,7 @@ func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 				if strings.HasPrefix(tt.tag, "h100") || strings.HasPrefix(tt.tag, "t4") { // as with the A100
 					return
 				}
-				run := do(t, m, dir, "run", "-c", target, "train.py", "0")
+				run := do(t, m, dir, "run", "-c", target, "train.py")
 				if run.code != code || (run.out == "ran\n") != tt.starts || !strings.Contains(run.err, "aml_config/"+target+".compute:") || !strings.Contains(run.err, said) || !strings.Contains(run.err, tt.next) {
 					t.Errorf("run: exit %d, %q\n%s", run.code, run.out, run.err)
 				}

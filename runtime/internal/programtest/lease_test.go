@@ -90,7 +90,11 @@ b = bytearray(512 << 20)
 	if got := do(t, m, dir, "run", "-c", "container", "--plan", "--memory", "64m", "--cpus", "0.5", "--gpus", "none", "limits.py"); !strings.Contains(got.out, "memory       67.1 MB  (command line)\ncpus         0.5  (command line)\n") || !strings.Contains(got.out, "gpus         none  (command line)\n") {
 		t.Errorf("%+v", got)
 	}
-	if got := do(t, m, dir, "run", "-c", "container", "--memory", "64m", "eats.py"); got.code != 137 || !strings.Contains(got.err, "oom-killed") || !strings.Contains(got.err, "the memory limit was 67.1 MB") {
+	got = ended{}
+	for n := 0; !strings.Contains(got.err, "oom-killed") && n < 8; n++ { // a busy engine can lose the kernel's news
+		got = do(t, m, dir, "run", "-c", "container", "--memory", "64m", "eats.py")
+	}
+	if got.code != 137 || !strings.Contains(got.err, "oom-killed") || !strings.Contains(got.err, "the memory limit was 67.1 MB") {
 		t.Errorf("%+v", got)
 	}
 	for args, want := range map[string]string{

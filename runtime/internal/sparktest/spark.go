@@ -104,7 +104,7 @@ func (s *Spark) status() (st status, err error) {
 
 func (s *Spark) await(t testing.TB, what string, ready func(status) bool) {
 	t.Helper()
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if st, err := s.status(); err == nil && ready(st) {
 			return
 		}

@@ -31,11 +31,7 @@ func (s *Server) Stop(t testing.TB) {
 	_ = syscall.Kill(pid, syscall.SIGSTOP) // it takes nobody any more who calls again
 	s.killSessions(pid)
 	_ = syscall.Kill(pid, syscall.SIGKILL)
-	select {
-	case <-ended:
-	case <-time.After(10 * time.Second):
-		t.Error("sshd did not end")
-	}
+	testkit.Receive(t, "sshd ends", ended)
 }
 
 // Restart starts a stopped server again, on the same port.
@@ -55,15 +51,13 @@ func (s *Server) NewHostKeys(t testing.TB) {
 	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd starts itself again, under the same number
 	s.mu.Unlock()
 	want := string(s.HostKey(t, "ed25519").Marshal())
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	testkit.Until(t, "sshd shows its new host key", func() bool {
 		if now := s.listener(); now == "" || now == before { // it shows new keys before it starts again, and then listens to nobody for a moment
-			continue
+			return false
 		}
-		if key := s.shownKey(); key != nil && string(key.Marshal()) == want {
-			return
-		}
-	}
-	t.Error("sshd does not show its new host key")
+		key := s.shownKey()
+		return key != nil && string(key.Marshal()) == want
+	})
 }
 
 // listener tells the socket at which the server listens apart from the one after its next start; empty: it does not listen.
@@ -80,12 +74,12 @@ func (s *Server) listener() string {
 
 // shownKey is the host key that the server shows right now; nil when it does not answer.
 func (s *Server) shownKey() (key ssh.PublicKey) {
-	conn, err := net.DialTimeout("tcp", s.Address(), time.Second)
+	conn, err := net.DialTimeout("tcp", s.Address(), testkit.Patience)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(testkit.Patience))
 	_, _, _, _ = ssh.NewClientConn(conn, s.Address(), &ssh.ClientConfig{HostKeyAlgorithms: []string{ssh.KeyAlgoED25519}, HostKeyCallback: func(_ string, _ net.Addr, k ssh.PublicKey) error {
 		key = k
 		return nil

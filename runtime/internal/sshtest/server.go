@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -95,8 +96,7 @@ func Start(t testing.TB, o Options) *Server {
 	})
 	testkit.OK(t, s.prepare())
 	for range 5 { // a free port may be taken by somebody else a moment later
-		s.Port, err = freePort()
-		testkit.OK(t, err)
+		s.Port = freePort()
 		err = s.configure(o)
 		testkit.OK(t, err)
 		if err = s.launch(sshd); err == nil {
@@ -113,19 +113,15 @@ func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 // ports are those of this test program's servers, which are not given twice.
 var ports sync.Map
 
-func freePort() (int, error) {
+func freePort() int {
 	for {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return 0, err
-		}
-		port := l.Addr().(*net.TCPAddr).Port
-		_ = l.Close()
-		if _, taken := ports.LoadOrStore(port, true); !taken {
-			return port, nil
+		if port := daemon.FreePort(); !taken(port) {
+			return port
 		}
 	}
 }
+
+func taken(port int) bool { _, was := ports.LoadOrStore(port, true); return was }
 
 // prepare makes keys and homes.
 func (s *Server) prepare() error {
@@ -270,12 +266,13 @@ func (s *Server) launch(sshd string) error {
 	s.mu.Lock()
 	s.pid, s.ended = d.PID, d.Ended
 	s.mu.Unlock()
-	return d.Await("sshd", func() bool {
-		c, err := net.Dial("tcp", s.Address())
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
+	return d.Await("sshd", func() bool { // and no other server at this port
+		socket := "socket:[" + s.listener() + "]"
+		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", d.PID))
+		return slices.ContainsFunc(files, func(f string) bool {
+			to, _ := os.Readlink(f)
+			return to == socket
+		})
 	})
 }
 

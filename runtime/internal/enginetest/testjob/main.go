@@ -70,6 +70,13 @@ func step(verb, value string, rest []string) error {
 		d, err := time.ParseDuration(value)
 		time.Sleep(d)
 		return err
+	case "await": // a file
+		for {
+			if _, err := os.Stat(value); err == nil {
+				return nil
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
 	case "exit":
 		code, err := strconv.Atoi(value)
 		if err == nil {
