@@ -13,7 +13,22 @@ trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"
 export GORACE=atexit_sleep_ms=0
 # What was built in another clone is used again.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
-export gotestsum="go run gotest.tools/gotestsum@v1.13.0"
+export gotestsum="go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails"
+# The last net under a machine that does much else: a test that fails is run again, at
+# most twice, and named at the end. Where more than a few fail, one has a data race or
+# panics, or a package fails without a test of its own, none is.
+export again="--rerun-fails=2 --rerun-fails-max-failures=4 --rerun-fails-run-root-test --rerun-fails-abort-on-data-race"
+
+# tests NAME PACKAGES FLAG...: runs tests; what they say and which failed once goes to files of that name.
+tests() {
+  local name="$1" packages="$2" failed
+  shift 2
+  $gotestsum $again --rerun-fails-report="$work/$name.again" --hide-summary skipped --jsonfile "$work/$name.json" --packages="$packages" -- -count=1 -vet=off -timeout 20m -p 4 "$@"
+  failing() { grep '"Action":"fail"' "$work/$name.json" | grep "$@" '"Test":' | grep -o '"Package":"[^"]*"' | sort -u; }
+  failed=$(comm -23 <(failing -v) <(failing))
+  [ -z "$failed" ] || { echo "failed without a failed test: $failed" >&2; return 1; }
+}
+export -f tests
 
 say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 
@@ -62,7 +77,7 @@ cross() { # builds for other systems
   GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
 }
 norace() { # tests that compute much
-  $gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/norace.json" -- -count=1 -vet=off -timeout 20m -p 4 -run "$(.ci/norace)" $(.ci/norace packages)
+  tests norace "$(.ci/norace packages)" -run "$(.ci/norace)"
 }
 fuzz() { .ci/fuzz; }
 jobs="vet lint benchmarks cross norace fuzz"
@@ -85,7 +100,7 @@ set +m
 # More packages at once than processors: most of them wait for engines and connections.
 # The longest come first, go vet runs by itself, and no result of another clone counts.
 say "tests, with the race detector"
-$gotestsum --format pkgname-and-test-fails --hide-summary skipped --jsonfile "$work/tests.json" -- -race -count=1 -vet=off -timeout 20m -p 4 -skip "$(.ci/norace)" ./cmd/amlfix ./runtime ./runtime/docker ./...
+tests tests "./cmd/amlfix ./runtime ./runtime/docker ./..." -race -skip "$(.ci/norace)"
 
 wait "$beside"
 beside=
@@ -96,5 +111,9 @@ for job in $jobs; do
 done
 
 say "what did not run"
-$gotestsum --raw-command --format none -- cat "$work/tests.json" "$work/norace.json"
+$gotestsum --raw-command --format none --hide-summary failed,errors -- cat "$work/tests.json" "$work/norace.json"
 [ "${AMLFIX_NO_CORPUS:-}" != 1 ] || echo "AMLFIX_NO_CORPUS=1: no test over real files ran."
+if [ -s "$work/tests.again" ] || [ -s "$work/norace.again" ]; then
+  say "FAILED ONCE, THEN PASSED: tests that depend on how busy the machine is, and are to be repaired"
+  cat "$work"/*.again
+fi
