@@ -24,14 +24,20 @@ const (
 	surelyMore = 30.0
 )
 
-// amlfix builds the program once.
+// folder holds the program when it has been built.
+var folder string
+
+// amlfix builds the program once, as other tests build it, which have what was
+// compiled in common.
 var amlfix = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "amlfix-cost")
-	if err != nil {
+	var err error
+	if folder, err = os.MkdirTemp("", "amlfix-cost"); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "amlfix.exe")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/amlfix/amlfix/cmd/amlfix").CombinedOutput()
+	path := filepath.Join(folder, "amlfix.exe")
+	build := exec.Command("go", "build", "-trimpath", "-o", path, "github.com/amlfix/amlfix/cmd/amlfix")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return string(out), err
 	}
@@ -40,8 +46,8 @@ var amlfix = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := amlfix(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	if folder != "" {
+		os.RemoveAll(folder)
 	}
 	os.Exit(code)
 }

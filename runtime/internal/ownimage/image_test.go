@@ -30,7 +30,7 @@ func TestImageRepairs(t *testing.T) {
 	e := enginetest.Start(t)
 	context := t.TempDir()
 	program := filepath.Join(context, "linux", "amd64", "amlfix")
-	build := exec.Command("go", "build", "-o", program, "./cmd/amlfix")
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/amlfix")
 	build.Dir, build.Env = top, append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -25,19 +25,22 @@ import (
 
 func TestMain(m *testing.M) {
 	code := enginetest.Main(m)
-	if path, err := program(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
+	if folder != "" {
+		_ = os.RemoveAll(folder)
 	}
 	os.Exit(code)
 }
 
+// folder holds the program when it has been built.
+var folder string
+
 // program builds amlfix as its users get it.
 var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "amlfix-program-")
-	if err != nil {
+	var err error
+	if folder, err = os.MkdirTemp("", "amlfix-program-"); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "amlfix")
+	path := filepath.Join(folder, "amlfix")
 	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/amlfix")
 	build.Dir, build.Env = "../../..", append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
