@@ -64,6 +64,10 @@ var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 // v2Missing reports the paths of v2 that pick chooses and at which nothing is.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
+		if pick(at) && at.key == "environment" && template.ByHand(at.Text) {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is to be filled in by hand, and Azure ML refuses it: write azureml:NAME:VERSION, or the path of an environment's file", shortName(at.Text))), nil)
+			continue
+		}
 		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
 			notThere(p, at, what, "Azure ML refuses this file")
 		}

@@ -71,7 +71,7 @@ var mpirun = program{kind: wrapper,
 	flags: words("--allow-run-as-root --oversubscribe --report-bindings --tag-output --bind-to-none --bind-to-core --nooversubscribe --verbose -v -q --quiet --timestamp-output " +
 		"-allow-run-as-root -oversubscribe -report-bindings -tag-output -bynode --bynode -byslot --byslot -genvall -l -prepend-rank --display-map"),
 	values: words("-n -np --np -c -N -npernode --npernode -ppn --ppn -perhost -H -host --host -hosts --hosts -f -hostfile --hostfile -machinefile --machinefile -x -bind-to --bind-to " +
-		"-map-by --map-by -rank-by --rank-by --output-filename -output-filename -wdir --wdir -wd --prefix --timeout --display -genvlist -envlist -iface"),
+		"-map-by --map-by -rank-by --rank-by --output-filename -output-filename --prefix --timeout --display -genvlist -envlist -iface"),
 	pairs: words("-mca --mca -gmca --gmca -genv -env --prtemca --pmixmca")}
 
 // From `deepspeed --help` of DeepSpeed 0.18.
@@ -105,20 +105,20 @@ var programs = map[string]program{
 	"timeout": {kind: wrapper, flags: words("--foreground --preserve-status -v"), values: words("-k -s --kill-after --signal")},
 	"conda":   condaRun, "mamba": condaRun, "micromamba": condaRun,
 	"poetry": {kind: wrapper, sub: "run"}, "pipenv": {kind: wrapper, sub: "run"}, "pdm": {kind: wrapper, sub: "run"}, "hatch": {kind: wrapper, sub: "run"},
-	"uv": {kind: wrapper, sub: "run", takes: Python, flags: words("--no-sync --frozen --locked --no-project --isolated --system --active --no-dev --all-extras -q --quiet"),
+	"uv": {kind: wrapper, sub: "run", takes: Python, module: "-m", flags: words("-s --script --no-sync --frozen --locked --no-project --isolated --system --active --no-dev --all-extras -q --quiet"),
 		values: words("--python -p --with --with-requirements --extra --group --env-file --project --package")},
 }
 
-var condaRun = program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix --cwd")}
+var condaRun = program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix")}
 
 // others are programs that run no script of the job's own.
 var others = map[kind][]string{
-	quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date df dirname dotnet dpkg du echo egrep env exit export false fgrep file find free " +
-		"getconf git-lfs grep groups head hostname htop huggingface-cli id ifconfig ip jobs kill ldconfig ldd less local lsb_release lscpu ls lsof lspci md5sum mkdir mlflow nproc " +
-		"nvidia-smi nvcc nvtop papermill ping pip pip2 pip3 pkill popd printenv printf ps pwd pwsh read readlink realpath return rm rmdir rocm-smi seq service set sha256sum shift shopt " +
-		"sleep sort source stat sync sysctl tail tensorboard test top tr trap tree true type ulimit umask uname unalias uniq unset uptime wait wandb wc which whoami yes yum"),
-	maker: words("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle ln make mktemp mv mvn " +
-		"nbconvert ninja npm nvcc ollama oras patch rename rsync scp sed sftp split ssh svn tar tee touch unrar unxz unzip wget xz yarn yolo zip"),
+	quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep env exit export false flake8 fgrep file find free " +
+		"getconf git-lfs grep groups gunicorn head hostname htop huggingface-cli id ifconfig ip jobs kill ldconfig ldd less let local lsb_release lscpu ls lsof lspci md5sum mkdir mlflow nproc " +
+		"nvidia-smi nvcc nvtop papermill ping pip pip2 pip3 pkill popd printenv printf ps pwd pwsh pytest ray read readlink readonly realpath return rm rmdir rocm-smi seq service set sha256sum shift shopt " +
+		"sleep sort source stat streamlit sync sysctl tail tensorboard test top tr trap tree true type ulimit umask uname typeset unalias uniq unset uptime uvicorn wait wandb wc which whoami yes yum"),
+	maker: words("7z ar azcopy az aws bunzip2 bzip2 cmake cp curl dd dvc gcc gcloud gdown git gsutil g++ gunzip gzip install java javac jupyter jupyter-nbconvert kaggle kedro ln make mktemp mv mvn " +
+		"nbconvert ninja npm nvcc ollama oras patch rename rsync scp sed sftp split ssh svn tar tee touch unrar unxz unzip virtualenv wget xz yarn yolo zip"),
 }
 
 // byName finds what is known of a program that the search path leads to.
@@ -137,4 +137,10 @@ func byName(name string) (program, bool) {
 		}
 	}
 	return program{}, false
+}
+
+// IsProgram reports whether a name is that of a program that jobs run.
+func IsProgram(name string) bool {
+	_, ok := byName(name)
+	return ok
 }

@@ -22,6 +22,13 @@ func In(text string) bool {
 	return likely(text) && marks.MatchString(text) // which takes its time
 }
 
+// byHand matches a whole text in words, which no program looks for.
+var byHand = regexp.MustCompile(`^<\s*[A-Za-z]+(?:\s+[A-Za-z]+)+\s*>$`)
+
+// ByHand reports whether a text is a note that asks a person to write something in
+// its place, as in "< your environment name >".
+func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand.MatchString(text) }
+
 // likely reports whether a text has something that a mark begins with: most have not.
 func likely(text string) bool {
 	for i := range len(text) - 1 {
