@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Run is a script that a command line starts.
@@ -212,8 +213,8 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	case !literal:
 		r.leave("a script that only the shell knows")
 	case script == "-":
-	case g.module && moduleLaunchers[script].takes != "":
-		r.launch(script, moduleLaunchers[script], rest[1:], operator, depth+1)
+	case g.module && moduleLaunchers()[script].takes != "":
+		r.launch(script, moduleLaunchers()[script], rest[1:], operator, depth+1)
 	default:
 		r.add(rest[0], script, g.module, rest[1:], p)
 	}
@@ -231,13 +232,15 @@ func makesFolder(sub string, words []Word) bool {
 var makers = []string{"zipfile", "tarfile", "gdown", "wget", "jupyter", "nbconvert", "grpc_tools.protoc"}
 
 // moduleLaunchers are modules that run a script.
-var moduleLaunchers = map[string]program{
-	"torch.distributed.run": torchrun, "torch.distributed.launch": torchrun,
-	"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate.module, flags: accelerate.flags, values: accelerate.values},
-	"deepspeed.launcher.runner":  deepspeed,
-	"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
-	"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
-}
+var moduleLaunchers = sync.OnceValue(func() map[string]program {
+	return map[string]program{
+		"torch.distributed.run": torchrun(), "torch.distributed.launch": torchrun(),
+		"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate().module, flags: accelerate().flags, values: accelerate().values},
+		"deepspeed.launcher.runner":  deepspeed(),
+		"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
+		"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
+	}
+})
 
 // nested reads the command line that a word in one pair of quotes holds.
 func (r *reader) nested(w Word, depth int) {
