@@ -109,7 +109,7 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 		return pythonFault{severity: finding.Error, message: "pip cannot install Python: put python=VERSION among conda's packages, and remove this item"},
 			pkg.Err == nil && r.Key == "python" && r.Kind == requirement.Package
 	}
-	if m := joinedPython().FindStringSubmatch(raw); m != nil {
+	if m := afterName(raw); m != nil {
 		right := "python=" + m[1]
 		return pythonFault{right: right, how: finding.Safe, severity: finding.Error,
 			message: fmt.Sprintf("conda takes %q for the name of a package, and there is none: write %q", raw, right)}, true
@@ -128,16 +128,35 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	return malformedPython(pkg)
 }
 
+// afterName matches an item that begins with "python" and has no sign of conda's behind it.
+func afterName(raw string) []string {
+	const name = "python"
+	if len(raw) <= len(name) || !strings.EqualFold(raw[:len(name)], name) || raw[len(name)] == '=' {
+		return nil
+	}
+	return joinedPython().FindStringSubmatch(raw)
+}
+
 // isPythonSlip reports a name in which a letter of "python" is missing, doubled,
 // wrong or swapped, and that no package is known to have.
 func isPythonSlip(name string) bool {
 	return name != "python" && strings.HasPrefix(name, "p") && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
+// plainPython reports a constraint such as =3.11 or ==3.8.10, which nearly all are.
+func plainPython(text string) bool {
+	version := strings.TrimPrefix(strings.TrimPrefix(text, "="), "=")
+	return version != text && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
+		strings.Trim(version, "0123456789.") == "" && !strings.HasSuffix(version, ".") && !strings.Contains(version, "..")
+}
+
 // malformedPython looks at the version of an item for Python.
 func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	r := pkg.Requirement
 	text := strings.TrimSpace(r.Constraint)
+	if pkg.Err == nil && plainPython(text) {
+		return fault, false
+	}
 	if _, _, signs := wrongSigns(pkg); signs || text == "" {
 		return fault, false
 	}
