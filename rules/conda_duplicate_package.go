@@ -62,7 +62,7 @@ type distributed struct {
 // the same. There is none for pip, which is often brought to another version with
 // pip itself, nor for names that may mean something else there.
 func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
-	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
+	if id.name == "" || id.extras != "" || id.name == "pip" {
 		return schema.Package{}, false
 	}
 	other := requirement.Pip
@@ -70,7 +70,7 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 		other = requirement.Conda
 	}
 	pkg, ok := d[distributed{other, pipName(id.manager, id.name)}]
-	return pkg, ok
+	return pkg, ok && catalog.KnownPackage(id.name) && !catalog.Namesake(id.name)
 }
 
 // pipName returns what pip calls a package: conda's pytorch is its torch.

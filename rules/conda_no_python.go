@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -87,11 +88,13 @@ func asksPackages(e *schema.Environment) bool {
 var (
 	// joinedPython matches Python with its version joined to it, or behind a sign that is
 	// none of conda's.
-	joinedPython = regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
+	joinedPython = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
+	})
 	// numbered matches a version with what people add to it.
-	numbered     = regexp.MustCompile(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`)
-	comma        = regexp.MustCompile(`^(=|==)?[ \t]*([23]),(\d{1,2})$`)
-	joinedDigits = regexp.MustCompile(`^([23])(\d{1,2})$`)
+	numbered     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`) })
+	comma        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([23]),(\d{1,2})$`) })
+	joinedDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([23])(\d{1,2})$`) })
 )
 
 // misspeltPython says what is wrong with an item that asks for Python; ok is false
@@ -106,7 +109,7 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 		return pythonFault{severity: finding.Error, message: "pip cannot install Python: put python=VERSION among conda's packages, and remove this item"},
 			pkg.Err == nil && r.Key == "python" && r.Kind == requirement.Package
 	}
-	if m := joinedPython.FindStringSubmatch(raw); m != nil {
+	if m := afterName(raw); m != nil {
 		right := "python=" + m[1]
 		return pythonFault{right: right, how: finding.Safe, severity: finding.Error,
 			message: fmt.Sprintf("conda takes %q for the name of a package, and there is none: write %q", raw, right)}, true
@@ -125,28 +128,47 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	return malformedPython(pkg)
 }
 
+// afterName matches an item that begins with "python" and has no sign of conda's behind it.
+func afterName(raw string) []string {
+	const name = "python"
+	if len(raw) <= len(name) || !strings.EqualFold(raw[:len(name)], name) || raw[len(name)] == '=' {
+		return nil
+	}
+	return joinedPython().FindStringSubmatch(raw)
+}
+
 // isPythonSlip reports a name in which a letter of "python" is missing, doubled,
 // wrong or swapped, and that no package is known to have.
 func isPythonSlip(name string) bool {
 	return name != "python" && strings.HasPrefix(name, "p") && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
+// plainPython reports a constraint such as =3.11 or ==3.8.10, which nearly all are.
+func plainPython(text string) bool {
+	version := strings.TrimPrefix(strings.TrimPrefix(text, "="), "=")
+	return version != text && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
+		strings.Trim(version, "0123456789.") == "" && !strings.HasSuffix(version, ".") && !strings.Contains(version, "..")
+}
+
 // malformedPython looks at the version of an item for Python.
 func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	r := pkg.Requirement
 	text := strings.TrimSpace(r.Constraint)
+	if pkg.Err == nil && plainPython(text) {
+		return fault, false
+	}
 	if _, _, signs := wrongSigns(pkg); signs || text == "" {
 		return fault, false
 	}
 	if versions, err := r.Versions(); err == nil && versions.Empty() {
 		fault = pythonFault{severity: finding.Error, how: finding.Unsafe, message: fmt.Sprintf("no Python satisfies %q", shown(text))}
-		if m := comma.FindStringSubmatch(text); m != nil {
+		if m := comma().FindStringSubmatch(text); m != nil {
 			fault.right = r.Raw[:r.ConstraintPart.Start] + m[1] + m[2] + "." + m[3] + r.Raw[r.ConstraintPart.End:]
 			fault.message += fmt.Sprintf(": is %q meant?", strings.TrimSpace(fault.right))
 		}
 		return fault, true
 	}
-	m := numbered.FindStringSubmatch(text)
+	m := numbered().FindStringSubmatch(text)
 	if m == nil {
 		if version := strings.TrimLeft(text, "= \t"); version != "" && (version[0]|0x20 >= 'a' && version[0]|0x20 <= 'z') {
 			return pythonFault{severity: finding.Error, message: fmt.Sprintf("%q is no version of Python: write numbers, as in python=3.11", shown(version))}, true
@@ -162,7 +184,7 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	if m[2] != "" {
 		fault.message = "the version of Python has a letter before it: write %q"
 	}
-	if two := joinedDigits.FindStringSubmatch(version); two != nil {
+	if two := joinedDigits().FindStringSubmatch(version); two != nil {
 		version, fault.how = two[1]+"."+two[2], finding.Unsafe
 		fault.message = "there is no Python of this version: is %q meant?"
 	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -32,7 +33,7 @@ var condaOperator = Rule{
 }
 
 // comparisons matches signs that compare versions, with spaces between them.
-var comparisons = regexp.MustCompile(`[=<>!~](?:[ \t]*[=<>!~])*`)
+var comparisons = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=<>!~](?:[ \t]*[=<>!~])*`) })
 
 // meantBy are the comparisons that other orders and spellings of their signs stand
 // for.
@@ -48,7 +49,7 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	if pkg.Err == nil || strings.Contains(pkg.Requirement.Raw, "://") || pkg.Requirement.Name == "" {
 		return "", "", false
 	}
-	for _, s := range comparisons.FindAllString(withoutComment(pkg.Requirement.Raw), -1) {
+	for _, s := range comparisons().FindAllString(withoutComment(pkg.Requirement.Raw), -1) {
 		if right, ok := repairedSigns(pkg.Manager, s); right != s || !ok {
 			return s, right, true
 		}
@@ -85,7 +86,7 @@ func reportSigns(p *Pass, e *schema.Environment, pkg schema.Package, wrong, righ
 		return
 	}
 	head := withoutComment(pkg.Requirement.Raw)
-	text := comparisons.ReplaceAllStringFunc(head, func(s string) string {
+	text := comparisons().ReplaceAllStringFunc(head, func(s string) string {
 		if right, ok := repairedSigns(pkg.Manager, s); ok {
 			return right
 		}

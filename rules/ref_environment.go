@@ -44,7 +44,10 @@ compute: azureml:cpu-cluster
 		}
 		for _, j := range p.Project.Jobs {
 			// with a version it is a curated environment, as the SDK wrote it
-			if _, curated := catalog.Curated(j.SDK.EnvironmentName.Text); !curated && !j.SDK.EnvironmentVersion.Explicit && (j.Target != nil && j.Target.Image.Explicit || j.Environment != nil) {
+			if !j.SDK.EnvironmentName.Explicit || j.SDK.EnvironmentVersion.Explicit || (j.Target == nil || !j.Target.Image.Explicit) && j.Environment == nil {
+				continue
+			}
+			if _, curated := catalog.Curated(j.SDK.EnvironmentName.Text); !curated {
 				checkEnvironmentName(p, j.SDK.EnvironmentName)
 			}
 		}

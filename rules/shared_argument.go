@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
@@ -64,11 +65,11 @@ func (s *script) always() map[int]bool {
 }
 
 // preview matches how the first preview of v2 wrote ${{inputs.x}}.
-var preview = regexp.MustCompile(`\{(inputs|outputs|search_space)\.[^{}]*\}`)
+var preview = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(inputs|outputs|search_space)\.[^{}]*\}`) })
 
 func (s *script) word(w shell.Word) (out argparse.Word) {
 	if text, ok := w.Literal(); ok {
-		out.Text, out.Open = text, preview.MatchString(text)
+		out.Text, out.Open = text, preview().MatchString(text)
 		return out
 	}
 	if len(w.Parts) == 1 && w.Parts[0].Kind == shell.Binding {
@@ -102,7 +103,7 @@ func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 }
 
 // decimal matches numbers that are written in the same way wherever they go.
-var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`) })
 
 // value returns the text that Azure ML puts in for an expression, when the file has
 // it.
@@ -114,7 +115,7 @@ func (s *script) value(expression string) (text string, ok bool) {
 	case n.IsString(): // but for paths and references
 		return n.Value, n.Value != "" && !strings.ContainsAny(n.Value, "/:")
 	}
-	return n.Value, decimal.MatchString(n.Value)
+	return n.Value, decimal().MatchString(n.Value)
 }
 
 // oneWord are the types of inputs that the shell sees as one word.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/template"
 )
 
@@ -74,10 +75,17 @@ func missingScript(p *Pass, s *script) {
 		}
 	case s.Module:
 		missingModule(p, s, code)
-	case strings.HasPrefix(inside, "../"), p.Project.IsFolder(path.Join(code, inside)):
+	case strings.HasPrefix(inside, "../"), p.Project.IsFolder(path.Join(code, inside)), s.Later && mayBeMade(p.Project, code, inside):
 	default:
 		p.absent(s, code)
 	}
+}
+
+// mayBeMade reports whether a script that is run before may have made a file: what
+// is in a folder that is not there, or is no Python.
+func mayBeMade(p *schema.Project, code, file string) bool {
+	folder := path.Dir(file)
+	return path.Ext(file) != ".py" || folder != "." && !p.IsFolder(path.Join(code, folder))
 }
 
 // uncoded reports a script of a job that uploads nothing, when the project has it:
@@ -146,6 +154,10 @@ func (p *Pass) absent(s *script, code string) {
 	}
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
 	near := s.near(p, code)
+	if len(near) == 0 && s.Language == shell.Python && !s.Module && shell.IsProgram(name) {
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("Python runs no program %q, only a script of the code folder %q: begin a new command with it", name, shortName(s.code.Text))), nil)
+		return
+	}
 	if len(near) != 1 {
 		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -41,11 +42,11 @@ func glued(text []byte, start int) bool {
 // YOUR_KEY, xxx.
 func placeholder(value string) bool {
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral || strings.Trim(value, "xX.*…%") == "" ||
-		asksForYours(strings.ToUpper(value)) || toReplace.MatchString(value)
+		asksForYours(strings.ToUpper(value)) || toReplace().MatchString(value)
 }
 
 // toReplace matches words that ask to be replaced.
-var toReplace = regexp.MustCompile(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`)
+var toReplace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`) })
 
 // asksForYours reports words about what is yours: YOUR_KEY_1, yourStorageKey. In a
 // key the letters can be there by chance, but not without digits around them.

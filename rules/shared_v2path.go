@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -48,7 +49,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				return
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsString() || v2Address.MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsString() || v2Address().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})
@@ -59,11 +60,15 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 
 // v2Address matches what is no path: an address, a reference to a workspace or a
 // registry, or a repository.
-var v2Address = regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
+var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`) })
 
 // v2Missing reports the paths of v2 that pick chooses and at which nothing is.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
+		if pick(at) && at.key == "environment" && template.ByHand(at.Text) {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is to be filled in by hand, and Azure ML refuses it: write azureml:NAME:VERSION, or the path of an environment's file", shortName(at.Text))), nil)
+			continue
+		}
 		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
 			notThere(p, at, what, "Azure ML refuses this file")
 		}

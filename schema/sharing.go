@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,7 +145,9 @@ func (s *Sharing) find() {
 				named(r, root, name, files)
 			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
 				files[r.identity(name)] = true
-				named(r, root, name, files)
+				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
+					named(r, root, name, files)
+				}
 			}
 		}
 		for id := range files {
@@ -180,15 +183,11 @@ func (s *Sharing) all() []Root {
 // costs a look at a project that turns out not to use the file.
 func named(r *resolver, root Root, name string, files map[string]bool) {
 	text, err := readFile(name)
-	if err != nil || !bytes.Contains(text, []byte(".y")) && !bytes.Contains(text, []byte(".Y")) {
+	if err != nil {
 		return
 	}
 	folder := filepath.Dir(name)
-	for word := range bytes.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',:[]{}", c) }) {
-		rel := string(word)
-		if lower := strings.ToLower(rel); !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".yaml") {
-			continue
-		}
+	for rel := range yamlNames(text) {
 		rel = filepath.FromSlash(Slashes(rel))
 		places := []string{rel}
 		if !filepath.IsAbs(rel) {
@@ -197,6 +196,32 @@ func named(r *resolver, root Root, name string, files map[string]bool) {
 		for _, at := range places {
 			if filepath.Dir(at) != folder {
 				files[r.identity(at)] = true
+			}
+		}
+	}
+}
+
+// yamlNames yields the words of a text that end as the names of YAML files do.
+func yamlNames(text []byte) iter.Seq[string] {
+	const separators = " \t\r\n\"',:[]{}"
+	return func(yield func(string) bool) {
+		for at := 0; ; {
+			point := bytes.IndexByte(text[at:], '.')
+			if point < 0 || at+point+1 == len(text) {
+				return
+			}
+			point += at
+			if at = point + 1; text[at]|0x20 != 'y' {
+				continue
+			}
+			begin, end := bytes.LastIndexAny(text[:point], separators)+1, len(text)
+			if n := bytes.IndexAny(text[point:], separators); n >= 0 {
+				end = point + n
+			}
+			at = end
+			word := string(text[begin:end])
+			if lower := strings.ToLower(word); (strings.HasSuffix(lower, ".yml") || strings.HasSuffix(lower, ".yaml")) && !yield(word) {
+				return
 			}
 		}
 	}

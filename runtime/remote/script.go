@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/escape"
 )
@@ -16,7 +17,10 @@ var wrapperText string
 
 // The scripts that amlfix runs on the machine, without their comments: functions
 // for all that happens to a run, and the shell that waits for the job.
-var functions, wrapper = code(jobText), code(wrapperText)
+var (
+	functions = sync.OnceValue(func() string { return code(jobText) })
+	wrapper   = sync.OnceValue(func() string { return code(wrapperText) })
+)
 
 func code(script string) string {
 	return regexp.MustCompile("(?m)^ *#.*\n").ReplaceAllString(script, "")
@@ -24,7 +28,7 @@ func code(script string) string {
 
 // script is a shell script that may call the functions of job.sh.
 func (j *Job) script(calls string) string {
-	return "amlfix_run=" + escape.Word(j.dir) + "\namlfix_mark=" + escape.Word(mark(j.runID)) + "\n" + functions + calls
+	return "amlfix_run=" + escape.Word(j.dir) + "\namlfix_mark=" + escape.Word(mark(j.runID)) + "\n" + functions() + calls
 }
 
 // stopScript is script with what is done before the job is asked to stop, and

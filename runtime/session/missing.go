@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -26,7 +27,9 @@ const (
 )
 
 // notFound is what Python and the C library say of a file that is not there.
-var notFound = regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
+var notFound = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
+})
 
 func (m *missing) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
@@ -44,7 +47,7 @@ func (m *missing) look() {
 	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, []byte("No such file")) {
 		return
 	}
-	found := notFound.FindSubmatch(m.line)
+	found := notFound().FindSubmatch(m.line)
 	if found == nil {
 		return
 	}

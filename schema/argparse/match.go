@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Word is a word that a script is given.
@@ -150,9 +151,9 @@ func (m *matcher) after(at int) int {
 	return at
 }
 
-var negativeNumber = regexp.MustCompile(`^-\d+$|^-\d*\.\d+$`)
+var negativeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-\d+$|^-\d*\.\d+$`) })
 
-func isNegative(text string) bool { return negativeNumber.MatchString(text) }
+func isNegative(text string) bool { return negativeNumber().MatchString(text) }
 
 // isOption reports whether argparse takes a word for an option.
 func (m *matcher) isOption(w Word) bool {
@@ -249,8 +250,10 @@ func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 }
 
 var (
-	wholeNumber = regexp.MustCompile(`^\s*[+-]?\d(_?\d)*\s*$`)
-	anyNumber   = regexp.MustCompile(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
+	wholeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[+-]?\d(_?\d)*\s*$`) })
+	anyNumber   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
+	})
 )
 
 // value compares a value with what the argument takes.
@@ -258,7 +261,7 @@ func (m *matcher) value(at int, text string, open bool, a Argument) {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > 127 }) < 0
 	switch {
 	case open || !ascii:
-	case a.Type == "int" && !wholeNumber.MatchString(text), a.Type == "float" && !anyNumber.MatchString(text):
+	case a.Type == "int" && !wholeNumber().MatchString(text), a.Type == "float" && !anyNumber().MatchString(text):
 		m.add(BadValue, at, text, a)
 	case a.Choices != nil && (a.Type == "str" || a.Type == "int" && strings.Trim(text, "0123456789") == "" && !strings.HasPrefix(text, "0")) && !slices.Contains(a.Choices, text):
 		m.add(BadChoice, at, text, a)

@@ -2,8 +2,8 @@ package catalog
 
 import (
 	"embed"
-	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -81,11 +81,14 @@ func readTable(name string) []record {
 		panic(fmt.Sprintf("catalog: %v", err))
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	lines := csv.NewReader(f)
-	all, err := lines.ReadAll()
-	if err != nil {
+	var text strings.Builder
+	if info, err := f.Stat(); err == nil {
+		text.Grow(int(info.Size()))
+	}
+	if _, err := io.CopyBuffer(&text, f, make([]byte, 4096)); err != nil {
 		panic(fmt.Sprintf("catalog: %s.csv: %v", name, err))
 	}
+	all := cells(text.String())
 	records := make([]record, 0, len(all)-1)
 	for i, cells := range all[1:] {
 		records = append(records, record{table: name, line: i + 2, columns: all[0], cells: cells})

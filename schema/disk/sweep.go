@@ -3,6 +3,7 @@ package disk
 import (
 	"path"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -11,7 +12,7 @@ import (
 // files are worth nothing when their program was killed.
 func freshName() string { return TempName() + ".new" }
 
-var isFresh = regexp.MustCompile(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`)
+var isFresh = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`) })
 
 // freshFor is how long a program may take to put something together.
 const freshFor = time.Hour
@@ -24,7 +25,7 @@ func (d *Dir) sweep(name string) {
 		return
 	}
 	for _, e := range list {
-		if !isFresh.MatchString(e.Name()) {
+		if !isFresh().MatchString(e.Name()) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > freshFor {

@@ -6,6 +6,7 @@ package reference
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
@@ -53,7 +54,7 @@ type Reference struct {
 }
 
 // scheme matches the beginning of an address. A drive letter is none.
-var scheme = regexp.MustCompile(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`)
+var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`) })
 
 // Parse parses a reference. It never fails: what is none of the other kinds is a
 // path.
@@ -72,7 +73,7 @@ func Parse(text string) Reference {
 	case workspace:
 		r.Kind = Workspace
 		r.named(len(text) - len(rest))
-	case scheme.MatchString(text):
+	case scheme().MatchString(text):
 		r.Kind = Address
 	default:
 		r.Kind, r.Path = Path, text

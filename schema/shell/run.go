@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Run is a script that a command line starts.
@@ -23,8 +24,9 @@ type Run struct {
 	// Arguments are what the script is given.
 	Arguments []Word
 	// Certain reports that the script is run if what is before it ends well, Made
-	// that something before it may have made it.
-	Certain, Made bool
+	// that something before it may have made it, Later that a script of the job's
+	// own is run before it.
+	Certain, Made, Later bool
 }
 
 // Line is what is known of a command line.
@@ -53,6 +55,9 @@ type reader struct {
 	made   bool            // something before may have made any file
 	files  map[string]bool // that something before has written
 	after  string          // the operator before the command
+	// environments are folders in which something before has put a Python.
+	environments []string
+	maybe        bool // a test decides whether the command is run
 }
 
 func (r *reader) leave(what string) {
@@ -85,7 +90,17 @@ func (r *reader) read(commands []Command, depth int) {
 			}
 		}
 		r.after = c.Operator
+		r.maybe = (r.maybe || isTest(c)) && (c.Operator == "&&" || c.Operator == "||")
 	}
+}
+
+// isTest reports whether a command only asks about something.
+func isTest(c Command) bool {
+	if len(c.Words) == 0 {
+		return false
+	}
+	name, _ := c.Words[0].Literal()
+	return name == "[" || name == "test"
 }
 
 // exported returns the variables that a command sets for all that follow.
@@ -167,6 +182,7 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 			return
 		}
 		if sub, ok := words[0].Literal(); !ok || sub != p.sub {
+			r.made = r.made || !ok || makesFolder(sub, words[1:])
 			return
 		}
 		words = words[1:]
@@ -192,26 +208,39 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	switch {
 	case g.command:
 		r.nested(rest[0], depth)
-	case p.kind == wrapper && (p.takes == "" || !strings.HasSuffix(script, ".py")), g.program:
+	case p.kind == wrapper && !g.module && (p.takes == "" || !strings.HasSuffix(script, ".py")), g.program:
 		r.program(rest, operator, depth+1)
 	case !literal:
 		r.leave("a script that only the shell knows")
 	case script == "-":
-	case g.module && moduleLaunchers[script].takes != "":
-		r.launch(script, moduleLaunchers[script], rest[1:], operator, depth+1)
+	case g.module && moduleLaunchers()[script].takes != "":
+		r.launch(script, moduleLaunchers()[script], rest[1:], operator, depth+1)
 	default:
 		r.add(rest[0], script, g.module, rest[1:], p)
 	}
 }
 
-// moduleLaunchers are modules that run a script.
-var moduleLaunchers = map[string]program{
-	"torch.distributed.run": torchrun, "torch.distributed.launch": torchrun,
-	"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate.module, flags: accelerate.flags, values: accelerate.values},
-	"deepspeed.launcher.runner":  deepspeed,
-	"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
-	"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
+// makesFolder reports whether a manager of environments makes one in the folder
+// that it is called in, where a python may be run from.
+func makesFolder(sub string, words []Word) bool {
+	return sub == "venv" || sub == "sync" || slices.ContainsFunc(words, func(w Word) bool {
+		return slices.Contains([]string{"-p", "--prefix"}, w.Beginning())
+	})
 }
+
+// makers are modules that write files which a command may name.
+var makers = []string{"zipfile", "tarfile", "gdown", "wget", "jupyter", "nbconvert", "grpc_tools.protoc"}
+
+// moduleLaunchers are modules that run a script.
+var moduleLaunchers = sync.OnceValue(func() map[string]program {
+	return map[string]program{
+		"torch.distributed.run": torchrun(), "torch.distributed.launch": torchrun(),
+		"accelerate.commands.launch": {kind: launcher, takes: Python, module: accelerate().module, flags: accelerate().flags, values: accelerate().values},
+		"deepspeed.launcher.runner":  deepspeed(),
+		"cProfile":                   {kind: launcher, takes: Python, module: "-m", values: words("-o -s")},
+		"pdb":                        {kind: launcher, takes: Python, module: "-m", values: words("-c")},
+	}
+})
 
 // nested reads the command line that a word in one pair of quotes holds.
 func (r *reader) nested(w Word, depth int) {
@@ -257,7 +286,7 @@ func (r *reader) enter(words []Word, operator string) {
 	if ok {
 		name, ok = words[0].Literal()
 	}
-	if !ok || path.IsAbs(name) || name == "-" {
+	if !ok || path.IsAbs(name) || name == "-" || r.maybe {
 		r.folder = ""
 		return
 	}
@@ -267,7 +296,7 @@ func (r *reader) enter(words []Word, operator string) {
 // source follows a script that the shell itself reads, which may do anything.
 func (r *reader) source(words []Word) {
 	name, ok := words[0].Literal()
-	if ok && (path.IsAbs(name) || !strings.Contains(name, "/")) {
+	if ok && (path.IsAbs(name) || !strings.Contains(name, "/") || path.Base(name) == "activate") {
 		return // that of an environment in the image, or on the search path
 	}
 	if ok {
@@ -285,5 +314,17 @@ func (r *reader) add(word Word, name string, module bool, arguments []Word, p pr
 		return
 	}
 	r.line.Runs = append(r.line.Runs, Run{Name: name, Module: module, Word: word, Folder: r.folder, Paths: slices.Clone(r.paths),
-		Language: p.takes, Arguments: arguments, Certain: r.after != "||" && word.Group == 0, Made: r.made || r.files[path.Base(name)]})
+		Language: p.takes, Arguments: arguments, Certain: r.after != "||" && !r.maybe && word.Group == 0, Made: r.made || r.files[path.Base(name)] || r.isMade(name), Later: len(r.line.Runs) > 0})
+	switch {
+	case module && slices.Contains(makers, name):
+		r.made = true
+	case module && (name == "venv" || name == "virtualenv") && len(arguments) > 0:
+		folder, _ := arguments[len(arguments)-1].Literal()
+		r.environments = append(r.environments, r.join(folder))
+	}
+}
+
+// isMade reports whether a program is in an environment that was made before.
+func (r *reader) isMade(name string) bool {
+	return slices.ContainsFunc(r.environments, func(folder string) bool { return strings.HasPrefix(r.join(name), folder+"/") })
 }

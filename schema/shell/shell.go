@@ -83,7 +83,8 @@ func (w Word) Beginning() string {
 
 // replaced reports whether the shell makes other words of a text without quotes.
 func replaced(text string) bool {
-	return strings.ContainsAny(text, "*?[") || strings.Contains(text, "{") && strings.Contains(text, "}") && (strings.Contains(text, ",") || strings.Contains(text, ".."))
+	_, open, bracket := strings.Cut(text, "[")
+	return strings.ContainsAny(text, "*?") || bracket && strings.Contains(open, "]") || strings.Contains(text, "{") && strings.Contains(text, "}") && (strings.Contains(text, ",") || strings.Contains(text, ".."))
 }
 
 // clean returns a path without what it does not need; "" for one that leaves the

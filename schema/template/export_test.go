@@ -1,4 +1,4 @@
 package template
 
 // Marked asks the expression alone.
-func Marked(text string) bool { return marks.MatchString(text) }
+func Marked(text string) bool { return marks().MatchString(text) }

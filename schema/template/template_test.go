@@ -33,3 +33,11 @@ func FuzzIn(f *testing.F) {
 		}
 	})
 }
+
+func TestByHand(t *testing.T) {
+	for text, want := range map[string]bool{"< your environment name >": true, "<your environment>": true, "<ENVIRONMENT>": false, "< name >": false, "a <your name>": false, "<your-name>": false, "< your {{name}} >": false} {
+		if got := template.ByHand(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

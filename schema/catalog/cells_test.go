@@ -1,0 +1,36 @@
+package catalog
+
+import (
+	"encoding/csv"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestCells holds that every table, and some text that none has, is read as
+// encoding/csv reads it.
+func TestCells(t *testing.T) {
+	texts := map[string]string{"made up": "a,\"b \"\"c\"\", d\",\n\"e\nf\",,\"\"\nlast,x,y", "no line end": "a\nb", "": ""}
+	entries, err := tables.ReadDir("tables")
+	testkit.OK(t, err)
+	for _, e := range entries {
+		text, err := tables.ReadFile(path.Join("tables", e.Name()))
+		testkit.OK(t, err)
+		texts[e.Name()] = string(text)
+	}
+	for name, text := range texts {
+		want, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		testkit.OK(t, err)
+		got := cells(text)
+		if len(want)+len(got) == 0 {
+			continue
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: (-csv +cells): %s", name, d)
+		}
+	}
+}

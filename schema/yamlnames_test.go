@@ -1,0 +1,21 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestYAMLNames(t *testing.T) {
+	text := "a: my.env.yml\n\"b/c d.YAML\": [x.yml,y.yaml,.yml] .y z.ym a.yml.bak {e.ya.yml} v1.2.3 ../q.yml\r\n"
+	for range 2 { // with and without a line end behind the last
+		got := slices.Collect(yamlNames([]byte(text)))
+		want := []string{"my.env.yml", "d.YAML", "x.yml", "y.yaml", ".yml", "e.ya.yml", "../q.yml"}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q: (-want +got): %s", text, d)
+		}
+		text = strings.TrimSpace(text)
+	}
+}
