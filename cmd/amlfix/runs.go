@@ -11,7 +11,7 @@ func (c *call) runsCommand() *cli.Command {
 		Name:      "runs",
 		Misplaced: jobs.MisplacedFlag,
 		Usage:     "list past and present runs, and resume them",
-		ArgsUsage: "list|show|logs|attach|fetch|stop|compare|clean|push [FLAGS] [RUN]",
+		ArgsUsage: "list|show|logs|attach|fetch|stop|compare|report|clean|push [FLAGS] [RUN]",
 		Description: `Every run leaves a record in its project, in .amlfix/runs/ (a run configuration
 with TrackedRun: false leaves none): what ran, its output, metrics, outputs/, the
 image, the git commit, how it ended and what is known about the GPU. RUN is its id
@@ -27,6 +27,9 @@ or any part of it that no other run has; the default is the newest run that fits
           until then list and show say "outputs missing"
   stop    asks its job to stop, and brings its outputs back; --now kills it
   compare shows metrics, parameters and plans of two runs (the last two) side by side
+  report  writes what is known about a run as one page for a browser: verdict, charts
+          of metrics and GPUs, plan with its lines, environment, outputs, log. It
+          needs no network. With -o FILE it goes to a file.
   clean   removes what is left of runs of this project that were killed before
           their job started; with --older 30d, also the records of runs that ended
           before that; with --orphans, ended containers and folders of runs without
@@ -42,12 +45,14 @@ amlfix runs attach
 amlfix runs stop --now 20261120-101112-3f2a7c
 amlfix runs fetch
 amlfix runs compare 3f2a 9c01
+amlfix runs report -o run.html
 amlfix runs clean --older 30d --dry-run
 amlfix runs clean --environments
 amlfix runs push`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "logs: continue until the run is over"},
 			&cli.BoolFlag{Name: "now", Usage: "stop: kill the job at once, without time to end by itself"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "report: write the page to `FILE`"},
 			&cli.StringFlag{Name: "older", Usage: "clean: remove the records of runs that ended more than `TIME` ago, such as 12h or 30d"},
 			&cli.BoolFlag{Name: "orphans", Usage: "clean: remove ended containers and folders of runs of this project that have no record here"},
 			&cli.BoolFlag{Name: "environments", Usage: "clean: list the environments that runs of this project have used, with their sizes, and remove them"},
@@ -63,7 +68,7 @@ amlfix runs push`,
 
 func (c *call) runs(ctx *cli.Context) error {
 	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
-		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"),
+		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"), Output: ctx.String("output"),
 		Format:   func() (report.Format, error) { return cli.Format(ctx) },
 		Coloured: func() (bool, error) { return c.Coloured(ctx) },
 	})

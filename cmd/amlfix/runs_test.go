@@ -121,6 +121,22 @@ outputs  1 file, 8 B
 	if r := amlfix(t, dir, "runs", "logs", ids[0]); r.out != "measured\n" || r.err != "done\n" {
 		t.Errorf("%+v", r)
 	}
+	reported := amlfix(t, dir, "runs", "report", ids[0], "-o", "run.html")
+	page := testkit.Read(t, dir, "run.html")
+	if reported.code != 0 || reported.out != "" || reported.err != "amlfix: run.html is a page about run "+ids[0]+", for any browser\n" {
+		t.Errorf("%+v", reported)
+	}
+	for _, want := range []string{"<title>succeeded: measure.sh --password=*** · " + ids[0], "<strong>succeeded</strong> after ", "<figcaption>loss</figcaption>", "<td>resnet</td>", "aml_config/local.runconfig:5", "<span>measured</span>", "outputs/model.bin"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if r := amlfix(t, dir, "runs", "report", ids[1]); r.code != 0 || !strings.HasPrefix(r.out, "<!DOCTYPE html>") || !strings.Contains(r.out, "failed</strong> with exit code 42") {
+		t.Errorf("%d %.200s", r.code, r.out)
+	}
+	if r := amlfix(t, dir, "runs", "report", "-o", "nowhere/x.html"); r.code == 0 || !strings.Contains(r.err, "--output nowhere/x.html: the file cannot be written") {
+		t.Errorf("%+v", r)
+	}
 	if r := amlfix(t, dir, "runs", "attach", ids[1]); r.code != 42 || !strings.Contains(r.err, "failed with exit code 42") {
 		t.Errorf("%+v", r)
 	}

@@ -9,8 +9,8 @@ const (
 	gpuLimit   = 64      // GPUs that are told apart
 )
 
-// plainText removes terminal escape sequences: colours, cursor movements, window titles.
-func plainText(line string) string {
+// PlainText removes terminal escape sequences: colours, cursor movements, window titles.
+func PlainText(line string) string {
 	at := strings.IndexByte(line, '\x1b')
 	if at < 0 {
 		return line

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,9 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// QueryGPUs and QueryProcesses are the arguments of nvidia-smi whose answers Sampler.Add reads.
+// QueryGPUs and QueryProcesses are the arguments of nvidia-smi whose answers Peak.Add reads.
 var (
-	QueryGPUs      = []string{"--query-gpu=name,utilization.gpu,memory.used", "--format=csv,noheader,nounits"}
+	QueryGPUs      = []string{"--query-gpu=name,utilization.gpu,memory.used,memory.total,driver_version", "--format=csv,noheader,nounits"}
 	QueryProcesses = []string{"--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"}
 )
 
@@ -23,29 +24,62 @@ type Peak struct {
 	Names       []string // of the GPUs that the job can see
 	Process     bool     // a process of the job was on a GPU
 	StandIn     bool     // nvidia-smi says that it takes the part of a real one
+	Driver      string   // its version; "" when nvidia-smi did not say
+}
+
+// Card is what nvidia-smi showed of one GPU at one moment.
+type Card struct {
+	Name        string
+	Utilisation int   // per cent; -1 when it was not said
+	Used, Total int64 // memory in bytes; -1 when it was not said
+}
+
+// ReadCards reads the answer to QueryGPUs, and the version of the driver. Lines that are not as expected are left out;
+// the last two fields may be missing.
+func ReadCards(text string) (list []Card, driver string) {
+	for line := range strings.Lines(text) {
+		fields := cells(line)
+		if len(fields) < 3 || len(fields) > 5 || len(list) == cardLimit {
+			continue
+		}
+		fields = append(fields, "", "")
+		if fields[4] != "" {
+			driver = quotation(fields[4])
+		}
+		c := Card{Name: quotation(fields[0]), Utilisation: -1, Used: mebibytes(fields[2]), Total: mebibytes(fields[3])}
+		if n, err := strconv.Atoi(fields[1]); err == nil && n >= 0 {
+			c.Utilisation = min(n, 100)
+		}
+		list = append(list, c)
+	}
+	return list, driver
+}
+
+// cardLimit is how many GPUs of one machine are looked at.
+const cardLimit = 64
+
+// mebibytes reads a number of MiB as bytes; -1 when it is none.
+func mebibytes(text string) int64 {
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil && n >= 0 {
+		return n << 20
+	}
+	return -1
 }
 
 // Add takes one look into account: the answers to QueryGPUs and, as far as they could be had, to QueryProcesses, and the
 // numbers of the job's processes as those answers count them. Lines that are not as expected are left out.
 func (p *Peak) Add(gpus string, processes []string, job []int) {
+	cards, driver := ReadCards(gpus)
 	var names []string
-	for line := range strings.Lines(gpus) {
-		fields := cells(line)
-		if len(fields) != 3 {
-			continue
-		}
-		names = append(names, quotation(fields[0]))
-		if n, err := strconv.Atoi(fields[1]); err == nil {
-			p.Utilisation = max(p.Utilisation, min(n, 100))
-		}
-		if n, err := strconv.ParseInt(fields[2], 10, 32); err == nil {
-			p.Memory = max(p.Memory, n<<20)
-		}
+	for _, c := range cards {
+		names = append(names, c.Name)
+		p.Utilisation, p.Memory = max(p.Utilisation, c.Utilisation), max(p.Memory, c.Used)
 	}
 	if len(names) == 0 {
 		return
 	}
 	p.Samples++
+	p.Driver = cmp.Or(driver, p.Driver)
 	p.Names = names[:min(len(names), gpuLimit)]
 	for _, text := range append(processes, gpus) {
 		for _, mark := range standInMarks {

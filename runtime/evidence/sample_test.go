@@ -18,6 +18,8 @@ func TestSamples(t *testing.T) {
 		sentence              string
 		proven                bool
 	}{
+		{"with all fields", "Tesla T4, 87, 1024, 15360, 535.129.03\n", "", nil, Peak{Samples: 1, Utilisation: 87, Memory: 1 << 30, Names: []string{"Tesla T4"}, Driver: "535.129.03"},
+			"no evidence in the log whether a GPU was used (0 lines read; not every framework tells: PyTorch does not); nvidia-smi showed no process of the job on it, at most 87 % busy and 1.1 GB of memory used", false},
 		{"a process of the job", "Tesla T4, 87, 1024\nTesla T4, 0, 3\n", "4711, 1000\n12, 5\n", []int{1, 4711},
 			Peak{Samples: 1, Utilisation: 87, Memory: 1 << 30, Names: []string{"Tesla T4", "Tesla T4"}, Process: true},
 			"GPU used: 2 × Tesla T4; nvidia-smi showed a process of the job on it, at most 87 % busy and 1.1 GB of memory used", true},
@@ -39,6 +41,17 @@ func TestSamples(t *testing.T) {
 				t.Error(d, v.Proven())
 			}
 		})
+	}
+}
+
+func TestCards(t *testing.T) {
+	got, driver := ReadCards("A100, 12, 100, 40960, 535.1\nA100, [N/A], [N/A], [N/A], 535.1\nold, 5, 6\nno card\na, 1, 2, 3, 4, 5\n")
+	want := []Card{{"A100", 12, 100 << 20, 40960 << 20}, {"A100", -1, -1, -1}, {"old", 5, 6 << 20, -1}}
+	if d := cmp.Diff(want, got); d != "" || driver != "535.1" {
+		t.Error(d, driver)
+	}
+	if got, _ := ReadCards(strings.Repeat("A100, 1, 1\n", 1000)); len(got) != cardLimit {
+		t.Errorf("%d cards", len(got))
 	}
 }
 

@@ -133,7 +133,7 @@ func (st *stream) add(text []byte) {
 // end looks at the line that has come to its end. A line that a carriage return ended will be written over: it is no
 // line of the log, so it is neither counted nor joined with others.
 func (st *stream) end(counts bool) {
-	text := plainText(string(st.line))
+	text := PlainText(string(st.line))
 	st.line, st.cr = st.line[:0], false
 	s := st.scanner
 	if !counts {

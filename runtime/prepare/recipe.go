@@ -9,11 +9,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // Recipe is what is to be installed. Its zero value installs nothing.
@@ -56,6 +58,16 @@ func NewRecipe(env *schema.Environment) (r Recipe) {
 	_ = e.Encode(plain(env.Node, 0)) // never fails: strings, lists and maps
 	r.Text = b.Bytes()
 	return r
+}
+
+// Packages are all requirements as written, Python's first, secrets masked.
+func (r Recipe) Packages() (list []string) {
+	for _, p := range slices.Concat([]string{r.Python}, r.Conda, r.Pip) {
+		if p != "" {
+			list = append(list, secret.HideValue(p))
+		}
+	}
+	return list
 }
 
 // deepest is how far a tree is followed; a conda file has four levels.

@@ -23,6 +23,7 @@ const (
 	indexName   = "log.index"
 	shownName   = "log.shown"
 	metricsName = "metrics.jsonl"
+	looksName   = "gpus.jsonl"
 	lockName    = "lock"
 	stopName    = "stop"
 	killName    = "stop-now"

@@ -49,6 +49,9 @@ type Record struct {
 	// Environment is what was installed on an image; nil: nothing.
 	Environment *Environment `json:"environment,omitempty"`
 
+	// Checks are what was looked at before the job was started.
+	Checks []Check `json:"checks,omitempty"`
+
 	State  progress.State `json:"state"`
 	States []Step         `json:"states"`
 	Handle Handle         `json:"handle"`
@@ -70,6 +73,14 @@ type Line struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	From  string `json:"from,omitempty"`
+}
+
+// Check is something that was looked at before the job was started: its topic, "ok", "doubtful", "failed" or "unknown",
+// and what was found.
+type Check struct {
+	Topic  string `json:"topic"`
+	Status string `json:"status"`
+	Text   string `json:"text"`
 }
 
 // Step is a state and when it was entered.
@@ -115,6 +126,8 @@ type Environment struct {
 	File string `json:"file"` // the conda file
 	Base Image  `json:"base"`
 	Way  string `json:"way"` // "conda", or "venv" for the pip packages alone
+	// Packages are the requirements of the File as they were written at the time of the run, Python's first.
+	Packages []string `json:"packages,omitempty"`
 }
 
 // GPU is the verdict on the GPU.
@@ -126,6 +139,9 @@ type GPU struct {
 	Names    []string `json:"names,omitempty"`
 	Way      string   `json:"way,omitempty"` // how the engine was asked for GPUs
 	Peak     *Peak    `json:"peak,omitempty"`
+	// Line is the line of the log that the verdict rests on, counted from 1 over both streams; 0: on none.
+	Line   int    `json:"line,omitempty"`
+	Driver string `json:"driver,omitempty"` // its version, as nvidia-smi said while the job ran
 }
 
 // Peak is the most that nvidia-smi showed while the job ran.

@@ -30,7 +30,8 @@ func (s *Session) Sending(snap project.Snapshot) {
 		}
 	}
 	if len(names) > 0 {
-		s.Say.Notice("not copied, because .gitignore names %s: %s; an .amlignore counts instead of it", pronoun(len(names)), some(names))
+		s.unsent = []project.Warning{{Text: fmt.Sprintf("not copied, because .gitignore names %s: %s; an .amlignore counts instead of it", pronoun(len(names)), some(names))}}
+		s.Say.Notice("%s", s.unsent[0])
 	}
 }
 

@@ -88,6 +88,12 @@ func (s *Session) keep(run *record.Run) {
 			said(e)
 		}
 	}
+	s.Found = func(list []record.Check) {
+		for i := range list {
+			list[i].Text = oneLine(list[i].Text)
+		}
+		s.rec.update(func(rec *record.Record) { rec.Checks = append(slices.Clip(rec.Checks), list...) })
+	}
 	s.Streams = run.Log().Tee(s.Streams)
 	s.Result.Record = run.Dir()
 }
@@ -219,14 +225,14 @@ func (s *Session) close(ctx context.Context) {
 	}
 	s.rec.update(func(rec *record.Record) {
 		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason
-		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Short: res.Evidence.Short(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay)}
+		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Short: res.Evidence.Short(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay), Line: res.Evidence.Line, Driver: res.Evidence.Peak.Driver}
 		if p := res.Evidence.Peak; p.Samples > 0 {
 			rec.GPU.Peak = &record.Peak{Samples: p.Samples, Utilisation: p.Utilisation, Memory: p.Memory, Process: p.Process}
 		}
 		if res.Started.IsZero() {
 			rec.GPU = nil
 		}
-		for _, w := range slices.Concat(res.Warnings, behind) {
+		for _, w := range slices.Concat(res.Warnings, s.unsent, behind) {
 			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
 	})

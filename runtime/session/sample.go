@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
@@ -91,8 +93,30 @@ func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 		}
 	}
 	s.peak.Add(gpus, processes, at.Job(ctx))
+	s.keepSample(gpus)
 	return true
 }
+
+// keepSample records a look at the GPUs. A long run is looked at as often as a
+// short one, but its record has fewer and fewer of the looks: about 5000 of the
+// first seven hours, and 30,000 of a month.
+func (s *Session) keepSample(gpus string) {
+	cards, _ := evidence.ReadCards(gpus)
+	now := time.Now()
+	ran := now.Sub(s.rec.run.Record().Entered(progress.Running))
+	if len(cards) == 0 || now.Sub(s.kept) < ran/sampleShare {
+		return
+	}
+	s.kept = now
+	look := record.Look{At: now.UTC()}
+	for _, c := range cards {
+		look.GPUs = append(look.GPUs, record.Card{Name: c.Name, Utilisation: c.Utilisation, Used: c.Used, Total: c.Total})
+	}
+	s.rec.failed(s.rec.run.AddLook(look))
+}
+
+// sampleShare is the part of a run that at least is between two looks that are recorded.
+const sampleShare = 5000
 
 // SMIOf asks the nvidia-smi of the machine that a shell is on. A shell over SSH
 // may not have the PATH of a login, so the usual places are searched too.

@@ -50,6 +50,8 @@ type Job struct {
 	Options Options
 	Say     progress.Sink
 	Size    int64 // of the project in bytes; 0 until it has been scanned
+	// Found records what was looked at before the job is started; nil: nothing is recorded.
+	Found func([]record.Check)
 }
 
 // NewJob is the job of a plan.
@@ -74,9 +76,11 @@ type Session struct {
 	where      string // see Run
 	scanner    *evidence.Scanner
 	peak       evidence.Peak
-	sampled    func() // ends the looks at the GPUs, which a job whose end was not seen leaves going on
-	driverless bool   // see LookForDriver
+	kept       time.Time // when a look at the GPUs was last recorded
+	sampled    func()    // ends the looks at the GPUs, which a job whose end was not seen leaves going on
+	driverless bool      // see LookForDriver
 	sent       *project.Snapshot
+	unsent     []project.Warning
 	elsewhere  []string // see Elsewhere
 	missing    missing
 	shown      process.Streams

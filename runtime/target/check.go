@@ -11,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -126,8 +127,10 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 // doubts about the GPU count as failures.
 func Judge(t Target, job *session.Job, results []preflight.Result, place func(error) error) error {
 	var failures []error
+	var found []record.Check
 	for _, res := range results {
 		c := placed(t, job.Plan, res)
+		found = append(found, record.Check{Topic: string(res.Topic), Status: string(res.Status), Text: res.String()})
 		switch {
 		case res.Err != nil && res.Status == preflight.Failed && place != nil:
 			failures = append(failures, place(res.Err))
@@ -140,6 +143,9 @@ func Judge(t Target, job *session.Job, results []preflight.Result, place func(er
 		case res.Status == preflight.Doubtful:
 			job.Say.Notice("%s", c.Result)
 		}
+	}
+	if job.Found != nil && len(found) > 0 {
+		job.Found(found)
 	}
 	if len(failures) == 1 {
 		return failures[0]

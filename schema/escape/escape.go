@@ -7,6 +7,7 @@
 //	Terminal  one line on a terminal, which may be the log of a CI
 //	Lines     several such lines
 //	Said      the words of another program, machine or server, quoted in a line of amlfix's own
+//	Page      the text of a page that a browser shows
 //
 // The workflow commands that amlfix itself prints for GitHub are written by the
 // package report alone.
@@ -64,6 +65,23 @@ func Said(text string, most int) string {
 		return string(runes[:most]) + "…"
 	}
 	return text
+}
+
+// Page returns text in which nothing is hidden from the reader of a page, or changes
+// the direction of what is around it: as Terminal, but tabs and line ends stay, and
+// there are no commands of a CI. Markup is html/template's business.
+func Page(text string) string {
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		c, size := text[at], 1
+		shown := text[at : at+1]
+		if (c < ' ' || c > '~') && c != '\t' && c != '\n' {
+			shown, size = Visible(text, at)
+		}
+		b.WriteString(shown)
+		at += size
+	}
+	return b.String()
 }
 
 // harmless reports that text is printable ASCII without anything that a CI

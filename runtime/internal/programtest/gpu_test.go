@@ -44,7 +44,7 @@ while "wait" in sys.argv and not (os.path.exists(asked) and os.path.getsize(aske
 // insideSMI stands in for nvidia-smi in a container; there it sees no processes, as the real one in most containers.
 const insideSMI = `#!/bin/sh
 case "$1" in
-*utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517"; echo >>/tmp/asked ;;
+*utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517, 38912, $DRIVER"; echo >>/tmp/asked ;;
 *compute_cap*) echo "` + enginetest.StandInMark + ` $GPU_NAME, $DRIVER, $CAPABILITY" ;;
 esac
 `
@@ -105,6 +105,12 @@ func TestGPUIsSampled(t *testing.T) {
 			g := rec.GPU
 			if rec.Code != tt.code || g == nil || "amlfix: "+g.Sentence != tt.last || g.Proven || !g.StandIn || g.Peak == nil || g.Peak.Utilisation != 87 || g.Peak.Memory != 30517<<20 || g.Peak.Process != tt.process {
 				t.Errorf("recorded %+v", g)
+			}
+			page := do(t, m, dir, "runs", "report").out
+			for _, want := range []string{"GPU 0: busy", "Last 87 %, lowest 87 %, highest 87 %", "GPU 0: memory used, of 40.8 GB", "535.129.03", "</span>ok</td>", "STAND-IN, not a real GPU: "} {
+				if !strings.Contains(page, want) {
+					t.Errorf("the page has no %s", want)
+				}
 			}
 			nothingLeft(t, m, rec.ID.String())
 		})

@@ -28,7 +28,7 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
 			if env := s.Result.Environment; env.Image != "" {
 				base := record.Image{Name: c.part.Image.Value, ID: env.Base, Digest: env.BaseDigest}
-				rec.Environment = &record.Environment{File: c.part.Conda.Value, Base: base, Way: string(env.Way)}
+				rec.Environment = &record.Environment{File: c.part.Conda.Value, Base: base, Way: string(env.Way), Packages: c.part.Recipe.Packages()}
 			}
 		})
 	}

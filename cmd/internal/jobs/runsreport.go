@@ -1,0 +1,52 @@
+package jobs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/page"
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// reportRun writes what is known of a run as a page for a browser: to the file that
+// was named, or else to standard output.
+func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error) {
+	r, err := all.pick(o.args, anyRun, "")
+	if err != nil {
+		return err
+	}
+	p := page.Run{Entry: r.Entry, Job: r.job(), State: r.state(), Sentence: r.sentence(), Took: r.took(), Next: r.next(), Version: c.Version, Now: time.Now()}
+	for _, s := range readSeries(r.Dir) {
+		p.Metrics = append(p.Metrics, page.Metric{Name: s.name, Values: s.values, Text: s.text})
+	}
+	if o.Output == "" || o.Output == "-" {
+		return writePage(c.Out, p)
+	}
+	// A repository may hold a link, or a device, under that name.
+	f, err := disk.CreateNamed(c.Path(o.Output), c.Trees(nil)...)
+	if err != nil {
+		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)
+	}
+	if err = writePage(f, p); err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)
+	}
+	c.Say("%s is a page about run %s, for any browser", o.Output, r.ID)
+	return nil
+}
+
+func writePage(w io.Writer, p page.Run) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := page.Write(b, p); err != nil {
+		return err
+	}
+	return b.Flush()
+}

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// look is what testdata/browser/look.mjs has seen of a page.
+type look struct {
+	File, Scheme, Name, Title, Background, FirstFocus, Proof, Where string
+	Errors, Requests, Out, Lost, Verdicts, Landmarks                []string
+	Overflow, Uncaptioned                                           int
+	Headings                                                        []int
+	VerdictTop, Contrast                                            float64
+	Charts                                                          []struct {
+		Name        string
+		Drawn, Wide bool
+	}
+}
+
+// TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light
+// and in dark colours. AMLFIX_TEST_BROWSER names a folder, where pictures of them stay.
+func TestBrowser(t *testing.T) {
+	folder := os.Getenv("AMLFIX_TEST_BROWSER")
+	if folder == "" {
+		t.Skip("AMLFIX_TEST_BROWSER names no folder for pictures")
+	}
+	browser, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")
+	tools, err := testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", os.DirFS("testdata/browser"), "package.json", "package-lock.json")
+	testkit.OK(t, err)
+	folder, err = filepath.Abs(folder)
+	testkit.OK(t, err)
+	testkit.OK(t, os.MkdirAll(folder, 0o755))
+	script, err := filepath.Abs("testdata/browser/look.mjs")
+	testkit.OK(t, err)
+	args := []string{script, browser, folder}
+	for name, r := range map[string]Run{"gpu": onGPU(t), "failed": failed(t), "hostile": everywhere(t, strings.Join(hostile, " ")+strings.Repeat("wide", 500))} {
+		file := filepath.Join(folder, name+".html")
+		testkit.OK(t, os.WriteFile(file, []byte(written(t, r)), 0o600))
+		args = append(args, file)
+	}
+	cmd := exec.Command(node, args...)
+	cmd.Dir = tools
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	var looks []look
+	testkit.OK(t, json.Unmarshal(out, &looks))
+	if len(looks) != 12 {
+		t.Fatalf("%d looks", len(looks))
+	}
+	backgrounds := map[string]bool{}
+	for _, l := range looks {
+		t.Run(l.File+" "+l.Name+" "+l.Scheme, l.check)
+		backgrounds[l.Scheme+l.Background] = true
+	}
+	if len(backgrounds) != 2 || backgrounds["light"+looks[len(looks)-1].Background] {
+		t.Errorf("the schemes are not two: %v", backgrounds)
+	}
+}
+
+func (l look) check(t *testing.T) {
+	for what, list := range map[string][]string{"errors on the console": l.Errors, "requests": l.Requests, "wider than the screen": l.Out, "links that lead out of view": l.Lost} {
+		if len(list) > 0 {
+			t.Errorf("%s: %q", what, list)
+		}
+	}
+	if l.Overflow > 0 || l.Uncaptioned > 0 || l.Contrast < 4.5 || l.FirstFocus != "Skip to the results" || l.VerdictTop > 844/2 && l.File != "hostile.html" {
+		t.Errorf("%d pixels too wide, %d tables without a caption, contrast %.1f of %s, first focus %q, verdict at %v", l.Overflow, l.Uncaptioned, l.Contrast, l.Where, l.FirstFocus, l.VerdictTop)
+	}
+	testkit.Same(t, []string{"header", "nav", "main", "footer"}, l.Landmarks)
+	for i, h := range l.Headings {
+		if i == 0 && h != 1 || i > 0 && (h == 1 || h > l.Headings[i-1]+1) {
+			t.Errorf("headings %v", l.Headings)
+		}
+	}
+	for _, c := range l.Charts {
+		if !c.Drawn || !c.Wide {
+			t.Errorf("a chart is empty: %+v", c)
+		}
+	}
+	switch l.File {
+	case "gpu.html":
+		var names []string
+		for _, c := range l.Charts {
+			names = append(names, c.Name)
+		}
+		testkit.Same(t, []string{"loss", "val/accuracy", "train/loss per step", "gradient norm", "GPU 0: busy", "GPU 0: memory used, of 16.1 GB", "GPU 1: busy", "GPU 1: memory used, of 16.1 GB"}, names)
+		if d := cmp.Diff("3\nCreated TensorFlow device (/job:localhost/device:GPU:0)", l.Proof); d != "" {
+			t.Errorf("the line of the proof\n%s", d)
+		}
+		if !strings.HasPrefix(l.Verdicts[0], "Outcome ✓succeeded after 20m00s") || !strings.HasPrefix(l.Verdicts[1], "GPU ✓GPU used: 2 × Tesla T4") {
+			t.Errorf("%q", l.Verdicts)
+		}
+	case "failed.html":
+		if len(l.Charts) > 0 || !strings.HasPrefix(l.Verdicts[0], "Outcome ✕failed with exit code 1 after 800ms") || !strings.HasPrefix(l.Verdicts[1], "GPU –no evidence") {
+			t.Errorf("%d charts, %q", len(l.Charts), l.Verdicts)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+)
+
+// The drawing of a chart, in the units of its viewBox: about one pixel each.
+const (
+	chartWidth  = 400.0
+	chartHeight = 170.0
+	plotLeft    = 52.0 // left of it are the values of the lines across
+	plotRight   = 392.0
+	plotTop     = 10.0
+	plotBottom  = 144.0
+)
+
+// Limits of what is drawn: points that are marked one by one, marks of values that
+// are no finite numbers, pieces that a longer series is cut into, and rows of the
+// table below.
+const (
+	mostDots   = 60
+	mostMarks  = 40
+	mostPieces = 200
+	mostRows   = 100
+)
+
+// curve is what a chart shows: finite or not, the y of each x. x does not go back.
+type curve struct {
+	x, y []float64
+	// low and high are what the y axis at least reaches from and to; they may be equal.
+	low, high    float64
+	area         bool // what is below the curve is filled
+	step, unit   string
+	showX, showY func(float64) string
+}
+
+// chart is a curve as the template draws it.
+type chart struct {
+	ID, Title, Desc string
+	Line, Area      string // path data
+	Dense           bool   // the line goes up and down for each piece of a long series
+	Dots, Marks     []dot
+	Across          []tick // lines across, with the values of y
+	Along           []tick // values of x
+	Short           string // the same as Desc for who sees the chart
+	Note            string // what the line leaves out; "" when it is all there
+	Rows            [][2]string
+	RowsNote        string
+	Step, Unit      string
+}
+
+type dot struct {
+	X, Y, Text, Sign string
+}
+
+type tick struct {
+	At, Text, Anchor string
+}
+
+func at(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// draw makes a chart of a curve with at least one point.
+func (c curve) draw(id, title string) chart {
+	out := chart{ID: id, Title: title, Step: c.step, Unit: c.unit}
+	low, high, odd := c.low, c.high, 0
+	if low == high {
+		low, high = math.Inf(1), math.Inf(-1)
+	}
+	for _, v := range c.y {
+		if finite(v) {
+			low, high = min(low, v), max(high, v)
+		} else {
+			odd++
+		}
+	}
+	if low > high { // nothing is finite
+		low, high = 0, 1
+	}
+	axis := newAxis(low, high)
+	first, last := c.x[0], c.x[len(c.x)-1]
+	px := func(v float64) float64 {
+		if last == first {
+			return (plotLeft + plotRight) / 2
+		}
+		return plotLeft + (plotRight-plotLeft)*((v-first)/(last-first))
+	}
+	py := func(v float64) float64 { return plotBottom - (plotBottom-plotTop)*axis.share(v) }
+	keep, piece := c.thin()
+	var line, area strings.Builder
+	pen, from := false, 0.0
+	lift := func(to float64) {
+		if pen && c.area {
+			fmt.Fprintf(&area, "L%s %sL%s %sZ", at(to), at(plotBottom), at(from), at(plotBottom))
+		}
+		pen = false
+	}
+	before := 0.0
+	for _, i := range keep {
+		x, v := px(c.x[i]), c.y[i]
+		if !finite(v) {
+			lift(before)
+			if len(out.Marks) < mostMarks {
+				out.Marks = append(out.Marks, dot{at(x), at(plotBottom - 3), c.say(i), sign(v)})
+			}
+			continue
+		}
+		y := py(v)
+		if pen {
+			fmt.Fprintf(&line, "L%s %s", at(x), at(y))
+			fmt.Fprintf(&area, "L%s %s", at(x), at(y))
+		} else {
+			fmt.Fprintf(&line, "M%s %s", at(x), at(y))
+			fmt.Fprintf(&area, "M%s %s", at(x), at(y))
+			pen, from = true, x
+		}
+		before = x
+		alone := (i == 0 || !finite(c.y[i-1])) && (i+1 == len(c.y) || !finite(c.y[i+1]))
+		if len(c.y) <= mostDots || alone && len(out.Dots) < mostDots {
+			out.Dots = append(out.Dots, dot{X: at(x), Y: at(y), Text: c.say(i)})
+		}
+	}
+	lift(before)
+	out.Line, out.Dense = line.String(), piece > 1
+	if c.area {
+		out.Area = area.String()
+	}
+	for _, v := range axis.ticks() {
+		out.Across = append(out.Across, tick{at(py(v)), c.showY(v), ""})
+	}
+	out.Along = c.along(px)
+	out.Note = notes(piece, odd, len(out.Marks), len(c.y))
+	out.Short, out.Desc = c.describe(odd)
+	out.Rows, out.RowsNote = c.rows()
+	return out
+}
+
+func (c curve) say(i int) string { return c.step + " " + c.showX(c.x[i]) + ": " + c.showY(c.y[i]) }
+
+func sign(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "▲"
+	case math.IsInf(v, -1):
+		return "▼"
+	}
+	return "×"
+}
+
+// along are the values below the chart: the first, the last and one between them.
+func (c curve) along(px func(float64) float64) (list []tick) {
+	n := len(c.x)
+	list = append(list, tick{at(px(c.x[0])), c.showX(c.x[0]), "start"})
+	if c.x[0] == c.x[n-1] {
+		list[0].Anchor = "middle"
+		return list
+	}
+	if n > 4 {
+		list = append(list, tick{at(px(c.x[n/2])), c.showX(c.x[n/2]), "middle"})
+	}
+	return append(list, tick{at(px(c.x[n-1])), c.showX(c.x[n-1]), "end"})
+}
+
+// notes says what the line does not show.
+func notes(piece, odd, marked, n int) string {
+	var list []string
+	if piece > 1 {
+		list = append(list, fmt.Sprintf("The line shows the lowest and the highest of each %d of %d values.", piece, n))
+	}
+	switch {
+	case odd == n:
+		list = append(list, "None of them is a finite number.")
+	case odd > 0:
+		list = append(list, ui.Count(odd, "value")+" "+map[bool]string{true: "is no finite number", false: "are no finite numbers"}[odd == 1]+
+			", marked × (NaN), ▲ (+Inf) or ▼ (-Inf) at the bottom.")
+	}
+	if odd > marked && piece <= 1 {
+		list = append(list, fmt.Sprintf("The first %d of these are marked.", marked))
+	}
+	return strings.Join(list, " ")
+}
+
+// describe says in words what the chart shows, in short and in full.
+func (c curve) describe(odd int) (short, full string) {
+	n := len(c.y)
+	if odd == n {
+		full = ui.Count(n, "value") + ", none of them a finite number"
+		return full, full
+	}
+	low, high, atLow, atHigh := math.Inf(1), math.Inf(-1), 0, 0
+	for i, v := range c.y {
+		if finite(v) && v < low {
+			low, atLow = v, i
+		}
+		if finite(v) && v > high {
+			high, atHigh = v, i
+		}
+	}
+	short = fmt.Sprintf("Last %s, lowest %s, highest %s", c.showY(c.y[n-1]), c.showY(low), c.showY(high))
+	full = fmt.Sprintf("%s from %s %s to %s: first %s, last %s, lowest %s at %[2]s %[8]s, highest %[9]s at %[2]s %[10]s", ui.Count(n, "value"), c.step, c.showX(c.x[0]), c.showX(c.x[n-1]),
+		c.showY(c.y[0]), c.showY(c.y[n-1]), c.showY(low), c.showX(c.x[atLow]), c.showY(high), c.showX(c.x[atHigh]))
+	return short, full
+}
+
+// rows are the values for who cannot see the chart, and what they leave out.
+func (c curve) rows() (list [][2]string, note string) {
+	n := len(c.y)
+	count := min(n, mostRows)
+	for k := range count {
+		i := k
+		if n > count {
+			i = int(int64(k) * int64(n-1) / int64(count-1))
+		}
+		list = append(list, [2]string{c.showX(c.x[i]), c.showY(c.y[i])})
+	}
+	if n > count {
+		note = fmt.Sprintf("%d of %d values, evenly apart", count, n)
+	}
+	return list, note
+}
+
+// thin returns the points that are drawn, in their order: all of a short series, and
+// of each piece of a long one the lowest, the highest and what is no finite number.
+// piece is how many values a piece has; 1 when all are drawn.
+func (c curve) thin() (keep []int, piece int) {
+	n := len(c.y)
+	if n <= 2*mostPieces {
+		for i := range n {
+			keep = append(keep, i)
+		}
+		return keep, 1
+	}
+	piece = (n + mostPieces - 1) / mostPieces
+	for from := 0; from < n; from += piece {
+		lowest, highest, odd := -1, -1, -1
+		for i := from; i < min(from+piece, n); i++ {
+			switch v := c.y[i]; {
+			case !finite(v):
+				if odd < 0 {
+					odd = i
+				}
+			default:
+				if lowest < 0 || v < c.y[lowest] {
+					lowest = i
+				}
+				if highest < 0 || v > c.y[highest] {
+					highest = i
+				}
+			}
+		}
+		keep = append(keep, inOrder(from == 0, n, lowest, highest, odd)...)
+	}
+	if last := n - 1; keep[len(keep)-1] != last {
+		keep = append(keep, last)
+	}
+	return keep, piece
+}
+
+// inOrder sorts a few places, each once; -1 is none. The first piece has the first.
+func inOrder(first bool, n int, places ...int) (list []int) {
+	if first {
+		places = append(places, 0)
+	}
+	for at := -1; ; {
+		next := n
+		for _, p := range places {
+			if p > at && p < next {
+				next = p
+			}
+		}
+		if next == n {
+			return list
+		}
+		list, at = append(list, next), next
+	}
+}

@@ -1,0 +1,236 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/evidence"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// Limits of what of a log is on the page: the beginning and the end of it, lines
+// around the one that the verdict on the GPU rests on, and of a line its beginning.
+const (
+	headLines, headBytes = 1000, 128 << 10
+	tailLines, tailBytes = 4000, 512 << 10
+	aroundLine           = 3
+	lineBytes            = 4 << 10
+	lineMargin           = 1 << 10 // read beyond that, so that a secret that is cut is known as one
+)
+
+// logPart is some lines of a log that follow one another, and what is left out after
+// them.
+type logPart struct {
+	Lines []logLine
+	Gap   string
+}
+
+type logLine struct {
+	Number int
+	Text   string
+	Error  bool // of standard error
+	raw    []byte
+	size   int64 // with its end
+}
+
+// logReader keeps what is shown of a log. Lines are counted as evidence does: over
+// both streams, in the order in which they end.
+type logReader struct {
+	proof      int // the line that the verdict rests on; 0: none
+	count      int
+	head, near []logLine
+	tail       []logLine
+	headSize   int
+	tailSize   int
+	gaps       [2]gap // before and behind near
+	streams    [2]lineReader
+}
+
+// gap counts what is left out.
+type gap struct {
+	lines int
+	bytes int64
+}
+
+func (g gap) String() string {
+	if g.lines == 0 {
+		return ""
+	}
+	lines := "1 line is"
+	if g.lines > 1 {
+		lines = fmt.Sprintf("%d lines are", g.lines)
+	}
+	return lines + " left out here (" + progress.Bytes(g.bytes) + ")"
+}
+
+// readLog reads the log of a record; nil when there is none.
+func readLog(dir string, proof int) ([]logPart, int, error) {
+	f, err := record.Follow(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	l := &logReader{proof: proof}
+	for i := range l.streams {
+		l.streams[i] = lineReader{log: l, isError: i == 1}
+	}
+	if err := f.CopyTo(process.Streams{Stdout: &l.streams[0], Stderr: &l.streams[1]}); err != nil {
+		return nil, 0, err
+	}
+	for i := range l.streams {
+		if s := &l.streams[i]; s.size > 0 {
+			s.end()
+		}
+	}
+	return l.parts(), l.count, nil
+}
+
+// lineReader cuts a stream into lines. Of one that is written over, as progress bars
+// are, the last state counts.
+type lineReader struct {
+	log     *logReader
+	isError bool
+	line    []byte
+	size    int64
+	back    bool // the last character was a carriage return
+}
+
+func (s *lineReader) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			s.add(p)
+			break
+		}
+		s.add(p[:i])
+		s.size++
+		s.end()
+		p = p[i+1:]
+	}
+	return n, nil
+}
+
+func (s *lineReader) add(p []byte) {
+	s.size += int64(len(p))
+	text := bytes.TrimRight(p, "\r")
+	if len(text) > 0 && s.back {
+		s.line = s.line[:0]
+	}
+	s.back = len(text) < len(p) || s.back && len(text) == 0
+	if i := bytes.LastIndexByte(text, '\r'); i >= 0 {
+		s.line, text = s.line[:0], text[i+1:]
+	}
+	s.line = append(s.line, text[:min(len(text), max(0, lineBytes+lineMargin-len(s.line)))]...)
+}
+
+func (s *lineReader) end() {
+	s.log.count++
+	s.log.add(logLine{Number: s.log.count, Error: s.isError, raw: bytes.Clone(s.line), size: s.size})
+	s.line, s.size, s.back = s.line[:0], 0, false
+}
+
+func (l *logReader) add(line logLine) {
+	if len(l.tail) == 0 && len(l.head) < headLines && l.headSize+len(line.raw) <= headBytes {
+		l.head, l.headSize = append(l.head, line), l.headSize+len(line.raw)
+		return
+	}
+	l.tail, l.tailSize = append(l.tail, line), l.tailSize+len(line.raw)
+	for len(l.tail) > tailLines || l.tailSize > tailBytes {
+		l.leave(l.tail[0])
+		l.tailSize -= len(l.tail[0].raw)
+		l.tail[0].raw = nil
+		l.tail = l.tail[1:]
+	}
+}
+
+// leave leaves a line out, unless it is close to the proof.
+func (l *logReader) leave(line logLine) {
+	if l.proof > 0 && line.Number >= l.proof-aroundLine && line.Number <= l.proof+aroundLine {
+		l.near = append(l.near, line)
+		return
+	}
+	g := &l.gaps[0]
+	if len(l.near) > 0 {
+		g = &l.gaps[1]
+	}
+	g.lines++
+	g.bytes += line.size
+}
+
+// parts is the log as it is shown.
+func (l *logReader) parts() (list []logPart) {
+	if len(l.near) == 0 {
+		return nonempty(logPart{shown(l.head), l.gaps[0].String()}, logPart{shown(l.tail), ""})
+	}
+	return nonempty(logPart{shown(l.head), l.gaps[0].String()}, logPart{shown(l.near), l.gaps[1].String()}, logPart{shown(l.tail), ""})
+}
+
+func nonempty(all ...logPart) (list []logPart) {
+	for _, p := range all {
+		if len(p.Lines) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// shown makes lines harmless: without colours and secrets, and with control
+// characters that can be seen.
+func shown(lines []logLine) []logLine {
+	var all []byte
+	for i, l := range lines {
+		if i > 0 {
+			all = append(all, '\n')
+		}
+		all = append(all, evidence.PlainText(string(l.raw))...)
+	}
+	texts := strings.Split(masked(keyless(all)), "\n")
+	for i := range lines {
+		text, more := texts[i], int(lines[i].size)-1-lineBytes
+		if len(text) > lineBytes {
+			text = strings.ToValidUTF8(text[:lineBytes], "")
+		}
+		text = escape.Page(text)
+		if len(lines[i].raw) > lineBytes && more > 0 {
+			text += fmt.Sprintf(" … and %s more of this line", progress.Bytes(int64(more)))
+		}
+		lines[i].Text, lines[i].raw = text, nil
+	}
+	return lines
+}
+
+// masked masks the secrets in the lines of a text.
+func masked(text []byte) string {
+	var b strings.Builder
+	done := 0
+	for _, s := range secret.Spans(text) {
+		b.Write(text[done:s.Start])
+		b.WriteString(secret.Mask)
+		done = s.End
+	}
+	b.Write(text[done:])
+	return b.String()
+}
+
+// keyless masks the end of a private key whose beginning is left out.
+func keyless(text []byte) []byte {
+	end := bytes.Index(text, []byte("-----END "))
+	if begin := bytes.Index(text, []byte("-----BEGIN ")); end < 0 || begin >= 0 && begin < end {
+		return text
+	}
+	lines := strings.Split(string(text[:end]), "\n")
+	for i := len(lines) - 2; i >= 0 && isBase64(lines[i]); i-- {
+		lines[i] = secret.Mask
+	}
+	return append([]byte(strings.Join(lines, "\n")), text[end:]...)
+}
+
+func isBase64(line string) bool {
+	return len(line) >= 16 && strings.Trim(strings.TrimSpace(line), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == ""
+}

@@ -1,0 +1,88 @@
+// node look.mjs BROWSER FOLDER PAGE...: opens pages in both schemes and three sizes, keeps
+// pictures in a folder, and prints what was seen as one JSON list.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
+const [browserPath, folder, ...pages] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+const seen = [];
+
+// measure runs in the page.
+function measure() {
+  const rgb = text => (text.match(/[\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const c = rgb(getComputedStyle(e).backgroundColor);
+      if (c.length === 3 || c[3] > 0.99) return c;
+    }
+    return [255, 255, 255];
+  };
+  let least = 99, where = '';
+  for (const e of document.querySelectorAll('body *')) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('.sr, .skip, title, desc')) continue;
+    const style = getComputedStyle(e);
+    const a = light(rgb(e.closest('svg') ? style.fill : style.color)), b = light(behind(e));
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least) [least, where] = [ratio, e.outerHTML.slice(0, 120)];
+  }
+  const wide = document.documentElement.clientWidth;
+  return {
+    title: document.title,
+    background: getComputedStyle(document.body).backgroundColor,
+    overflow: document.documentElement.scrollWidth - wide,
+    out: [...document.querySelectorAll('main *, header *')].filter(e => !e.closest('.sr, .skip, nav, .scroll, svg') && e.getBoundingClientRect().right > wide + 1).map(e => e.outerHTML.slice(0, 100)),
+    charts: [...document.querySelectorAll('figure svg')].map(s => ({ name: document.getElementById(s.getAttribute('aria-labelledby').split(' ')[0]).textContent,
+      drawn: [...s.querySelectorAll('.line, .dot, .mark')].some(p => { const b = p.getBoundingClientRect(); return b.width + b.height > 0; }), wide: s.getBoundingClientRect().width > 200 })),
+    verdicts: [...document.querySelectorAll('.verdict')].map(v => v.innerText.replace(/\s+/g, ' ')),
+    verdictTop: document.querySelector('.verdict').getBoundingClientRect().top,
+    headings: [...document.querySelectorAll('h1, h2, h3')].map(h => Number(h.tagName[1])),
+    landmarks: ['header', 'nav', 'main', 'footer'].filter(n => document.querySelectorAll(n).length === 1),
+    uncaptioned: [...document.querySelectorAll('table')].filter(t => !t.caption || !t.caption.textContent.trim()).length,
+    contrast: least, where,
+  };
+}
+
+for (const file of pages) {
+  for (const scheme of ['light', 'dark']) {
+    for (const [name, width, height] of [['phone', 390, 844], ['wide', 1280, 900]]) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+      const page = await context.newPage();
+      const errors = [], requests = [];
+      page.on('console', m => errors.push(m.type() + ': ' + m.text()));
+      page.on('pageerror', e => errors.push(String(e)));
+      page.on('request', r => requests.push(r.url()));
+      await page.goto(pathToFileURL(file).href);
+      const base = path.join(folder, `${path.basename(file, '.html')}-${name}-${scheme}`);
+      await page.screenshot({ path: base + '-top.png' });
+      await page.screenshot({ path: base + '.png', fullPage: true });
+      const look = { file: path.basename(file), scheme, name, errors, ...(await page.evaluate(measure)) };
+      await page.keyboard.press('Tab');
+      look.firstFocus = await page.evaluate(() => document.activeElement.textContent);
+      for (const link of await page.locator('nav a').all()) {
+        const to = await link.getAttribute('href');
+        await link.click();
+        await page.waitForURL(u => u.hash === to);
+        const [id, top] = await page.evaluate(() => { const e = document.querySelector(location.hash); return [location.hash, e.getBoundingClientRect().top]; });
+        if (top < 0 || top > height) (look.lost ||= []).push(id);
+      }
+      const proof = page.locator('.verdict a');
+      if (await proof.count()) {
+        await proof.click();
+        await page.waitForURL(u => /^#L/.test(u.hash));
+        look.proof = await page.evaluate(() => { const e = document.querySelector(location.hash), b = e.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight ? e.innerText : 'not in view'; });
+      }
+      look.requests = requests.filter(u => u !== pathToFileURL(file).href && !u.startsWith(pathToFileURL(file).href + '#'));
+      seen.push(look);
+      if (name === 'wide' && scheme === 'light') {
+        await page.emulateMedia({ media: 'print' });
+        await page.screenshot({ path: base + '-print.png', fullPage: true });
+      }
+      await context.close();
+    }
+  }
+}
+await browser.close();
+console.log(JSON.stringify(seen));
