@@ -232,10 +232,16 @@ func (k *cleaner) answered(p schema.Package) bool {
 // oldSDK leaves a package of SDK v1 out, unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	if k.in.Scripts.AnyImports("azureml") {
+		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the packages of SDK v1?", Default: "yes", Choices: []string{"yes", "no"},
+			Why: "a script imports azureml; SDK v1 is out of support, and what logs with mlflow needs none of its packages"})
+		if answer == "no" {
+			k.note(account.Decided, p.Node, "left out", "decision `sdk`")
+			return
+		}
 		if p.Requirement.Kind != requirement.Package {
 			k.address(p, cmp.Or(p.Requirement.Key, wheelName(*p.Requirement)))
 		} else if !k.pinned(p) {
-			k.put(p, p.Manager, p.Requirement.Raw, retired.Why+", but a script imports azureml", "")
+			k.put(p, p.Manager, p.Requirement.Raw, retired.Why+", but a script imports azureml", "sdk")
 		}
 		return
 	}
