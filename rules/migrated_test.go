@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
@@ -34,6 +36,43 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 	}
 	if t.Logf("%d files", files); files < 500 {
 		t.Error("is the corpus whole?")
+	}
+}
+
+// TestMigratedSamplesLintClean lints the golden projects, with their scripts in place.
+func TestMigratedSamplesLintClean(t *testing.T) {
+	t.Parallel()
+	samples, err := filepath.Glob("../fixers/migrate/v2/testdata/*.txtar")
+	testkit.OK(t, err)
+	jobs := 0
+	for _, sample := range samples {
+		archive, err := txtar.ParseFile(sample)
+		testkit.OK(t, err)
+		dir := testkit.Unpack(t, archive.Files)
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		for _, root := range roots {
+			project := schema.Load(root, schema.Options{})
+			for _, j := range project.Jobs {
+				if j.Dialect == schema.V2 {
+					jobs++
+				}
+			}
+			for _, f := range rules.Check(project) {
+				written := filepath.Base(filepath.Dir(f.Source.Path)) == migrate.DefaultOut
+				open := strings.Contains(string(f.Source.Slice(f.Span)), account.Marker)
+				// what a flag of the sample has chosen, and what the migration asks
+				chosen := map[string]string{"gpu/process-count": "--answer vm-size=", "python/end-of-support": "--answer python="}[f.Rule]
+				open = open || chosen != "" && strings.Contains(string(archive.Comment), chosen) || f.Rule == "pip/sdk-v1"
+				cntk := strings.Contains(string(f.Source.Text), "cntk") // a decision, which says what CNTK needs
+				if written && f.Severity != finding.Info && !open && !cntk {
+					t.Errorf("%s: %s:%d: %s: %s", filepath.Base(sample), filepath.Base(f.Source.Path), f.Source.LineAt(f.Span.Start), f.Rule, f.Message)
+				}
+			}
+		}
+	}
+	if jobs < 15 {
+		t.Errorf("only %d jobs were linted", jobs)
 	}
 }
 

@@ -23,11 +23,16 @@ to decide differently.
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.
 
+Nothing uses the network, except --check: it gives pip's part of each environment to
+uv, a program on your PATH, which resolves it from wheels alone and runs no code of any
+package. An environment that pip cannot install is a decision, too.
+
 Answers are also read from .amlfix.yaml:
   migrate: {vm-size: Standard_NC8as_T4_v3, docker/script: train.py}`,
 		UsageText: `amlfix migrate --to v2 --script train.py
 amlfix migrate --to v2 -c gpuvm --script train.py --dry-run
 amlfix migrate --to v2 --answer compute=serverless --answer python=3.12
+amlfix migrate --to v2 --check --dry-run
 amlfix migrate --to v2 --out migrated projects/digits`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
@@ -35,6 +40,7 @@ amlfix migrate --to v2 --out migrated projects/digits`,
 			&cli.StringFlag{Name: "script", Usage: "the script `FILE` of run configurations that name none, relative to the project's folder"},
 			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
+			&cli.BoolFlag{Name: "check", Usage: "ask PyPI with uv, over the network, whether pip can install what the new environments list"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
 			asOfFlag(),
 		}, trustFlags()),
@@ -44,8 +50,8 @@ amlfix migrate --to v2 --out migrated projects/digits`,
 }
 
 func (c *call) migrate(ctx *cli.Context) error {
-	return c.jobs().Migrate(jobs.MigrateOptions{
+	return c.jobs().Migrate(ctx.Context, jobs.MigrateOptions{
 		Paths: ctx.Args().Slice(), To: ctx.String("to"), Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"),
-		Out: ctx.String("out"), Answers: ctx.StringSlice("answer"), DryRun: ctx.Bool("dry-run"),
+		Out: ctx.String("out"), Answers: ctx.StringSlice("answer"), DryRun: ctx.Bool("dry-run"), Check: ctx.Bool("check"),
 	})
 }

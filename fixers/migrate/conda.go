@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
+	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -34,8 +35,13 @@ type Conda struct {
 	// Added are the packages that no source file names, with the reason.
 	Added []condaenv.Added
 
+	// Verdict is what a resolver has found out about pip's part; nil where none was asked.
+	Verdict *solve.Verdict
+
 	base  condaenv.Base
 	notes []condaenv.NodeNote // wait for the file's name before they go to the ledger
+
+	checkedFor string // the Python that the resolver was asked about
 }
 
 // environments finds out what each job runs in: image, conda file, Dockerfile.
@@ -136,7 +142,7 @@ func (m *Migration) useConda(j *Job) {
 
 // clean writes an environment without what is gone.
 func (m *Migration) clean(c *Conda) {
-	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, AsOf: m.Project.AsOf()}
+	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
 	for _, j := range c.Jobs {
 		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
 		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {

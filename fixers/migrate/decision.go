@@ -44,6 +44,11 @@ func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	return taken, taken == ""
 }
 
+// Answered reports whether the user has an answer to "SCOPE/ID", or to "ID".
+func (m *Migration) Answered(scope, id string) bool {
+	return m.Options.Answers[scope+"/"+id].Value != "" || m.Options.Answers[id].Value != ""
+}
+
 func (m *Migration) answer(keys ...string) (Answer, bool) {
 	for _, key := range keys {
 		if a, ok := m.Options.Answers[key]; ok && a.Value != "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
+	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
@@ -61,6 +62,8 @@ type Options struct {
 	Trees []string
 	// Answers are the answers to decisions, by "ID" or "SCOPE/ID".
 	Answers map[string]Answer
+	// Resolve, if not nil, is asked about pip's part of every environment.
+	Resolve solve.Resolver
 }
 
 // File is a file to be written.
@@ -169,6 +172,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()
+	if err := m.solve(); err != nil {
+		return nil, err
+	}
 	m.askRewrites()
 	if err := m.checkScript(); err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ func (m *Migration) report() []byte {
 	m.reportSecrets(p)
 	m.reportScripts(p)
 	m.reportAdded(p)
+	m.reportChecked(p)
 	m.reportNext(p)
 	m.reportKeys(p)
 	m.reportLeft(p)

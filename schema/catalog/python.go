@@ -16,6 +16,8 @@ type SparkRelease struct {
 	// EndedOn is the day (2006-01-02) on which its support ended, Successor the
 	// version to use instead.
 	EndedOn, Successor string
+	// Python is the minor version that its jobs run on.
+	Python string
 	Origin
 }
 
@@ -25,7 +27,7 @@ var (
 	}), func(p PythonRelease) string { return p.Version })
 	sparkIndex = index(load("spark_runtimes", func(r record) SparkRelease {
 		return SparkRelease{
-			Version: r.text("version"), Status: r.text("status"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Origin: r.origin(),
+			Version: r.text("version"), Status: r.text("status"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Python: r.text("python"), Origin: r.origin(),
 		}
 	}), func(s SparkRelease) string { return s.Version })
 )

@@ -23,6 +23,7 @@ func Unavailable(t testing.TB, why string) {
 // install says how to get the programs that tests start.
 var install = map[string]string{
 	"bash":    "apt-get install bash",
+	"etcd":    "apt-get install etcd-server",
 	"flock":   "apt-get install util-linux",
 	"git":     "apt-get install git",
 	"mandoc":  "apt-get install mandoc",

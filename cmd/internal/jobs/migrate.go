@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -48,10 +49,11 @@ type MigrateOptions struct {
 	Out     string   // the new folder; "" for one in the project's
 	Answers []string // as ID=VALUE
 	DryRun  bool     // only show what would be written
+	Check   bool     // ask a resolver about the new environments, over the network
 }
 
 // Migrate writes a project in another format.
-func (c *Jobs) Migrate(o MigrateOptions) error {
+func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	emitter, err := emitterNamed(o.To)
 	if err != nil {
 		return err
@@ -83,6 +85,12 @@ func (c *Jobs) Migrate(o MigrateOptions) error {
 	}
 	if out := o.Out; out != "" {
 		opts.Out, opts.Given = c.Identity(out), c.Path(out)
+	}
+	if o.Check {
+		if opts.Resolve, err = resolver(ctx); err != nil {
+			return err
+		}
+		c.Say("asking PyPI and the public indexes that the environments name, with uv")
 	}
 	project := schema.Load(r.Root, r.Options())
 	m, err := migrate.New(project, emitter, opts)
@@ -267,6 +275,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	}
 	_, _ = fmt.Fprintf(c.Out, "\n%s of the old files: %d mapped, %d dropped, %d by decision\n",
 		ui.Count(len(m.Ledger.Rows), "key"), dispositions[account.Mapped], dispositions[account.Dropped], dispositions[account.Decided])
+	c.sayChecked(m)
 	unread := false
 	for _, l := range m.Skipped {
 		if l.Unread {

@@ -24,6 +24,7 @@ type cleaner struct {
 
 	python  string // the Python to be installed; "" with Spark
 	changed bool   // it is not the one of the source
+	chosen  bool   // by the user, beside one that could stay
 	cntk    bool   // CNTK is kept, and Python with it
 	pins    string // loosen or keep
 	bare    bool   // the image is a system without CUDA
@@ -192,7 +193,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.drop(p, retired.Why)
 	case r.Kind != requirement.Package && r.Kind != requirement.Option && onGoneIndex(r.Raw) && !catalog.KnownPackage(name):
 		k.drop(p, "Workbench's own package; its services ended in January 2019")
-	case isRetired && k.gone(p, name, retired), k.mlflowItem(p):
+	case isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p):
 	case isRetired && retired.Action == "sdk":
 		k.oldSDK(p, retired)
 	case isCNTK(*r):
@@ -216,13 +217,31 @@ func (k *cleaner) item(p schema.Package) {
 	}
 }
 
+// answered puts what the user wants in place of a package that no question would be
+// about; false without such an answer.
+func (k *cleaner) answered(p schema.Package) bool {
+	r := p.Requirement
+	id := "package-" + account.Slug(r.Key)
+	if r.Kind != requirement.Package || !k.in.Answered(k.scope(), id) {
+		return false
+	}
+	k.decideItem(p, id, "What takes the place of "+r.Name+"?", "replaced by your answer", "")
+	return true
+}
+
 // oldSDK leaves a package of SDK v1 out, unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	if k.in.Scripts.AnyImports("azureml") {
+		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the packages of SDK v1?", Default: "yes", Choices: []string{"yes", "no"},
+			Why: "a script imports azureml; SDK v1 is out of support, and what logs with mlflow needs none of its packages"})
+		if answer == "no" {
+			k.note(account.Decided, p.Node, "left out", "decision `sdk`")
+			return
+		}
 		if p.Requirement.Kind != requirement.Package {
 			k.address(p, cmp.Or(p.Requirement.Key, wheelName(*p.Requirement)))
 		} else if !k.pinned(p) {
-			k.put(p, p.Manager, p.Requirement.Raw, retired.Why+", but a script imports azureml", "")
+			k.put(p, p.Manager, p.Requirement.Raw, retired.Why+", but a script imports azureml", "sdk")
 		}
 		return
 	}

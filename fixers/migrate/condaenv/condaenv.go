@@ -37,6 +37,8 @@ type Input struct {
 	AsOf string
 	// Decide returns the answer to a question; open says that there is none.
 	Decide func(account.Question) (taken string, open bool)
+	// Answered reports whether there is an answer to a question that need not be asked.
+	Answered func(scope, id string) bool
 }
 
 // Scripts answers what the Python files of the project do.

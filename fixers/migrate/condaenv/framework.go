@@ -27,6 +27,9 @@ func (k *cleaner) askPython() {
 	old := strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(p.Requirement.Constraint), "=> "), ".*")
 	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
 	case !given:
+		if k.in.Answered(k.scope(), "python") {
+			k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the source does not pin the version"})
+		}
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
@@ -34,6 +37,10 @@ func (k *cleaner) askPython() {
 		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
 			Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
 		k.changed = k.python != ended.Version && k.python != old
+	case k.in.Answered(k.scope(), "python"):
+		old = cmp.Or(minor(old), k.python)
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old})
+		k.changed, k.chosen = k.python != old, true
 	default:
 		k.python = cmp.Or(minor(old), k.python)
 	}
@@ -60,6 +67,8 @@ func (k *cleaner) pythonItem(p schema.Package) {
 		k.put(p, requirement.Conda, "python="+k.python, "support ended in "+ended.EndOfLife, "python")
 	case isEnded:
 		k.put(p, requirement.Conda, p.Requirement.Raw, "", "python")
+	case k.chosen:
+		k.put(p, requirement.Conda, "python="+k.python, "replaced by your answer", "python")
 	default:
 		k.put(p, requirement.Conda, p.Requirement.Raw, "", "")
 	}

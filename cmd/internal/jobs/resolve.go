@@ -1,0 +1,72 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/solve"
+)
+
+// slowest is how long uv may take for one question.
+const slowest = 5 * time.Minute
+
+// resolver returns what asks uv, the program on the user's PATH, over the network. It
+// builds no package and runs no code of one.
+func resolver(ctx context.Context) (solve.Resolver, error) {
+	uv, err := exec.LookPath("uv")
+	if err != nil || uv == "" {
+		return nil, errors.New("--check: there is no program uv on the PATH: `pip install uv`, or see https://docs.astral.sh/uv/getting-started/installation; nothing was written")
+	}
+	home, err := os.UserHomeDir() // uv looks for its settings where it starts, and those of a project do not count
+	if err != nil {
+		return nil, fmt.Errorf("--check: uv cannot be started: %w", err)
+	}
+	return func(r solve.Request) (solved bool, said string, err error) {
+		ctx, cancel := context.WithTimeout(ctx, slowest)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, uv, r.Arguments()...) //nolint:gosec // the program is uv
+		cmd.Dir = home
+		cmd.Stdin = strings.NewReader(r.Input())
+		var out bytes.Buffer
+		cmd.Stderr = &out
+		err = cmd.Run()
+		said, known := solve.Read(out.String())
+		switch {
+		case err == nil:
+			return true, "", nil
+		case ctx.Err() != nil:
+			return false, "", errors.New("--check: uv was stopped before it had an answer; nothing was written")
+		case known:
+			return false, said, nil
+		}
+		return false, "", errors.New("--check: uv has no answer; is PyPI reached, and is there a Python here? `echo pip | uv pip compile -` shows what is wrong; nothing was written")
+	}, nil
+}
+
+// sayChecked says what uv has found about the new environments.
+func (c *Jobs) sayChecked(m *migrate.Migration) {
+	if m.Options.Resolve == nil {
+		return
+	}
+	_, _ = fmt.Fprintln(c.Out, "\nChecked with uv over the network, pip's part alone, from wheels alone:")
+	if len(m.Conda) == 0 {
+		_, _ = fmt.Fprintln(c.Out, "  no conda files were written")
+	}
+	for _, e := range m.Conda {
+		_, _ = fmt.Fprintf(c.Out, "  %s: %s\n", ui.Printable(e.Name), e.Result())
+		for _, detail := range e.Details() {
+			_, _ = fmt.Fprintf(c.Out, "    %s\n", ui.Printable(detail))
+		}
+		if change := e.Change(); change != "" {
+			_, _ = fmt.Fprintf(c.Out, "    to change it: %s\n", ui.Printable(change))
+		}
+	}
+}

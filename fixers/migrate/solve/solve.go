@@ -1,0 +1,203 @@
+// Package solve finds out with a resolver whether pip can install lists of
+// requirements from wheels alone, and says in plain words what prevents it. What it
+// says comes from further questions to the resolver rather than from the resolver's
+// own texts.
+package solve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Request is one question to the resolver.
+type Request struct {
+	// Lines are those of a requirements file.
+	Lines []string
+	// Python is the version (3.11) that is installed, Platform the system as a wheel's
+	// tag names it.
+	Python, Platform string
+	// Alone says that what the requirements need is not looked at.
+	Alone bool
+}
+
+// Resolver reports whether the requirements of a request can be installed together
+// from wheels, and, if not, what the resolver says about it. The error says that
+// there is no answer.
+type Resolver func(Request) (solved bool, said string, err error)
+
+// List is pip's part of an environment.
+type List struct {
+	Items []requirement.Requirement
+	// Python is the version that is installed, Others the further ones that could be.
+	Python string
+	Others []string
+	// Old says that it is installed on a system with a C library of 2016.
+	Old bool
+}
+
+// Outcome is what is known of a list.
+type Outcome int
+
+// The outcomes.
+const (
+	Solved   Outcome = iota // all can be installed together
+	Source                  // all but packages that are published only as source
+	Unsolved                // some cannot be installed, or not together
+	Unknown                 // the resolver does not know the Python
+)
+
+// oldest is the oldest Python that the resolver knows.
+const oldest = "3.6"
+
+// Verdict is what was found out about a list.
+type Verdict struct {
+	Outcome
+	// Checked is how many requirements the resolver was asked about, Apart those that
+	// it was not: addresses, paths, and options that name an index of somebody's own.
+	Checked int
+	Apart   []string
+	// Source are the packages that are published only as source.
+	Source []string
+	// Reasons say what cannot be installed, Changes are answers (ID=VALUE, several joined
+	// by " and ") with which the list solves.
+	Reasons, Changes []string
+}
+
+// Check asks the resolver about a list: a number of times that grows with its
+// length if it does not solve.
+func Check(list List, resolve Resolver) (Verdict, error) {
+	k := &checker{list: list, resolve: resolve}
+	for _, item := range list.Items {
+		switch {
+		case item.Kind == requirement.Package:
+			k.left = append(k.left, item)
+		case item.Kind == requirement.Option && isPublic(item.Raw):
+			k.options = append(k.options, strings.TrimSpace(item.Raw))
+		default:
+			k.verdict.Apart = append(k.verdict.Apart, strings.TrimSpace(item.Raw))
+		}
+	}
+	k.verdict.Checked = len(k.left)
+	switch {
+	case len(k.left) == 0:
+		return k.verdict, nil
+	case catalog.CompareVersions(list.Python, oldest) < 0:
+		k.verdict.Outcome = Unknown
+		k.verdict.Reasons = []string{"uv knows no Python before " + oldest}
+		return k.verdict, nil
+	}
+	err := k.run()
+	return k.verdict, err
+}
+
+// isPublic reports whether an option names an index that everybody uses: no other is
+// asked, since a project could have the user's machine ask any.
+func isPublic(option string) bool {
+	words := strings.FieldsFunc(option, func(r rune) bool { return r == ' ' || r == '=' || r == '\t' })
+	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
+		return false
+	}
+	for _, index := range []string{"https://pypi.org/simple", "https://download.pytorch.org/whl/", "https://storage.googleapis.com/jax-releases/", "https://data.pyg.org/whl/"} {
+		if strings.HasPrefix(words[1], index) {
+			return true
+		}
+	}
+	return false
+}
+
+// checker is the check of one list.
+type checker struct {
+	list    List
+	resolve Resolver
+	verdict Verdict
+	options []string
+	left    []requirement.Requirement // all that is asked about
+	source  []requirement.Requirement // that are published only as source, or need something that is
+	culprit []requirement.Requirement
+}
+
+func (k *checker) run() error {
+	solved, err := k.together(k.left, k.list.Python)
+	if err != nil || solved {
+		return err
+	}
+	var able []requirement.Requirement
+	for _, r := range k.left {
+		ok, err := k.single(r)
+		if err != nil {
+			return err
+		}
+		if ok {
+			able = append(able, r)
+		}
+	}
+	if solved, err = k.together(able, k.list.Python); err != nil {
+		return err
+	}
+	if !solved {
+		if err := k.conflict(able); err != nil {
+			return err
+		}
+	}
+	k.verdict.Outcome = Unsolved
+	if len(k.culprit) == 0 {
+		k.verdict.Outcome = Source
+		return nil
+	}
+	return k.advise()
+}
+
+// together reports whether requirements can be installed together.
+func (k *checker) together(items []requirement.Requirement, python string) (bool, error) {
+	if len(items) == 0 {
+		return true, nil
+	}
+	solved, _, err := k.resolve(k.request(items, python, false))
+	return solved, err
+}
+
+func (k *checker) request(items []requirement.Requirement, python string, alone bool) Request {
+	r := Request{Lines: slices.Clone(k.options), Python: python, Platform: "x86_64-manylinux_2_28", Alone: alone}
+	if k.list.Old {
+		r.Platform = "x86_64-manylinux_2_17"
+	}
+	for _, item := range items {
+		r.Lines = append(r.Lines, strings.TrimSpace(item.Raw))
+	}
+	return r
+}
+
+// conflict finds a few requirements that exclude each other: without any one of them,
+// the others can be installed.
+func (k *checker) conflict(items []requirement.Requirement) error {
+	core := slices.Clone(items)
+	for i := 0; i < len(core); {
+		without := slices.Delete(slices.Clone(core), i, i+1)
+		solved, err := k.together(without, k.list.Python)
+		if err != nil {
+			return err
+		}
+		if solved {
+			i++
+			continue
+		}
+		core = without
+	}
+	var names []string
+	for _, r := range core {
+		names = append(names, short(r))
+	}
+	k.verdict.Reasons = append(k.verdict.Reasons, strings.Join(names, ", ")+": each can be installed for Python "+k.list.Python+", but not all together")
+	k.culprit = append(k.culprit, core...)
+	return nil
+}
+
+// short returns a requirement without its marker and comment.
+func short(r requirement.Requirement) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(r.Raw), ";")
+	text, _, _ = strings.Cut(text, " #")
+	return strings.TrimSpace(text)
+}
