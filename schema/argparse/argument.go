@@ -4,53 +4,55 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/python"
+
 	"github.com/amlfix/amlfix/schema/source"
 )
 
 // argument reads a call of add_argument; ok is false when its names are not
 // literal.
-func argument(c call) (arguments []Argument, ok bool) {
+func argument(c python.Call) (arguments []Argument, ok bool) {
 	a := Argument{Min: 1, Max: 1, Type: "str"}
-	if c.open {
+	if c.Open {
 		return nil, false
 	}
-	for _, p := range c.positional {
-		text, ok := literal(p)
+	for _, p := range c.Positional {
+		text, ok := python.Literal(p)
 		if !ok || text == "" {
 			return nil, false
 		}
 		a.Names = append(a.Names, text)
 	}
 	if len(a.Names) == 0 {
-		dest, ok := literal(c.keywords["dest"])
+		dest, ok := python.Literal(c.Keywords["dest"])
 		if !ok {
 			return nil, false
 		}
 		a.Names = []string{dest}
 	}
 	a.Positional = !strings.HasPrefix(a.Names[0], "-")
-	if _, twice := c.keywords["dest"]; a.Positional && (len(a.Names) > 1 || twice && len(c.positional) > 0) || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
+	if _, twice := c.Keywords["dest"]; a.Positional && (len(a.Names) > 1 || twice && len(c.Positional) > 0) || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
 		// Python refuses the call itself
 		return nil, false
 	}
 	a.count(c)
 	a.required(c)
-	if t, given := c.keywords["type"]; given {
-		if a.Type = written(t); a.Type != "int" && a.Type != "float" && a.Type != "str" {
+	if t, given := c.Keywords["type"]; given {
+		if a.Type = python.Written(t); a.Type != "int" && a.Type != "float" && a.Type != "str" {
 			a.Type = ""
 		}
 	}
-	if choices, given := c.keywords["choices"]; given {
-		a.Choices, _ = list(choices)
+	if choices, given := c.Keywords["choices"]; given {
+		a.Choices, _ = python.List(choices)
 	}
 	return []Argument{a}, true
 }
 
 // count finds out how many values the argument takes.
-func (a *Argument) count(c call) {
+func (a *Argument) count(c python.Call) {
 	action, literally := "store", true
-	if t, given := c.keywords["action"]; given {
-		if action, literally = literal(t); !literally && strings.HasSuffix(written(t), "BooleanOptionalAction") {
+	if t, given := c.Keywords["action"]; given {
+		if action, literally = python.Literal(t); !literally && strings.HasSuffix(python.Written(t), "BooleanOptionalAction") {
 			action, literally = "boolean", true
 			for _, n := range slices.Clone(a.Names) {
 				if long, ok := strings.CutPrefix(n, "--"); ok {
@@ -70,36 +72,36 @@ func (a *Argument) count(c call) {
 	default:
 		literally = false
 	}
-	nargs, given := c.keywords["nargs"]
-	text, quoted := literal(nargs)
-	n, counted := whole(nargs)
+	nargs, given := c.Keywords["nargs"]
+	text, quoted := python.Literal(nargs)
+	n, counted := python.Whole(nargs)
 	switch {
 	case !given && literally:
 	case counted:
 		a.Min, a.Max = n, n
 	case quoted && text == "?", quoted && text == "*", quoted && text == "+":
 		a.Min, a.Max = map[string]int{"+": 1}[text], map[string]int{"?": 1, "*": -1, "+": -1}[text]
-	case given && written(nargs) == "None" && literally:
-	case quoted && (text == "..." || text == "A..."), strings.HasSuffix(written(nargs), "REMAINDER"), strings.HasSuffix(written(nargs), "PARSER"):
+	case given && python.Written(nargs) == "None" && literally:
+	case quoted && (text == "..." || text == "A..."), strings.HasSuffix(python.Written(nargs), "REMAINDER"), strings.HasSuffix(python.Written(nargs), "PARSER"):
 		a.Rest = true
 	default:
 		a.Min, a.Max, a.Type = 0, -1, ""
 	}
 }
 
-func (a *Argument) required(c call) {
-	switch t, given := c.keywords["required"]; {
-	case a.Positional || !given || written(t) == "False":
-	case written(t) == "True":
+func (a *Argument) required(c python.Call) {
+	switch t, given := c.Keywords["required"]; {
+	case a.Positional || !given || python.Written(t) == "False":
+	case python.Written(t) == "True":
 		a.Required = true
 	default:
 		a.Maybe = true
 	}
-	if dest, given := c.keywords["default"]; a.Positional && given && strings.HasSuffix(written(dest), "SUPPRESS") {
+	if dest, given := c.Keywords["default"]; a.Positional && given && strings.HasSuffix(python.Written(dest), "SUPPRESS") {
 		a.Min = 0
 	}
 }
 
-func spanOf(tokens []token) source.Span {
-	return source.Span{Start: tokens[0].at, End: tokens[len(tokens)-1].end}
+func spanOf(tokens []python.Token) source.Span {
+	return source.Span{Start: tokens[0].At, End: tokens[len(tokens)-1].End}
 }

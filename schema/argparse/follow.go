@@ -1,15 +1,19 @@
 package argparse
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
 
 // follow looks at every place where a statement names the parser.
-func (r *reader) follow(s *statement) {
-	t := s.tokens
+func (r *reader) follow(s *python.Statement) {
+	t := s.Tokens
 	for i := 0; i < len(t) && !r.failed; i++ {
-		if t[i].kind != name || i > 0 && t[i-1].text == "." {
+		if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." {
 			continue
 		}
-		if r.makers[t[i].text] && i+1 < len(t) && t[i+1].text == "(" && (i == 0 || t[i-1].text != "def") {
+		if r.makers[t[i].Text] && i+1 < len(t) && t[i+1].Text == "(" && (i == 0 || t[i-1].Text != "def") {
 			i = r.fromMaker(s, i)
 			continue
 		}
@@ -26,22 +30,22 @@ func (r *reader) follow(s *statement) {
 
 // isParser returns the index of the last token of a name of the parser, or of one
 // of its groups, that begins at a place.
-func (r *reader) isParser(t []token, i int) (last int, ok bool) {
-	text := t[i].text
-	if i+2 < len(t) && text == "self" && t[i+1].text == "." {
+func (r *reader) isParser(t []python.Token, i int) (last int, ok bool) {
+	text := t[i].Text
+	if i+2 < len(t) && text == "self" && t[i+1].Text == "." {
 		i += 2
-		text += "." + t[i].text
+		text += "." + t[i].Text
 	}
 	_, group := r.groups[text]
 	return i, group || slices.Contains(r.names, text)
 }
 
 // use follows one use of the parser, and returns where to go on.
-func (r *reader) use(s *statement, begin, last int) int {
-	t := s.tokens
+func (r *reader) use(s *python.Statement, begin, last int) int {
+	t := s.Tokens
 	next := func(n int) string {
 		if last+n < len(t) {
-			return t[last+n].text
+			return t[last+n].Text
 		}
 		return ""
 	}
@@ -50,9 +54,9 @@ func (r *reader) use(s *statement, begin, last int) int {
 		return r.method(s, begin, last+2)
 	case r.returns(s):
 		return last
-	case s == r.made.function() && isNone(t[last+1:]), s.first() == "if" && next(1) == "is" && next(2) == "None" && s.function() == r.made.function():
+	case s == r.made.Function() && isNone(t[last+1:]), s.First() == "if" && next(1) == "is" && next(2) == "None" && s.Function() == r.made.Function():
 		return last
-	case next(1) == "=" && begin > 0 && (t[begin-1].text == "(" || t[begin-1].text == ",") && s.first() != "def":
+	case next(1) == "=" && begin > 0 && (t[begin-1].Text == "(" || t[begin-1].Text == ",") && s.First() != "def":
 		return last // the name of a parameter of somebody else
 	case next(1) == "=" && begin == 0 && r.regroups(s):
 		return last
@@ -64,29 +68,29 @@ func (r *reader) use(s *statement, begin, last int) int {
 }
 
 // returns reports whether a statement gives the parser to whoever calls its function.
-func (r *reader) returns(s *statement) bool {
-	return s.tokens[0].text == "return" && r.named(s.tokens[1:]) != "" && s.function() != nil && !s.function().method()
+func (r *reader) returns(s *python.Statement) bool {
+	return s.Tokens[0].Text == "return" && r.named(s.Tokens[1:]) != "" && s.Function() != nil && !s.Function().Method()
 }
 
 // named returns which name of the parser itself tokens are.
-func (r *reader) named(t []token) string {
+func (r *reader) named(t []python.Token) string {
 	if len(t) > 3 {
 		return ""
 	}
-	if text := written(t); slices.Contains(r.names, text) {
+	if text := python.Written(t); slices.Contains(r.names, text) {
 		return text
 	}
 	return ""
 }
 
 // regroups reports whether a statement gives the name of a group to another one.
-func (r *reader) regroups(s *statement) bool {
-	target, begin := assigned(s.tokens)
+func (r *reader) regroups(s *python.Statement) bool {
+	target, begin := python.Assigned(s.Tokens)
 	if _, group := r.groups[target]; !group || begin == 0 {
 		return false
 	}
-	last, ok := r.isParser(s.tokens, begin)
-	return ok && last+2 < len(s.tokens) && slices.Contains(groupMethods, s.tokens[last+2].text)
+	last, ok := r.isParser(s.Tokens, begin)
+	return ok && last+2 < len(s.Tokens) && slices.Contains(groupMethods, s.Tokens[last+2].Text)
 }
 
 var groupMethods = []string{"add_argument_group", "add_mutually_exclusive_group"}
@@ -96,17 +100,17 @@ var harmless = []string{"print_help", "print_usage", "format_help", "format_usag
 
 // method follows a call of a method, whose name is at a place, and returns where to
 // go on.
-func (r *reader) method(s *statement, begin, at int) int {
-	t := s.tokens
-	c, ok := callAt(t, at+1)
+func (r *reader) method(s *python.Statement, begin, at int) int {
+	t := s.Tokens
+	c, ok := python.CallAt(t, at+1)
 	if !ok {
 		r.failed = true
 		return len(t)
 	}
 	own := r.named(t[begin:at-1]) != ""
-	switch what := t[at].text; {
+	switch what := t[at].Text; {
 	case what == "add_argument":
-		r.addArgument(s, c, t[begin:c.end+1], r.groups[written(t[begin:at-1])])
+		r.addArgument(s, c, t[begin:c.End+1], r.groups[python.Written(t[begin:at-1])])
 	case slices.Contains(groupMethods, what):
 		r.addGroup(s, c, what)
 	case own && (what == "parse_args" || what == "parse_known_args"):
@@ -115,10 +119,10 @@ func (r *reader) method(s *statement, begin, at int) int {
 	default:
 		r.failed = true
 	}
-	return c.end
+	return c.End
 }
 
-func (r *reader) addArgument(s *statement, c call, at []token, group int) {
+func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Token, group int) {
 	arguments, ok := argument(c)
 	if !ok {
 		r.failed = true
@@ -126,24 +130,24 @@ func (r *reader) addArgument(s *statement, c call, at []token, group int) {
 	}
 	for _, a := range arguments {
 		a.At, a.Group = spanOf(at), group
-		a.Maybe = a.Maybe || s.conditional() || s.function() != r.made.function() && !r.reached(s.function(), 0)
+		a.Maybe = a.Maybe || s.Conditional() || s.Function() != r.made.Function() && !r.reached(s.Function(), 0)
 		r.parser.Arguments = append(r.parser.Arguments, a)
 	}
 }
 
 // addGroup notes a group by its name.
-func (r *reader) addGroup(s *statement, c call, what string) {
-	target, begin := assigned(s.tokens)
-	if target == "" || c.end != len(s.tokens)-1 || begin == 0 || slices.Contains(r.names, target) {
+func (r *reader) addGroup(s *python.Statement, c python.Call, what string) {
+	target, begin := python.Assigned(s.Tokens)
+	if target == "" || c.End != len(s.Tokens)-1 || begin == 0 || slices.Contains(r.names, target) {
 		r.failed = true
 		return
 	}
 	number := 0
 	if what == "add_mutually_exclusive_group" {
-		switch written(c.keywords["required"]) {
+		switch python.Written(c.Keywords["required"]) {
 		case "True":
 			number = len(r.groups) + len(r.parser.Exclusive) + 1
-			if !s.conditional() {
+			if !s.Conditional() {
 				r.parser.Exclusive = append(r.parser.Exclusive, number)
 			}
 		case "", "False":
@@ -156,25 +160,25 @@ func (r *reader) addGroup(s *statement, c call, what string) {
 }
 
 // fromMaker follows a call of a function that returns the parser.
-func (r *reader) fromMaker(s *statement, at int) int {
-	t := s.tokens
-	c, ok := callAt(t, at+1)
+func (r *reader) fromMaker(s *python.Statement, at int) int {
+	t := s.Tokens
+	c, ok := python.CallAt(t, at+1)
 	if !ok {
 		r.failed = true
 		return len(t)
 	}
-	target, begin := assigned(t)
+	target, begin := python.Assigned(t)
 	switch {
-	case r.extends && (c.open || len(c.positional)+len(c.keywords) > 0): // another parser
-	case target != "" && begin == at && c.end == len(t)-1:
+	case r.extends && (c.Open || len(c.Positional)+len(c.Keywords) > 0): // another parser
+	case target != "" && begin == at && c.End == len(t)-1:
 		if !slices.Contains(r.names, target) {
 			r.names = append(r.names, target)
 		}
 		return len(t)
-	case c.end+3 < len(t) && t[c.end+1].text == "." && (t[c.end+2].text == "parse_args" || t[c.end+2].text == "parse_known_args") && t[c.end+3].text == "(":
-		if inner, ok := callAt(t, c.end+3); ok {
-			r.parse(s, inner, t[c.end+2].text == "parse_known_args")
-			return inner.end
+	case c.End+3 < len(t) && t[c.End+1].Text == "." && (t[c.End+2].Text == "parse_args" || t[c.End+2].Text == "parse_known_args") && t[c.End+3].Text == "(":
+		if inner, ok := python.CallAt(t, c.End+3); ok {
+			r.parse(s, inner, t[c.End+2].Text == "parse_known_args")
+			return inner.End
 		}
 	}
 	r.failed = true

@@ -3,21 +3,23 @@ package argparse
 import (
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
 )
 
 // parse notes a place where the arguments are parsed.
-func (r *reader) parse(s *statement, c call, tolerates bool) {
+func (r *reader) parse(s *python.Statement, c python.Call, tolerates bool) {
 	p := parse{at: s, tolerates: tolerates}
-	given := c.keywords["args"]
-	if len(c.positional) > 0 {
-		given = c.positional[0]
+	given := c.Keywords["args"]
+	if len(c.Positional) > 0 {
+		given = c.Positional[0]
 	}
-	_, namespace := c.keywords["namespace"]
-	switch text := written(given); {
-	case c.open || namespace || len(c.positional) > 1:
+	_, namespace := c.Keywords["namespace"]
+	switch text := python.Written(given); {
+	case c.Open || namespace || len(c.Positional) > 1:
 		r.failed = true
 	case given == nil || text == "None" || text == "sys.argv[1:]":
-	case len(given) == 1 && given[0].kind == name:
+	case len(given) == 1 && given[0].Kind == python.Name:
 		p.parameter = text
 	default:
 		r.failed = true
@@ -39,7 +41,7 @@ func (r *reader) judge() {
 			r.failed = true
 			return
 		}
-		certain = certain || !p.at.conditional() && (p.at.function() == nil || r.reached(p.at.function(), 0))
+		certain = certain || !p.at.Conditional() && (p.at.Function() == nil || r.reached(p.at.Function(), 0))
 	}
 	r.parser.Certain = r.parser.Certain && certain
 }
@@ -47,30 +49,30 @@ func (r *reader) judge() {
 // handed reports whether a parameter holds the arguments of the command line: it is
 // None unless given, or all callers give it those.
 func (r *reader) handed(p parse) bool {
-	f := p.at.function()
+	f := p.at.Function()
 	if f == nil {
 		return false
 	}
 	none := false
-	for i, t := range f.tokens {
-		if t.kind == name && t.text == p.parameter && i > 2 {
-			none = isNone(f.tokens[i+1:])
+	for i, t := range f.Tokens {
+		if t.Kind == python.Name && t.Text == p.parameter && i > 2 {
+			none = isNone(f.Tokens[i+1:])
 		}
 	}
 	for _, s := range r.all {
-		for i, t := range s.tokens {
-			if t.kind != name || t.text != f.named() || i > 0 && s.tokens[i-1].text == "def" || i+1 >= len(s.tokens) || s.tokens[i+1].text != "(" {
+		for i, t := range s.Tokens {
+			if t.Kind != python.Name || t.Text != f.Named() || i > 0 && s.Tokens[i-1].Text == "def" || i+1 >= len(s.Tokens) || s.Tokens[i+1].Text != "(" {
 				continue
 			}
-			c, ok := callAt(s.tokens, i+1)
+			c, ok := python.CallAt(s.Tokens, i+1)
 			switch {
-			case !ok || c.open || len(c.keywords)+len(c.positional) > 1:
+			case !ok || c.Open || len(c.Keywords)+len(c.Positional) > 1:
 				return false
-			case len(c.keywords)+len(c.positional) == 0:
+			case len(c.Keywords)+len(c.Positional) == 0:
 				if !none {
 					return false
 				}
-			case len(c.positional) == 0 || written(c.positional[0]) != "sys.argv[1:]":
+			case len(c.Positional) == 0 || python.Written(c.Positional[0]) != "sys.argv[1:]":
 				return false
 			}
 		}
@@ -80,14 +82,14 @@ func (r *reader) handed(p parse) bool {
 
 // isNone reports whether what follows the name of a parameter makes it None by
 // itself.
-func isNone(t []token) bool {
+func isNone(t []python.Token) bool {
 	depth := 0
 	for i, k := range t {
-		switch depth += bracket(k); {
-		case depth < 0, depth == 0 && k.text == ",":
+		switch depth += python.Bracket(k); {
+		case depth < 0, depth == 0 && k.Text == ",":
 			return false
-		case depth == 0 && k.text == "=":
-			return i+2 < len(t) && t[i+1].text == "None" && (t[i+2].text == "," || t[i+2].text == ")")
+		case depth == 0 && k.Text == "=":
+			return i+2 < len(t) && t[i+1].Text == "None" && (t[i+2].Text == "," || t[i+2].Text == ")")
 		}
 	}
 	return false
@@ -97,15 +99,15 @@ func isNone(t []token) bool {
 const mostCalls = 8
 
 // reached reports whether a function is called whenever the script runs.
-func (r *reader) reached(f *statement, depth int) bool {
+func (r *reader) reached(f *python.Statement, depth int) bool {
 	if f == nil {
 		return true
 	}
 	if depth == mostCalls {
 		return false
 	}
-	for _, s := range r.calls()[f.named()] {
-		if g := s.function(); g != f && !s.conditional() && r.reached(g, depth+1) {
+	for _, s := range r.calls()[f.Named()] {
+		if g := s.Function(); g != f && !s.Conditional() && r.reached(g, depth+1) {
 			return true
 		}
 	}
@@ -113,16 +115,16 @@ func (r *reader) reached(f *statement, depth int) bool {
 }
 
 // calls returns the first statements that call each function.
-func (r *reader) calls() map[string][]*statement {
+func (r *reader) calls() map[string][]*python.Statement {
 	if r.called != nil {
 		return r.called
 	}
 	const most = 4
-	r.called = map[string][]*statement{}
+	r.called = map[string][]*python.Statement{}
 	for _, s := range r.all {
-		for i, t := range s.tokens {
-			if t.kind == name && i+1 < len(s.tokens) && s.tokens[i+1].text == "(" && (i == 0 || s.tokens[i-1].text != "def") && len(r.called[t.text]) < most {
-				r.called[t.text] = append(r.called[t.text], s)
+		for i, t := range s.Tokens {
+			if t.Kind == python.Name && i+1 < len(s.Tokens) && s.Tokens[i+1].Text == "(" && (i == 0 || s.Tokens[i-1].Text != "def") && len(r.called[t.Text]) < most {
+				r.called[t.Text] = append(r.called[t.Text], s)
 			}
 		}
 	}
@@ -133,15 +135,15 @@ func (r *reader) calls() map[string][]*statement {
 func (r *reader) readsItself() {
 	const most = 12 // tokens in the brackets behind it
 	for _, s := range r.all {
-		for i := 2; i < len(s.tokens); i++ {
-			t := s.tokens
-			if t[i].text != "argv" || t[i-1].text != "." || t[i-2].text != "sys" {
+		for i := 2; i < len(s.Tokens); i++ {
+			t := s.Tokens
+			if t[i].Text != "argv" || t[i-1].Text != "." || t[i-2].Text != "sys" {
 				continue
 			}
-			rest := written(t[i+1 : min(i+most, len(t))])
-			length := i >= 4 && t[i-3].text == "(" && t[i-4].text == "len"
+			rest := python.Written(t[i+1 : min(i+most, len(t))])
+			length := i >= 4 && t[i-3].Text == "(" && t[i-4].Text == "len"
 			_, after, indexed := strings.Cut(rest, "]")
-			if length && strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "[") && indexed && !strings.HasPrefix(after, "=") && s.first() != "del" {
+			if length && strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "[") && indexed && !strings.HasPrefix(after, "=") && s.First() != "del" {
 				continue
 			}
 			r.failed = true

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/python"
+
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -13,11 +15,11 @@ func Read(text []byte) (p Parser, ok bool) {
 	if !strings.Contains(string(text), "ArgumentParser") {
 		return p, false
 	}
-	tokens, ok := scan(string(text))
+	tokens, ok := python.Scan(string(text))
 	if !ok {
 		return p, false
 	}
-	all, ok := statements(tokens)
+	all, ok := python.Statements(tokens)
 	if !ok {
 		return p, false
 	}
@@ -26,12 +28,12 @@ func Read(text []byte) (p Parser, ok bool) {
 	if !r.construct() {
 		return p, false
 	}
-	if f := r.made.function(); f != nil {
-		r.extends = slices.ContainsFunc(f.tokens, func(t token) bool { return t.kind == name && t.text == r.names[0] })
+	if f := r.made.Function(); f != nil {
+		r.extends = slices.ContainsFunc(f.Tokens, func(t python.Token) bool { return t.Kind == python.Name && t.Text == r.names[0] })
 	}
 	for _, s := range r.all {
 		if r.returns(s) {
-			r.makers[s.function().named()] = true
+			r.makers[s.Function().Named()] = true
 		}
 	}
 	for _, s := range r.all {
@@ -47,22 +49,22 @@ func Read(text []byte) (p Parser, ok bool) {
 
 // reader follows the parser through the text of a script.
 type reader struct {
-	all              []*statement
+	all              []*python.Statement
 	parser           Parser
-	modules, classes []string       // by which ArgumentParser goes
-	made             *statement     // where the parser is made
-	names            []string       // of the parser
-	groups           map[string]int // names of its groups, with the numbers of those that exclude each other
+	modules, classes []string          // by which ArgumentParser goes
+	made             *python.Statement // where the parser is made
+	names            []string          // of the parser
+	groups           map[string]int    // names of its groups, with the numbers of those that exclude each other
 	makers           map[string]bool
 	extends          bool // the function that makes the parser may be given another
 	parses           []parse
-	called           map[string][]*statement
+	called           map[string][]*python.Statement
 	failed           bool
 }
 
 // parse is a place where the arguments are parsed.
 type parse struct {
-	at *statement
+	at *python.Statement
 	// parameter is the name of the parameter that holds the arguments; "" for those
 	// of the command line.
 	parameter string
@@ -74,22 +76,22 @@ var strangers = []string{"click", "typer", "fire", "hydra", "absl", "docopt", "t
 
 func (r *reader) imports() {
 	for _, s := range r.all {
-		t := s.tokens
-		if len(t) < 2 || t[0].text != "import" && t[0].text != "from" {
+		t := s.Tokens
+		if len(t) < 2 || t[0].Text != "import" && t[0].Text != "from" {
 			continue
 		}
-		if slices.Contains(strangers, t[1].text) {
+		if slices.Contains(strangers, t[1].Text) {
 			r.failed = true
 		}
 		for i := 1; i < len(t); i++ {
-			as := t[i].text
-			if i+2 < len(t) && t[i+1].text == "as" {
-				as = t[i+2].text
+			as := t[i].Text
+			if i+2 < len(t) && t[i+1].Text == "as" {
+				as = t[i+2].Text
 			}
 			switch {
-			case t[0].text == "import" && t[i].text == "argparse" && t[i-1].text != "." && t[i-1].text != "as":
+			case t[0].Text == "import" && t[i].Text == "argparse" && t[i-1].Text != "." && t[i-1].Text != "as":
 				r.modules = append(r.modules, as)
-			case t[0].text == "from" && t[1].text == "argparse" && t[i].text == "ArgumentParser" && t[i-1].text != "as":
+			case t[0].Text == "from" && t[1].Text == "argparse" && t[i].Text == "ArgumentParser" && t[i-1].Text != "as":
 				r.classes = append(r.classes, as)
 			}
 		}
@@ -98,11 +100,11 @@ func (r *reader) imports() {
 
 // constructs returns the index of the bracket behind ArgumentParser where a call
 // of it begins, 0 elsewhere.
-func (r *reader) constructs(t []token, i int) int {
+func (r *reader) constructs(t []python.Token, i int) int {
 	switch {
-	case i+3 < len(t) && slices.Contains(r.modules, t[i].text) && t[i+1].text == "." && t[i+2].text == "ArgumentParser" && t[i+3].text == "(":
+	case i+3 < len(t) && slices.Contains(r.modules, t[i].Text) && t[i+1].Text == "." && t[i+2].Text == "ArgumentParser" && t[i+3].Text == "(":
 		return i + 3
-	case i+1 < len(t) && t[i].kind == name && slices.Contains(r.classes, t[i].text) && t[i+1].text == "(" && (i == 0 || t[i-1].text != "."):
+	case i+1 < len(t) && t[i].Kind == python.Name && slices.Contains(r.classes, t[i].Text) && t[i+1].Text == "(" && (i == 0 || t[i-1].Text != "."):
 		return i + 1
 	}
 	return 0
@@ -111,69 +113,46 @@ func (r *reader) constructs(t []token, i int) int {
 // construct finds the one place where the parser is made, and reads its settings.
 func (r *reader) construct() bool {
 	for _, s := range r.all {
-		for i, t := range s.tokens {
-			if t.kind != name {
+		for i, t := range s.Tokens {
+			if t.Kind != python.Name {
 				continue
 			}
-			if s.first() == "class" && t.text == "ArgumentParser" {
+			if s.First() == "class" && t.Text == "ArgumentParser" {
 				return false
 			}
-			bracket := r.constructs(s.tokens, i)
+			bracket := r.constructs(s.Tokens, i)
 			if bracket == 0 {
 				continue
 			}
-			target, begin := assigned(s.tokens)
-			c, ok := callAt(s.tokens, bracket)
-			if r.made != nil || target == "" || begin != i || !ok || c.end != len(s.tokens)-1 {
+			target, begin := python.Assigned(s.Tokens)
+			c, ok := python.CallAt(s.Tokens, bracket)
+			if r.made != nil || target == "" || begin != i || !ok || c.End != len(s.Tokens)-1 {
 				return false
 			}
 			r.made, r.names = s, []string{target}
 			if !r.settings(c) {
 				return false
 			}
-			r.parser.At = source.Span{Start: s.tokens[i].at, End: s.tokens[bracket].end - 1}
+			r.parser.At = source.Span{Start: s.Tokens[i].At, End: s.Tokens[bracket].End - 1}
 		}
 	}
 	return r.made != nil
 }
 
-// assigned returns the name that a statement sets, and the index of what it is set
-// to: "parser" or "self.parser".
-func assigned(t []token) (target string, begin int) {
-	for i, k := range t {
-		switch {
-		case k.kind == op && k.text == "=":
-			return target, i + 1
-		case k.kind == op && k.text == ":": // a type
-			for ; i < len(t); i++ {
-				if t[i].text == "=" && t[i].kind == op {
-					return target, i + 1
-				}
-			}
-			return "", 0
-		case k.kind == name && (i == 0 || t[i-1].text == "."), k.kind == op && k.text == "." && i > 0:
-			target += k.text
-		default:
-			return "", 0
-		}
-	}
-	return "", 0
-}
-
 // settings reads what the parser is made with.
-func (r *reader) settings(c call) bool {
+func (r *reader) settings(c python.Call) bool {
 	yes := func(key string) (bool, bool) {
-		t, given := c.keywords[key]
-		return !given || written(t) == "True", !given || written(t) == "True" || written(t) == "False"
+		t, given := c.Keywords[key]
+		return !given || python.Written(t) == "True", !given || python.Written(t) == "True" || python.Written(t) == "False"
 	}
 	helps, known := yes("add_help")
 	abbreviates, alsoKnown := yes("allow_abbrev")
 	exits, last := yes("exit_on_error")
-	if c.open || !known || !alsoKnown || !last {
+	if c.Open || !known || !alsoKnown || !last {
 		return false
 	}
 	for _, key := range []string{"parents", "prefix_chars", "fromfile_prefix_chars", "conflict_handler"} {
-		if _, given := c.keywords[key]; given {
+		if _, given := c.Keywords[key]; given {
 			return false
 		}
 	}

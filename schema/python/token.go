@@ -1,27 +1,33 @@
-package argparse
+// Package python splits the text of Python programs into tokens and statements, and
+// reads calls and literal values in them. It runs nothing and builds no tree; what
+// it returns for a text that Python would refuse means nothing.
+package python
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-type kind uint8
+// Kind is the kind of a Token.
+type Kind uint8
 
+// The kinds of tokens.
 const (
-	end     kind = iota
-	newline      // the end of a statement; its text is the indentation of the next line
-	name
-	number
-	str   // a string, its text what it stands for
-	other // a string whose value is not in the text, such as an f-string
-	op
+	end     Kind = iota
+	Newline      // the end of a statement; its text is the indentation of the next line
+	Name
+	Number
+	String // a string, its text what it stands for
+	Other  // a string whose value is not in the text, such as an f-string
+	Operator
 )
 
-type token struct {
-	kind kind
-	text string
-	at   int // where it begins
-	end  int // where it ends
+// Token is a word, a literal or a sign of a program.
+type Token struct {
+	Kind Kind
+	Text string
+	At   int // where it begins
+	End  int // where it ends
 }
 
 // scanner splits Python into tokens. It takes one look at each byte.
@@ -29,28 +35,29 @@ type scanner struct {
 	text   string
 	at     int
 	depth  int // of brackets
-	tokens []token
+	tokens []Token
 	broken bool // what follows cannot be read
 }
 
-func scan(text string) (tokens []token, ok bool) {
+// Scan splits a program into tokens; ok is false when it cannot be read to its end.
+func Scan(text string) (tokens []Token, ok bool) {
 	const usual = 5 // bytes of a token
-	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]token, 0, len(text)/usual)}
+	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]Token, 0, len(text)/usual)}
 	shift := len(text) - len(s.text)
 	s.line()
 	for s.at < len(s.text) && !s.broken {
 		s.token()
 	}
-	s.emit(newline, "", s.at)
+	s.emit(Newline, "", s.at)
 	for i := range s.tokens {
-		s.tokens[i].at += shift
-		s.tokens[i].end += shift
+		s.tokens[i].At += shift
+		s.tokens[i].End += shift
 	}
 	return s.tokens, !s.broken && s.depth == 0
 }
 
-func (s *scanner) emit(k kind, text string, start int) {
-	s.tokens = append(s.tokens, token{k, text, start, s.at})
+func (s *scanner) emit(k Kind, text string, start int) {
+	s.tokens = append(s.tokens, Token{k, text, start, s.at})
 }
 
 // line begins a line outside of brackets: its indentation counts, unless there is
@@ -69,7 +76,7 @@ func (s *scanner) line() {
 			s.at++
 			continue
 		}
-		s.tokens = append(s.tokens, token{newline, indent, start, s.at})
+		s.tokens = append(s.tokens, Token{Newline, indent, start, s.at})
 		return
 	}
 }
@@ -113,7 +120,7 @@ func (s *scanner) token() {
 			s.string(strings.ToLower(word), start)
 			return
 		}
-		s.emit(name, word, start)
+		s.emit(Name, word, start)
 	case c >= '0' && c <= '9' || c == '.' && s.at+1 < len(s.text) && s.text[s.at+1] >= '0' && s.text[s.at+1] <= '9':
 		s.number(start)
 	default:
@@ -133,7 +140,7 @@ func (s *scanner) number(start int) {
 		}
 		s.at++
 	}
-	s.emit(number, s.text[start:s.at], start)
+	s.emit(Number, s.text[start:s.at], start)
 }
 
 func (s *scanner) operator(c byte, start int) {
@@ -153,5 +160,5 @@ func (s *scanner) operator(c byte, start int) {
 			}
 		}
 	}
-	s.emit(op, s.text[start:s.at], start)
+	s.emit(Operator, s.text[start:s.at], start)
 }

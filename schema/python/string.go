@@ -1,4 +1,4 @@
-package argparse
+package python
 
 import (
 	"strconv"
@@ -40,17 +40,17 @@ func (s *scanner) string(prefix string, start int) {
 
 func (s *scanner) finish(prefix, body string, start int) {
 	if strings.ContainsAny(prefix, "bft") {
-		s.emit(other, body, start)
+		s.emit(Other, body, start)
 		return
 	}
 	if !strings.Contains(prefix, "r") {
 		var ok bool
 		if body, ok = unescape(body); !ok {
-			s.emit(other, body, start)
+			s.emit(Other, body, start)
 			return
 		}
 	}
-	s.emit(str, body, start)
+	s.emit(String, body, start)
 }
 
 // unescape returns what the body of a string stands for.

@@ -1,0 +1,216 @@
+package tracking
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// logDocument rewrites tables and charts, which MLflow keeps as a file of JSON.
+func (w *writer) logDocument(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "value", "description")
+	if why != "" {
+		return nil, why
+	}
+	name, why := w.named(c, given["name"])
+	switch {
+	case why != "":
+		return nil, why
+	case given["value"] == nil:
+		return nil, "it gives no value"
+	}
+	edits = append(edits, w.calling(c, "mlflow.log_dict"))
+	edits = append(edits, w.replace(given["name"], "artifact_file="+quote(name+".json")), w.key(given["value"], "dictionary"))
+	if a := given["description"]; a != nil {
+		e, why := w.drop(c, a)
+		if why != "" {
+			return nil, why
+		}
+		edits = append(edits, e)
+	}
+	return edits, ""
+}
+
+// replace puts another text in the place of an argument.
+func (w *writer) replace(a *argument, text string) Edit {
+	start := a.value[0].At
+	if a.key != "" {
+		start = a.name.At
+	}
+	return Edit{start, a.value[len(a.value)-1].End, text}
+}
+
+// key gives an argument another key.
+func (w *writer) key(a *argument, key string) Edit {
+	if a.key != "" {
+		return Edit{a.name.At, a.name.End, key}
+	}
+	return Edit{a.value[0].At, a.value[0].At, key + "="}
+}
+
+// logImage rewrites run.log_image(name, path) and run.log_image(name, plot=plt).
+func (w *writer) logImage(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "path", "plot", "description")
+	switch {
+	case why != "":
+		return nil, why
+	case given["description"] != nil:
+		return nil, "it has a description"
+	case given["path"] != nil && given["plot"] == nil:
+		if w.commented(c.tokens()) {
+			return nil, whyPart
+		}
+		return w.rebuild(c, "mlflow.log_artifact("+w.source(given["path"].value)+")", given["path"].value)
+	case given["plot"] == nil || given["path"] != nil:
+		return nil, "it is not written out what is kept"
+	}
+	name, why := w.named(c, given["name"])
+	if why != "" {
+		return nil, why
+	}
+	plot := given["plot"].value
+	if len(plot) != 1 || w.moduleOf(c.s, plot[0]) != "matplotlib.pyplot" {
+		return nil, "the plot is not the module matplotlib.pyplot: give log_figure the figure"
+	}
+	edits = append(edits, w.calling(c, "mlflow.log_figure"), w.replace(given["name"], "artifact_file="+quote(name+".png")))
+	return append(edits, w.replace(given["plot"], "figure="+plot[0].Text+".gcf()")), ""
+}
+
+// moduleOf returns the module that a name certainly is.
+func (w *writer) moduleOf(s *python.Statement, t token) string {
+	list, _ := w.bindings(s, t.Text)
+	if len(list) != 1 || list[0].how != imported || w.starred(list[0].at) {
+		return ""
+	}
+	if list[0].item == "" {
+		return list[0].module
+	}
+	return list[0].module + "." + list[0].item
+}
+
+// rebuild writes a call again; kept are tokens that it takes over.
+func (w *writer) rebuild(c *site, text string, kept ...[]token) (edits []Edit, why string) {
+	for _, t := range kept {
+		for _, k := range t {
+			if k.Kind == python.Name && (k.Text == c.s.Tokens[c.begin].Text || slices.Contains(words, k.Text)) {
+				return nil, "its arguments use the run themselves"
+			}
+		}
+	}
+	return []Edit{{c.s.Tokens[c.begin].At, c.s.Tokens[c.close].End, text}}, ""
+}
+
+// folder returns the folder of the run's files that a file is uploaded to, "" for their
+// top; MLflow keeps a file under its own name.
+func (w *writer) folder(c *site, name, file []token) (folder, why string) {
+	to, known := w.constant(c.s, name)
+	from, also := w.constant(c.s, file)
+	to = path.Clean(strings.ReplaceAll(to, `\`, "/"))
+	switch {
+	case !known || !also:
+		return "", "the names of its files are put together when it runs"
+	case path.Base(to) != path.Base(strings.ReplaceAll(from, `\`, "/")):
+		return "", "MLflow keeps a file under its own name, and this one gets another"
+	case path.IsAbs(to) || strings.HasPrefix(to, ".."):
+		return "", "it is not uploaded to a folder of the run"
+	}
+	if folder = path.Dir(to); folder == "." {
+		folder = ""
+	}
+	return folder, ""
+}
+
+func (w *writer) artifact(file []token, folder string) string {
+	if folder == "" {
+		return "mlflow.log_artifact(" + w.source(file) + ")"
+	}
+	return "mlflow.log_artifact(" + w.source(file) + ", " + quote(folder) + ")"
+}
+
+// uploadFile rewrites run.upload_file(name, path).
+func (w *writer) uploadFile(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "path_or_stream")
+	switch {
+	case why != "":
+		return nil, why
+	case given["name"] == nil || given["path_or_stream"] == nil:
+		return nil, "it names no file"
+	case !c.whole:
+		return nil, whyPlace
+	case w.commented(c.tokens()):
+		return nil, whyPart
+	}
+	file := given["path_or_stream"].value
+	folder, why := w.folder(c, given["name"].value, file)
+	if why != "" {
+		return nil, why
+	}
+	return w.rebuild(c, w.artifact(file, folder), file)
+}
+
+// uploadFiles rewrites run.upload_files([names], [paths]) file by file.
+func (w *writer) uploadFiles(c *site) (edits []Edit, why string) {
+	given, why := c.take("names", "paths")
+	switch {
+	case why != "":
+		return nil, why
+	case given["names"] == nil || given["paths"] == nil:
+		return nil, "it names no files"
+	case !c.whole || !w.ownLines(c.s):
+		return nil, whyPlace
+	case w.commented(c.tokens()):
+		return nil, whyPart
+	}
+	names, ok := elements(given["names"].value)
+	files, also := elements(given["paths"].value)
+	if !ok || !also || len(names) != len(files) || len(names) == 0 {
+		return nil, "its lists are not written out"
+	}
+	var lines []string
+	for i := range names {
+		folder, why := w.folder(c, names[i], files[i])
+		if why != "" {
+			return nil, why
+		}
+		lines = append(lines, w.artifact(files[i], folder))
+	}
+	return w.rebuild(c, strings.Join(lines, w.newline()+w.indent(c.s)), files...)
+}
+
+// elements returns the values of a list that is written out.
+func elements(t []token) (list [][]token, ok bool) {
+	if t = python.Bare(t); len(t) == 0 || t[0].Text != "[" {
+		return nil, false
+	}
+	c, ok := python.CallAt(t, 0)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil, false
+	}
+	return c.Positional, true
+}
+
+// uploadFolder rewrites run.upload_folder(name, path).
+func (w *writer) uploadFolder(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "path")
+	switch {
+	case why != "":
+		return nil, why
+	case given["name"] == nil || given["path"] == nil:
+		return nil, "it names no folder"
+	case !c.whole:
+		return nil, whyPlace
+	case w.commented(c.tokens()):
+		return nil, whyPart
+	}
+	name, known := w.constant(c.s, given["name"].value)
+	if name = path.Clean(name); !known || path.IsAbs(name) || strings.HasPrefix(name, "..") {
+		return nil, "the name of its folder is put together when it runs"
+	}
+	file := given["path"].value
+	if name == "." {
+		return w.rebuild(c, "mlflow.log_artifacts("+w.source(file)+")", file)
+	}
+	return w.rebuild(c, "mlflow.log_artifacts("+w.source(file)+", "+quote(name)+")", file)
+}

@@ -1,0 +1,283 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// writer collects what is changed.
+type writer struct {
+	*program
+	shared func(name string) bool
+
+	edits   []Edit
+	done    []int // where the calls were that are rewritten
+	left    []Left
+	kept    map[owner]bool             // owners that something still needs
+	owners  []owner                    // whose uses were looked at
+	known   map[owner]bool             // that owners holds
+	names   map[string]bool            // what uses looks into
+	outside map[string]bool            // what seen looks into
+	removed []removal                  // statements
+	params  map[string]string          // what texts returned
+	gone    map[*python.Statement]bool // statements that are removed as a whole
+	needs   bool                       // something calls mlflow
+}
+
+type token = python.Token
+
+// removal is a statement that goes, or a part of one.
+type removal struct {
+	s          *python.Statement
+	start, end int
+}
+
+// argument is one argument of a call.
+type argument struct {
+	key   string // "" for a positional one
+	name  token  // the key's
+	value []token
+	at    int // the index of its first token, its key's
+}
+
+// site is a call of a method of the run.
+type site struct {
+	s                    *python.Statement
+	begin, method, close int // indices of tokens
+	arguments            []argument
+	open                 bool // something with "*" in front
+	whole                bool // it is all of its statement
+}
+
+func (c *site) tokens() []token { return c.s.Tokens[c.begin : c.close+1] }
+
+// receivers that look like a run are listed where they are not certain.
+func looksLikeRun(name string) bool { return strings.Contains(strings.ToLower(name), "run") }
+
+// calls looks at every place where the run is used.
+func (w *writer) calls() {
+	w.kept, w.known, w.gone = map[owner]bool{}, map[owner]bool{}, map[*python.Statement]bool{}
+	clash := w.clash()
+	for _, s := range w.all {
+		if f := s.First(); f == "import" || f == "from" || f == "global" || f == "nonlocal" {
+			continue
+		}
+		for i := 0; i < len(s.Tokens); i++ {
+			found, ok := w.subjectAt(s, i)
+			if !ok {
+				w.stranger(s, i)
+				continue
+			}
+			if parameter(s, i) {
+				continue
+			}
+			if found.name != "" && !w.known[found.owner] {
+				w.known[found.owner] = true
+				w.owners = append(w.owners, found.owner)
+			}
+			if found.name != "" && i == 0 && isTarget(s, found.last) {
+				i = found.last
+				continue
+			}
+			if clash != "" {
+				found.why = clash
+			}
+			w.use(s, i, found)
+			i = found.last
+		}
+	}
+	w.inTexts()
+}
+
+// parameter reports whether a token in the head of a function names a parameter.
+func parameter(s *python.Statement, at int) bool {
+	if s.First() != "def" || at == 0 || !slices.Contains([]string{"(", ",", "*", "**"}, s.Tokens[at-1].Text) {
+		return false
+	}
+	depth := 0
+	for _, k := range s.Tokens[:at] {
+		depth += python.Bracket(k)
+	}
+	return depth == 1
+}
+
+// clash says why the name mlflow cannot be used in the script; "" when it can.
+func (w *writer) clash() string {
+	for in, names := range w.scopes {
+		for _, b := range names["mlflow"] {
+			if b.how != imported || b.module != "mlflow" && !strings.HasPrefix(b.module, "mlflow.") || b.item != "" || in != nil || !alone(b.at) {
+				return "the script has a name `mlflow` of its own"
+			}
+		}
+	}
+	return ""
+}
+
+// use decides about one use of the run.
+func (w *writer) use(s *python.Statement, begin int, found subject) {
+	t := s.Tokens
+	if found.last+2 >= len(t) || t[found.last+1].Text != "." {
+		if found.name != "" && i0(t, found.last+1) != "=" { // the name of an argument is none
+			w.leave(s, begin, found, "", "the run itself is used here")
+		} else if found.name == "" && !w.values[t[begin].At] {
+			w.leave(s, begin, found, "", "the run itself is used here")
+		}
+		return
+	}
+	method := found.last + 2
+	name := t[method].Text
+	if i0(t, method+1) != "(" {
+		w.leave(s, begin, found, name, found.why)
+		return
+	}
+	c, ok := newSite(s, begin, method)
+	if !ok {
+		w.leave(s, begin, found, name, "its arguments cannot be read")
+		return
+	}
+	if found.why != "" {
+		w.leave(s, begin, found, name, found.why)
+		return
+	}
+	rewrite, known := methods[name]
+	if !known {
+		w.leave(s, begin, found, name, "")
+		return
+	}
+	if c.open {
+		w.leave(s, begin, found, name, "its arguments are not written out")
+		return
+	}
+	edits, why := rewrite(w, c)
+	if why != "" {
+		w.leave(s, begin, found, name, why)
+		return
+	}
+	w.edits = append(w.edits, edits...)
+	w.done = append(w.done, t[begin].At)
+	if slices.ContainsFunc(edits, func(e Edit) bool { return strings.Contains(e.Text, "mlflow.") }) {
+		w.needs = true
+	}
+}
+
+func i0(t []token, at int) string {
+	if at < len(t) {
+		return t[at].Text
+	}
+	return ""
+}
+
+// leave lists a use that stays.
+func (w *writer) leave(s *python.Statement, begin int, found subject, name, why string) {
+	w.kept[found.owner] = true
+	code := w.source(s.Tokens[begin : found.last+1])
+	if name != "" {
+		code += "." + name
+	}
+	w.left = append(w.left, Left{w.line(s.Tokens[begin].At), name, code, why})
+}
+
+// stranger lists a call of what has a run's name, and its methods, but is not known.
+func (w *writer) stranger(s *python.Statement, i int) {
+	t := s.Tokens
+	if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." || !looksLikeRun(t[i].Text) || i0(t, i+1) != "." || i0(t, i+3) != "(" {
+		return
+	}
+	if _, known := methods[t[i+2].Text]; known {
+		w.left = append(w.left, Left{w.line(t[i].At), t[i+2].Text, t[i].Text + "." + t[i+2].Text, "it is not certain that `" + t[i].Text + "` is the job's run"})
+	}
+}
+
+// inTexts keeps the run where an f-string may use it.
+func (w *writer) inTexts() {
+	byName := map[string][]owner{}
+	for _, o := range w.owners {
+		name := strings.TrimPrefix(o.name, "self.")
+		byName[name] = append(byName[name], o)
+	}
+	for _, k := range w.program.tokens {
+		if k.Kind != python.Other {
+			continue
+		}
+		for _, word := range wordsOf(k.Text) {
+			if len(byName[word]) > 0 {
+				w.left = append(w.left, Left{w.line(k.At), "", word, "an f-string may use the run"})
+			}
+			for _, o := range byName[word] {
+				w.kept[o] = true
+			}
+			delete(byName, word)
+		}
+	}
+}
+
+// wordsOf returns what may be names in a text: what an f-string does with them is not
+// seen.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) })
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// newSite reads a call of a method.
+func newSite(s *python.Statement, begin, method int) (c *site, ok bool) {
+	t := s.Tokens
+	call, ok := python.CallAt(t, method+1)
+	if !ok {
+		return nil, false
+	}
+	c = &site{s: s, begin: begin, method: method, close: call.End, open: call.Open}
+	c.whole = begin == 0 && call.End == len(t)-1
+	depth, from := 0, method+2
+	for i := method + 1; i <= call.End; i++ {
+		depth += python.Bracket(t[i])
+		if depth > 1 || depth == 1 && t[i].Text != "," || i == method+1 {
+			continue
+		}
+		if i > from {
+			a := argument{value: t[from:i], at: from}
+			if i-from > 2 && t[from].Kind == python.Name && t[from+1].Text == "=" && t[from+1].Kind == python.Operator {
+				a.key, a.name, a.value = t[from].Text, t[from], t[from+2:i]
+			}
+			c.arguments = append(c.arguments, a)
+		}
+		from = i + 1
+	}
+	return c, true
+}
+
+// take gives the arguments of a call the names of its parameters; why says what does
+// not fit.
+func (c *site) take(parameters ...string) (given map[string]*argument, why string) {
+	given = map[string]*argument{}
+	for i := range c.arguments {
+		a := &c.arguments[i]
+		key := a.key
+		if key == "" {
+			if i >= len(parameters) {
+				return nil, "it has more arguments than are known"
+			}
+			key = parameters[i]
+		}
+		if !slices.Contains(parameters, key) || given[key] != nil {
+			return nil, fmt.Sprintf("its argument `%s` is not known", key)
+		}
+		given[key] = a
+	}
+	return given, ""
+}
+
+// commented reports whether there is a comment between the tokens of a call.
+func (w *writer) commented(t []token) bool {
+	for i := 1; i < len(t); i++ {
+		if strings.Contains(w.text[t[i-1].End:t[i].At], "#") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,293 @@
+package tracking
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// methods rewrite calls of the run's methods; why says what is not certain.
+var methods map[string]func(w *writer, c *site) (edits []Edit, why string)
+
+func init() {
+	document := (*writer).logDocument
+	methods = map[string]func(w *writer, c *site) ([]Edit, string){
+		"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow,
+		"log_table": document, "log_confusion_matrix": document, "log_accuracy_table": document, "log_residuals": document, "log_predictions": document,
+		"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
+		"tag": (*writer).tag, "set_tags": (*writer).setTags, "complete": (*writer).end, "flush": (*writer).end,
+	}
+}
+
+// metricName is what MLflow allows as the name of a metric, a parameter or a tag.
+var metricName = regexp.MustCompile(`^[/\w.\- :]*$`)
+
+const (
+	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
+	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
+	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
+	whyPart   = "a comment stands where it would be changed"
+	whyPlace  = "it is not a statement on lines of its own"
+)
+
+// named returns the constant name that a call gives.
+func (w *writer) named(c *site, a *argument) (name, why string) {
+	if a == nil {
+		return "", "it gives no name"
+	}
+	name, ok := w.constant(c.s, a.value)
+	switch {
+	case !ok:
+		return "", whyName
+	case !metricName.MatchString(name) || !clean(name):
+		return "", "MLflow allows letters, digits and `_-.:/ ` in names, and this one has others"
+	}
+	return name, ""
+}
+
+// clean reports whether MLflow takes a name as a path.
+func clean(name string) bool {
+	return name != "" && !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
+}
+
+// calls makes the edit that calls another function.
+func (w *writer) calling(c *site, function string) Edit {
+	t := c.s.Tokens
+	return Edit{t[c.begin].At, t[c.method].End, function}
+}
+
+// drop takes an argument out of a call.
+func (w *writer) drop(c *site, a *argument) (e Edit, why string) {
+	t := c.s.Tokens
+	last := a.at
+	for last < c.close && t[last].At < a.value[len(a.value)-1].At {
+		last++
+	}
+	first := a.at
+	if first > c.method+2 {
+		first-- // the comma before it
+	} else if t[last+1].Text == "," {
+		last++
+	}
+	if w.commented(t[first-1 : last+2]) {
+		return e, whyPart
+	}
+	return Edit{t[first].At, t[last].End, ""}, ""
+}
+
+// log rewrites run.log(name, value).
+func (w *writer) log(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "value", "description", "step")
+	if why != "" {
+		return nil, why
+	}
+	name, why := w.named(c, given["name"])
+	switch {
+	case why != "":
+		return nil, why
+	case given["value"] == nil:
+		return nil, "it gives no value"
+	}
+	step := given["step"]
+	switch w.kind(c.s, given["value"].value) {
+	case whole, number:
+		edits = append(edits, w.calling(c, "mlflow.log_metric"))
+		if step != nil && step.key == "" {
+			edits = append(edits, Edit{c.s.Tokens[step.at].At, c.s.Tokens[step.at].At, "step="})
+		}
+		if counter := w.counter(c.s); step == nil && counter != "" {
+			last := given["value"].value[len(given["value"].value)-1]
+			if given["name"].at > given["value"].at {
+				last = given["name"].value[len(given["name"].value)-1]
+			}
+			edits = append(edits, Edit{last.End, last.End, ", step=" + counter})
+		}
+	case text:
+		value, known := w.constant(c.s, given["value"].value)
+		if !known {
+			return nil, whyText
+		}
+		if w.texts()[name] != value || step != nil {
+			return nil, "MLflow keeps one text of a name, and there are several"
+		}
+		edits = append(edits, w.calling(c, "mlflow.log_param"))
+	case numbers:
+		return w.logList(c)
+	default:
+		return nil, whyNumber
+	}
+	if a := given["name"]; a.key != "" {
+		edits = append(edits, Edit{a.name.At, a.name.End, "key"})
+	}
+	if a := given["description"]; a != nil {
+		e, why := w.drop(c, a)
+		if why != "" {
+			return nil, why
+		}
+		edits = append(edits, e)
+	}
+	return edits, ""
+}
+
+// severalTexts stands for more than one text.
+const severalTexts = "\x00"
+
+// texts returns the text that is logged by each name.
+func (w *writer) texts() map[string]string {
+	if w.params != nil {
+		return w.params
+	}
+	w.params = map[string]string{}
+	for _, s := range w.all {
+		for i, k := range s.Tokens {
+			if k.Text != "." || i0(s.Tokens, i+1) != "log" && i0(s.Tokens, i+1) != "log_param" || i0(s.Tokens, i+2) != "(" {
+				continue
+			}
+			c, ok := newSite(s, i, i+1)
+			if !ok || len(c.arguments) < 2 {
+				continue
+			}
+			given, _ := c.take("name", "value", "description", "step")
+			if given == nil || given["name"] == nil || given["value"] == nil || w.kind(s, given["value"].value) != text {
+				continue
+			}
+			name, _ := w.constant(s, given["name"].value)
+			value, known := w.constant(s, given["value"].value)
+			if before, said := w.params[name]; !known || said && before != value {
+				value = severalTexts
+			}
+			w.params[name] = value
+		}
+	}
+	return w.params
+}
+
+// counter returns the name that counts the only loop around a statement; "" where
+// there is no such one.
+func (w *writer) counter(s *python.Statement) string {
+	found := ""
+	for _, b := range slices.Backward(s.Blocks) {
+		switch b.First() {
+		case "def", "class":
+			return found
+		case "while":
+			return ""
+		case "for":
+			list, in := w.bindings(s, i0(b.Tokens, 1))
+			if found != "" || len(list) != 1 || in != scope(s) || list[0].at != b || w.kindOfElement(list[0], 0) != whole {
+				return ""
+			}
+			found = b.Tokens[1].Text
+		}
+	}
+	return found
+}
+
+// logList rewrites run.log_list(name, value) as a loop.
+func (w *writer) logList(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "value", "description")
+	if why != "" {
+		return nil, why
+	}
+	_, why = w.named(c, given["name"])
+	switch {
+	case why != "":
+		return nil, why
+	case given["value"] == nil || w.kind(c.s, given["value"].value) != numbers:
+		return nil, "it is not certain that these are numbers: log_metric takes numbers alone"
+	case !c.whole || !w.ownLines(c.s):
+		return nil, whyPlace
+	case w.commented(c.tokens()):
+		return nil, whyPart
+	case w.uses("_step") || w.uses("_value"):
+		return nil, "the names `_step` and `_value` of a loop are taken"
+	}
+	loop := "for _step, _value in enumerate(" + w.source(given["value"].value) + "): mlflow.log_metric(" + w.source(given["name"].value) + ", _value, step=_step)"
+	return []Edit{{c.s.Tokens[0].At, c.s.Tokens[c.close].End, loop}}, ""
+}
+
+// uses reports whether the script has a name.
+func (w *writer) uses(name string) bool {
+	if w.names == nil {
+		w.names = map[string]bool{}
+		for _, k := range w.tokens {
+			w.names[k.Text] = w.names[k.Text] || k.Kind == python.Name
+		}
+	}
+	return w.names[name]
+}
+
+// logRow rewrites run.log_row(name, a=1, b=2) as metrics "name.a" and "name.b".
+func (w *writer) logRow(c *site) (edits []Edit, why string) {
+	t := c.s.Tokens
+	if len(c.arguments) < 2 || c.arguments[0].key != "" {
+		return nil, "it does not begin with its name"
+	}
+	name, why := w.named(c, &c.arguments[0])
+	if why != "" {
+		return nil, why
+	}
+	if w.commented(t[c.method+1 : c.arguments[1].at+1]) {
+		return nil, whyPart
+	}
+	edits = append(edits, w.calling(c, "mlflow.log_metrics"), Edit{t[c.method+2].At, t[c.arguments[1].at].At, "{"})
+	for i, a := range c.arguments[1:] {
+		switch {
+		case a.key == "" || a.key == "description":
+			return nil, "it has a description"
+		case !numeric(w.kind(c.s, a.value)):
+			return nil, whyNumber
+		}
+		e := Edit{a.name.At, a.value[0].At, quote(name+"."+a.key) + ": "}
+		if i == 0 {
+			edits[1].Text += e.Text
+			edits[1].End = e.End
+			continue
+		}
+		edits = append(edits, e)
+	}
+	last := c.arguments[len(c.arguments)-1].value
+	end := last[len(last)-1].End
+	return append(edits, Edit{end, end, "}"}), ""
+}
+
+// tag rewrites run.tag(key, value).
+func (w *writer) tag(c *site) (edits []Edit, why string) {
+	given, why := c.take("key", "value")
+	if why != "" {
+		return nil, why
+	}
+	if _, why = w.named(c, given["key"]); why != "" {
+		return nil, why
+	}
+	if given["value"] == nil {
+		return nil, "it gives no value, and MLflow's tags have one"
+	}
+	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
+}
+
+// setTags rewrites run.set_tags({…}).
+func (w *writer) setTags(c *site) (edits []Edit, why string) {
+	given, why := c.take("tags")
+	if why != "" || given["tags"] == nil || given["tags"].value[0].Text != "{" {
+		return nil, "its tags are not written out"
+	}
+	return []Edit{w.calling(c, "mlflow.set_tags")}, ""
+}
+
+// end removes run.complete() and run.flush(): the job ends with its process, and
+// MLflow keeps nothing back.
+func (w *writer) end(c *site) (edits []Edit, why string) {
+	if len(c.arguments) > 0 || c.begin > 0 && c.s.Tokens[c.begin-1].Text != ":" || c.close != len(c.s.Tokens)-1 {
+		return nil, "it is part of something else"
+	}
+	w.remove(c.s, c.begin)
+	return nil, ""
+}
+
+// quote writes a text as Python does.
+func quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}

@@ -1,0 +1,120 @@
+package tracking
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// declared finds the encoding that a script says it is in, on one of its first two
+// lines.
+var declared = regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)`)
+
+// foreign says why the bytes of a script cannot be read as what Python would see.
+func foreign(text string) (line int, why string) {
+	if !utf8.ValidString(text) || strings.Contains(text, "coding") {
+		rest := strings.TrimPrefix(text, "\ufeff")
+		for n := 1; n <= 2; n++ {
+			line, after, _ := strings.Cut(rest, "\n")
+			rest = after
+			if found := declared.FindStringSubmatch(line); found != nil {
+				switch name := strings.ToLower(strings.ReplaceAll(found[1], "_", "-")); {
+				case strings.HasPrefix(name, "utf-8"), name == "utf8", name == "ascii", name == "us-ascii":
+				case strings.HasPrefix(name, "latin"), strings.HasPrefix(name, "iso-8859"), strings.HasPrefix(name, "iso8859"), strings.HasPrefix(name, "cp125"), strings.HasPrefix(name, "windows-125"):
+					return 0, ""
+				default:
+					return n, "its text is not in UTF-8, but declared as " + found[1]
+				}
+				break
+			}
+		}
+	}
+	if !utf8.ValidString(text) {
+		return 1, "its text is not in UTF-8, and says no other encoding"
+	}
+	if strings.Contains(text, "\x00") {
+		return 1, "its text is not in UTF-8"
+	}
+	return 0, ""
+}
+
+// older says why a script is none of Python 3: where, and what.
+func (p *program) older() (line int, why string) {
+	const two = "it is written for Python 2"
+	for _, s := range p.all {
+		t := s.Tokens
+		if head := headEnd(t); head > 0 && head+1 < len(t) && t[0].Text != "class" {
+			t = t[head+1:]
+		}
+		if at, old := oldStatement(t); old {
+			return p.line(t[at].At), two
+		}
+		if t := s.Tokens; t[0].Text == "except" && commaIn(t[1:]) {
+			return p.line(t[0].At), two
+		}
+		for i, k := range s.Tokens {
+			switch {
+			case k.Kind == python.Operator && (k.Text == "`" || k.Text == "$" || k.Text == "?" || k.Text == "!" && p.text[k.At:min(k.At+2, len(p.text))] != "!="):
+				return p.line(k.At), two
+			case k.Kind == python.Operator && k.Text == "<" && i+1 < len(s.Tokens) && s.Tokens[i+1].Text == ">" && s.Tokens[i+1].At == k.End:
+				return p.line(k.At), two
+			case k.Kind == python.Number && oldNumber(k.Text):
+				return p.line(k.At), two
+			case (k.Kind == python.String || k.Kind == python.Other) && strings.HasPrefix(strings.ToLower(p.text[k.At:k.End]), "ur"):
+				return p.line(k.At), two
+			case k.Kind == python.Other && !balanced(k.Text, p.text[k.At:k.End]):
+				return p.line(k.At), "it has an f-string with quotes of its own kind inside"
+			}
+		}
+	}
+	return 0, ""
+}
+
+// oldStatement reports whether a simple statement is one of Python 2 alone.
+func oldStatement(t []python.Token) (at int, old bool) {
+	if len(t) < 2 {
+		return 0, false
+	}
+	next := t[1]
+	value := next.Kind == python.String || next.Kind == python.Other || next.Kind == python.Number || next.Kind == python.Name && next.Text != "in" && next.Text != "is" && next.Text != "if" && next.Text != "and" && next.Text != "or" && next.Text != "not"
+	switch t[0].Text {
+	case "print":
+		return 0, value || next.Text == ">>"
+	case "exec":
+		return 0, value
+	case "raise":
+		return 0, commaIn(t[1:])
+	}
+	return 0, false
+}
+
+// commaIn reports whether a comma is outside of brackets.
+func commaIn(t []python.Token) bool {
+	depth := 0
+	for _, k := range t {
+		if depth += python.Bracket(k); depth == 0 && k.Kind == python.Operator && k.Text == "," {
+			return true
+		}
+	}
+	return false
+}
+
+func oldNumber(text string) bool {
+	if strings.HasSuffix(text, "L") || strings.HasSuffix(text, "l") {
+		return true
+	}
+	return len(text) > 1 && text[0] == '0' && strings.Trim(text, "0123456789_") == "" && strings.Trim(text, "0_") != ""
+}
+
+// balanced reports whether the braces of an f-string, which the tokens hold as one
+// piece, are all closed; they are not where one of its own quotes ended it.
+func balanced(body, written string) bool {
+	prefix, _, _ := strings.Cut(written, written[strings.IndexAny(written, `"'`):][:1])
+	if !strings.ContainsAny(prefix, "fFtT") {
+		return true
+	}
+	body = strings.NewReplacer("{{", "", "}}", "").Replace(body)
+	return strings.Count(body, "{") == strings.Count(body, "}")
+}

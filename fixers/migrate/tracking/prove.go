@@ -1,0 +1,81 @@
+package tracking
+
+import (
+	"errors"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// prove holds a changed script against the one that it comes from: outside of the
+// edits bytes and tokens are the same, it is still Python 3 as far as that is looked
+// at, and nothing is left to rewrite.
+func prove(old, changed string, edits []Edit) error {
+	fault := errors.New("a rewritten form does not hold, which is a fault of amlfix")
+	inside := make([]Edit, 0, len(edits)) // what is new, by its place in the changed text
+	from, to := 0, 0
+	for _, e := range edits {
+		if e.Start < from || e.End < e.Start || e.End > len(old) || to+e.Start-from > len(changed) || old[from:e.Start] != changed[to:to+e.Start-from] {
+			return fault
+		}
+		to += e.Start - from
+		inside = append(inside, Edit{Start: to, End: to + len(e.Text)})
+		from, to = e.End, to+len(e.Text)
+	}
+	if to > len(changed) || old[from:] != changed[to:] {
+		return fault
+	}
+	before, ok1 := outside(old, edits)
+	after, ok2 := outside(changed, inside)
+	if !ok1 || !ok2 || len(before) != len(after) {
+		return fault
+	}
+	for i := range before {
+		if before[i] != after[i] {
+			return fault
+		}
+	}
+	p, ok := read(changed)
+	if !ok {
+		return fault
+	}
+	if _, why := p.older(); why != "" {
+		return fault
+	}
+	w := &writer{program: p}
+	w.calls()
+	if w.tidy(); len(w.edits) > 0 {
+		return errors.New("rewriting it once more would change it again, which is a fault of amlfix")
+	}
+	return nil
+}
+
+// piece is a token without its place.
+type piece struct {
+	kind python.Kind
+	text string
+}
+
+// outside returns the tokens outside of spans, which are in order; ok is false when
+// one is cut by a span, or the text cannot be read.
+func outside(text string, spans []Edit) (list []piece, ok bool) {
+	tokens, ok := python.Scan(text)
+	if !ok {
+		return nil, false
+	}
+	for _, k := range tokens {
+		if k.Kind == python.Newline {
+			continue
+		}
+		for len(spans) > 0 && spans[0].End <= k.At {
+			spans = spans[1:]
+		}
+		if len(spans) > 0 && spans[0].Start < k.End {
+			if k.At < spans[0].Start || k.End > spans[0].End {
+				return nil, false
+			}
+			continue
+		}
+		list = append(list, piece{k.Kind, text[k.At:k.End]})
+	}
+	return list, true
+}

@@ -1,0 +1,230 @@
+package tracking_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const sdk = "from azureml.core import Run\nrun = Run.get_context()\n"
+
+// cases have a script, what becomes of it ("" for nothing), and what is left, as
+// "LINE CODE".
+var cases = []struct {
+	name, in, want string
+	left           []string
+}{
+	{"metric", sdk + "run.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"keywords", sdk + "run.log(name='a', value=1.5, description='text', step=2)\n", "import mlflow\nmlflow.log_metric(key='a', value=1.5, step=2)\n", nil},
+	{"positions", sdk + "run.log('a', 1, 'text', 7)\n", "import mlflow\nmlflow.log_metric('a', 1, step=7)\n", nil},
+	{"text", sdk + "run.log('model', 'resnet')\n", "import mlflow\nmlflow.log_param('model', 'resnet')\n", nil},
+	{"two texts", sdk + "run.log('m', 'a')\nrun.log('m', 'b')\n", "", []string{"3 run.log", "4 run.log"}},
+	{"unknown value", sdk + "run.log('a', f(x))\n", "", []string{"3 run.log"}},
+	{"unknown name", sdk + "run.log(k, 1)\n", "", []string{"3 run.log"}},
+	{"name that MLflow refuses", sdk + "run.log('# of epochs', 1)\nrun.log('../a', 1)\n", "", []string{"3 run.log", "4 run.log"}},
+	{"unpacked", sdk + "run.log(*pair)\nrun.log(**pair)\n", "", []string{"3 run.log", "4 run.log"}},
+	{"alias", "from azureml.core.run import Run as R\nr = R.get_context(allow_offline=False)\nr.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"module", "import azureml.core\nrun = azureml.core.Run.get_context()\nrun.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"module by another name", "import azureml.core as ac\nrun = ac.Run.get_context()\nrun.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"without a name", "from azureml.core import Run\nRun.get_context().log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"Workbench", "from azureml.logging import get_azureml_logger\nlogger = get_azureml_logger()\nlogger.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"another Run", "from sacred import Run\nrun = Run.get_context()\nrun.log('a', 1)\n", "", []string{"3 run.log"}},
+	{"own module", "from azureml.core import Workspace, Run, Dataset\nws = Workspace.get('a')\nd = Dataset\nrun = Run.get_context()\nrun.log('a', 1)\n",
+		"import mlflow\nfrom azureml.core import Workspace, Dataset\nws = Workspace.get('a')\nd = Dataset\nmlflow.log_metric('a', 1)\n", nil},
+	{"last of a list", "from azureml.core import (\n    Workspace,\n    Run,\n)\nws = Workspace\nrun = Run.get_context()\nrun.log('a', 1)\n",
+		"import mlflow\nfrom azureml.core import (\n    Workspace,\n)\nws = Workspace\nmlflow.log_metric('a', 1)\n", nil},
+	{"never used", "from azureml.core import Run, Workspace\nfrom azureml.core import Dataset\nrun = Run.get_context()\nrun.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"set again", sdk + "run = None\nrun.log('a', 1)\n", "", []string{"4 run.log"}},
+	{"either", "from azureml.core import Run\nif x:\n    run = Run.get_context()\nelse:\n    run = Mine()\nrun.log('a', 1)\n", "", []string{"6 run.log"}},
+	{"tried", "try:\n    from azureml.core import Run\n    run = Run.get_context()\nexcept ImportError:\n    run = None\nif run:\n    run.log('a', 1)\n", "", []string{"7 run.log"}},
+	{"tried run", "from azureml.core import Run\ntry:\n    run = Run.get_context()\nexcept Exception:\n    pass\nrun.log('a', 1)\n", "", []string{"6 run.log"}},
+	{"parameter", sdk + "def f(run):\n    run.log('a', 1)\nrun.log('b', 2)\n", "import mlflow\ndef f(run):\n    run.log('a', 1)\nmlflow.log_metric('b', 2)\n", []string{"4 run.log"}},
+	{"passed on", sdk + "train(run)\nrun.log('a', 1)\n", "import mlflow\n" + sdk + "train(run)\nmlflow.log_metric('a', 1)\n", []string{"3 run"}},
+	{"in a lambda", sdk + "f = lambda run: run.log('a', 1)\n", "", []string{"3 run", "3 run.log"}},
+	{"callback", sdk + "class C(Callback):\n    def on_epoch_end(self, epoch, logs):\n        run.log('a', float(logs['a']))\n",
+		"import mlflow\nclass C(Callback):\n    def on_epoch_end(self, epoch, logs):\n        mlflow.log_metric('a', float(logs['a']))\n", nil},
+	{"attribute", "from azureml.core import Run\nclass C:\n    def __init__(self):\n        self.run = Run.get_context()\n    def f(self):\n        self.run.log('a', 1)\n",
+		"import mlflow\nclass C:\n    def __init__(self):\n        pass\n    def f(self):\n        mlflow.log_metric('a', 1)\n", nil},
+	{"attribute set from outside", "from azureml.core import Run\nclass C:\n    def __init__(self):\n        self.run = Run.get_context()\n    def f(self):\n        self.run.log('a', 1)\nC().run = 3\n", "", []string{"6 self.run.log"}},
+	{"in a function", "def main():\n    from azureml.core import Run\n    run = Run.get_context()\n    run.log('a', 1)\n", "import mlflow\ndef main():\n    mlflow.log_metric('a', 1)\n", nil},
+	{"star before", "from utils import *\n" + sdk + "run.log('a', 1)\n", "from utils import *\nimport mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"star behind", sdk + "from utils import *\nrun.log('a', 1)\n", "", []string{"4 run.log"}},
+	{"star itself", "from azureml.core import *\nrun = Run.get_context()\nrun.log('a', 1)\n", "", []string{"3 run.log"}},
+	{"f-string", sdk + "run.log('a', 1)\nprint(f'{run.id}')\n", "import mlflow\n" + sdk + "mlflow.log_metric('a', 1)\nprint(f'{run.id}')\n", []string{"4 run"}},
+	{"mlflow of its own", sdk + "mlflow = 3\nrun.log('a', 1)\n", "", []string{"4 run.log"}},
+	{"mlflow is there", "import mlflow\n" + sdk + "run.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"docstring", "'''text'''\nfrom __future__ import division\nx = 1\ndef f():\n    from azureml.core import Run\n    Run.get_context().log('a', x)\n", "'''text'''\nfrom __future__ import division\nimport mlflow\nx = 1\ndef f():\n    mlflow.log_metric('a', x)\n", nil},
+	{"semicolons", "import os; from azureml.core import Run; run = Run.get_context()\nrun.log('a', 1); run.complete()\n", "import os; import mlflow; pass\nmlflow.log_metric('a', 1); pass\n", nil},
+	{"one line", sdk + "if x: run.log('a', 1)\nif x: run.complete()\n", "import mlflow\nif x: mlflow.log_metric('a', 1)\nif x: pass\n", nil},
+	{"comments", sdk + "run.log(  # why\n    'a',  # name\n    1  # value\n)  # end\n", "import mlflow\nmlflow.log_metric(  # why\n    'a',  # name\n    1  # value\n)  # end\n", nil},
+	{"comment behind what goes", "from azureml.core import Run\nrun = Run.get_context()  # the run\nrun.log('a', 1)\n", "import mlflow\n# the run\nmlflow.log_metric('a', 1)\n", nil},
+	{"comment in what goes", sdk + "run.log('a', 1,  # one\n    description='b')\n", "", []string{"3 run.log"}},
+	{"continued line", sdk + "run \\\n  .log('a', \\\n  1)\n", "import mlflow\nmlflow.log_metric('a', \\\n  1)\n", nil},
+	{"empty block", sdk + "def end():\n    run.complete()\nrun.log('a', 1)\n", "import mlflow\ndef end():\n    pass\nmlflow.log_metric('a', 1)\n", nil},
+	{"decorator", sdk + "@cached\ndef f():\n    run.log('a', 1)\n", "import mlflow\n@cached\ndef f():\n    mlflow.log_metric('a', 1)\n", nil},
+	{"counted", sdk + "for i in range(3):\n    run.log('a', i)\n", "import mlflow\nfor i in range(3):\n    mlflow.log_metric('a', i, step=i)\n", nil},
+	{"counted twice", sdk + "for i in range(3):\n    for j in range(2):\n        run.log('a', i)\n", "import mlflow\nfor i in range(3):\n    for j in range(2):\n        mlflow.log_metric('a', i)\n", nil},
+	{"list", sdk + "run.log_list('a', [1, 2.5])\n", "import mlflow\nfor _step, _value in enumerate([1, 2.5]): mlflow.log_metric('a', _value, step=_step)\n", nil},
+	{"list of anything", sdk + "run.log_list('a', values)\n", "", []string{"3 run.log_list"}},
+	{"list in a condition", sdk + "if x: run.log_list('a', [1])\n", "", []string{"3 run.log_list"}},
+	{"row", sdk + "run.log_row('t', x=1, y=2.0)\n", "import mlflow\nmlflow.log_metrics({\"t.x\": 1, \"t.y\": 2.0})\n", nil},
+	{"table", sdk + "run.log_table('t', {'a': [1]})\n", "import mlflow\nmlflow.log_dict(artifact_file=\"t.json\", dictionary={'a': [1]})\n", nil},
+	{"confusion matrix", sdk + "run.log_confusion_matrix(name='c', value=m)\n", "import mlflow\nmlflow.log_dict(artifact_file=\"c.json\", dictionary=m)\n", nil},
+	{"plot", "import matplotlib.pyplot as plt\n" + sdk + "run.log_image('roc', plot=plt)\n", "import matplotlib.pyplot as plt\nimport mlflow\nmlflow.log_figure(artifact_file=\"roc.png\", figure=plt.gcf())\n", nil},
+	{"picture", sdk + "run.log_image('roc', path=p)\n", "import mlflow\nmlflow.log_artifact(p)\n", nil},
+	{"another plot", sdk + "run.log_image('roc', plot=figure)\n", "", []string{"3 run.log_image"}},
+	{"file", sdk + "name = 'm.pkl'\nrun.upload_file(name='./outputs/' + name, path_or_stream=name)\n", "import mlflow\nname = 'm.pkl'\nmlflow.log_artifact(name, \"outputs\")\n", nil},
+	{"file under another name", sdk + "run.upload_file('model', 'm.pkl')\n", "", []string{"3 run.upload_file"}},
+	{"files", sdk + "if x:\n\trun.upload_files(['a/x', 'y'], ['x', 'b/y'])\n", "import mlflow\nif x:\n\tmlflow.log_artifact('x', \"a\")\n\tmlflow.log_artifact('b/y')\n", nil},
+	{"folder", sdk + "run.upload_folder('logs', path)\n", "import mlflow\nmlflow.log_artifacts(path, \"logs\")\n", nil},
+	{"tag", sdk + "run.tag('a', value=1)\nrun.tag('b')\nrun.set_tags({'c': 'd'})\n", "import mlflow\n" + sdk + "mlflow.set_tag('a', value=1)\nrun.tag('b')\nmlflow.set_tags({'c': 'd'})\n", []string{"4 run.tag"}},
+	{"the rest of a run", sdk + "run.parent.log('a', 1)\nrun.register_model('m')\nx = run.input_datasets['d']\nprint(run.id)\n", "", []string{"3 run.parent", "4 run.register_model", "5 run.input_datasets", "6 run.id"}},
+	{"another run", "run = experiment.start_logging()\nrun.log('a', 1)\n# get_context\n", "", []string{"2 run.log"}},
+	{"kinds", sdk + "import numpy as np\nfrom sklearn.metrics import r2_score, f1_score\nn = 3\nn += 1\nrun.log('a', n / 2)\nrun.log('b', np.float64(x))\nrun.log('c', r2_score(x, y))\nrun.log('d', f1_score(x, y, average=None))\nrun.log('e', 1 if x else 2.5)\nrun.log('f', -n)\nrun.log('g', n or 'x')\n",
+		"import mlflow\n" + sdk + "import numpy as np\nfrom sklearn.metrics import r2_score, f1_score\nn = 3\nn += 1\nmlflow.log_metric('a', n / 2)\nmlflow.log_metric('b', np.float64(x))\nmlflow.log_metric('c', r2_score(x, y))\nrun.log('d', f1_score(x, y, average=None))\nmlflow.log_metric('e', 1 if x else 2.5)\nmlflow.log_metric('f', -n)\nrun.log('g', n or 'x')\n", []string{"10 run.log", "13 run.log"}},
+	{"a float of one's own", sdk + "def float(x): return str(x)\nrun.log('a', float(1))\n", "", []string{"4 run.log"}},
+	{"argument", "import argparse\n" + sdk + "p = argparse.ArgumentParser()\np.add_argument('--reg', type=float, default=0.5)\np.add_argument('--name')\nargs = p.parse_args()\nrun.log('reg', args.reg)\nrun.log('name', args.name)\n",
+		"import argparse\nimport mlflow\n" + sdk + "p = argparse.ArgumentParser()\np.add_argument('--reg', type=float, default=0.5)\np.add_argument('--name')\nargs = p.parse_args()\nmlflow.log_metric('reg', args.reg)\nrun.log('name', args.name)\n", []string{"9 run.log"}},
+	{"Python 2", sdk + "print 'x'\nrun.log('a', 1)\n", "", []string{"3 "}},
+	{"Python 2 exception", sdk + "try:\n    f()\nexcept E, e:\n    pass\nrun.log('a', 1)\n", "", []string{"5 "}},
+	{"encoding", "# -*- coding: latin-1 -*-\n" + sdk + "run.log('a', 1) # \xe4\n", "# -*- coding: latin-1 -*-\nimport mlflow\nmlflow.log_metric('a', 1) # \xe4\n", nil},
+	{"unknown encoding", "# coding: shift_jis\n" + sdk + "run.log('a', 1) # \x83\\\n", "", []string{"1 "}},
+	{"no end of line", sdk + "run.log('a', 1)\nrun.complete()", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
+	{"not Python", sdk + "run.log('a', 1\n", "", []string{"1 "}},
+}
+
+func TestRewrite(t *testing.T) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := tracking.Rewrite([]byte(c.in), tracking.Options{})
+			if diff := cmp.Diff(c.want, string(got.Text)); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+			var left []string
+			for _, l := range got.Left {
+				left = append(left, fmt.Sprintf("%d %s", l.Line, l.Code))
+			}
+			if diff := cmp.Diff(c.left, left); diff != "" {
+				t.Errorf("left (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestForms holds that a script's line ends, its byte order mark and its tabs are
+// what they were.
+func TestForms(t *testing.T) {
+	for _, c := range cases {
+		for name, form := range map[string]func(string) string{
+			"CRLF": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+			"BOM":  func(s string) string { return "\ufeff" + s },
+			"tabs": func(s string) string { return strings.ReplaceAll(s, "    ", "\t") },
+		} {
+			if strings.Contains(c.name, "encoding") && name == "BOM" {
+				continue
+			}
+			want := c.want
+			if want != "" {
+				want = form(want)
+			}
+			if diff := cmp.Diff(want, string(tracking.Rewrite([]byte(form(c.in)), tracking.Options{}).Text)); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", c.name, name, diff)
+			}
+		}
+	}
+}
+
+// TestAgain holds that rewriting what was rewritten changes nothing.
+func TestAgain(t *testing.T) {
+	for _, c := range cases {
+		if again := tracking.Rewrite([]byte(c.want), tracking.Options{}); again.Text != nil {
+			t.Errorf("%s: rewritten once more:\n%s", c.name, again.Text)
+		}
+	}
+}
+
+// TestCost holds that a large script takes no longer than its size asks for,
+// whatever it repeats.
+func TestCost(t *testing.T) {
+	const size = 1 << 18
+	for name, part := range map[string]string{
+		"calls": "run.log('a', 1)\n", "lists": "run.log_list('a', [1])\n", "names": "run.log('a', b)\nb = c\nc = b\n", "runs": "r%d = Run.get_context()\nr%[1]d.log('a', 1)\n",
+		"strings": "f'{run}'\n", "functions": "def f%d(run, b=run):\n  run.log('a', b)\n", "brackets": "run.log('a', ((((1))))) ; ", "imports": "from azureml.core import Run, A\n",
+		"sums": "1+run.log('a', 1)+", "texts": "run.log('a%d', 'b')\n", "ends": "run.complete()\n", "lambdas": "lambda run: run.log('a', 1)\n",
+	} {
+		var b strings.Builder
+		b.WriteString(sdk)
+		for n := 0; b.Len() < size; n++ {
+			if strings.Contains(part, "%") {
+				fmt.Fprintf(&b, part, n)
+			} else {
+				b.WriteString(part)
+			}
+		}
+		start := time.Now()
+		tracking.Rewrite([]byte(b.String()), tracking.Options{})
+		if took := time.Since(start); took > 10*time.Second { // far more than it takes, for busy machines
+			t.Errorf("%s: %v", name, took)
+		} else {
+			t.Logf("%s: %v", name, took)
+		}
+	}
+}
+
+// TestShared holds that a name which another file may use stays.
+func TestShared(t *testing.T) {
+	got := tracking.Rewrite([]byte(sdk+"run.log('a', 1)\n"), tracking.Options{Shared: func(name string) bool { return name == "run" }})
+	if diff := cmp.Diff("import mlflow\n"+sdk+"mlflow.log_metric('a', 1)\n", string(got.Text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestCompiles asks Python whether what is rewritten is Python, and whether what is
+// left alone as Python 2 is none.
+func TestCompiles(t *testing.T) {
+	testkit.Program(t, "python3")
+	var texts [][]int // JSON has no bytes
+	for _, c := range cases {
+		for _, text := range []string{c.in, c.want} {
+			var numbers []int
+			for _, b := range []byte(text) {
+				numbers = append(numbers, int(b))
+			}
+			texts = append(texts, numbers)
+		}
+	}
+	in, err := json.Marshal(texts)
+	testkit.OK(t, err)
+	cmd := exec.Command("python3", "-I", "-c", `
+import ast, json, sys
+def ok(text):
+    try:
+        ast.parse(bytes(text or []))
+        return True
+    except (SyntaxError, ValueError):
+        return False
+print(json.dumps([ok(t) for t in json.load(sys.stdin)]))`)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	testkit.OK(t, err)
+	var compiles []bool
+	testkit.OK(t, json.Unmarshal(out, &compiles))
+	for i, c := range cases {
+		whole := !strings.HasPrefix(c.name, "Python 2") && c.name != "not Python" && c.name != "unknown encoding"
+		if compiles[2*i] != whole && c.name != "unknown encoding" {
+			t.Errorf("%s: Python says %v of the script", c.name, compiles[2*i])
+		}
+		if !compiles[2*i+1] {
+			t.Errorf("%s: what it is rewritten to is not Python", c.name)
+		}
+	}
+}

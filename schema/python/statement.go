@@ -1,0 +1,172 @@
+package python
+
+import "slices"
+
+// Statement is a line of Python with all that belongs to it.
+type Statement struct {
+	Tokens []Token
+	// Blocks are the first statements of the blocks that it is in, outermost first.
+	Blocks []*Statement
+	indent int
+}
+
+// First returns the text of the first token, without "async".
+func (s *Statement) First() string {
+	if s.Tokens[0].Text == "async" && len(s.Tokens) > 1 {
+		return s.Tokens[1].Text
+	}
+	return s.Tokens[0].Text
+}
+
+// opens are the words that statements with a block begin with.
+var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "match", "case"}
+
+// Statements splits tokens into statements, and finds the blocks that they are in;
+// ok is false when the indentation is not that of Python.
+func Statements(tokens []Token) (all []*Statement, ok bool) {
+	var open []*Statement
+	levels, header := []int{0}, false
+	ok = true
+	s := &Statement{}
+	indent, depth := 0, 0
+	flush := func() {
+		if len(s.Tokens) == 0 {
+			return
+		}
+		if header {
+			ok = ok && s.indent > levels[len(levels)-1]
+			levels = append(levels, s.indent)
+		}
+		for s.indent < levels[len(levels)-1] {
+			levels = levels[:len(levels)-1]
+		}
+		ok = ok && s.indent == levels[len(levels)-1]
+		for len(open) > 0 && open[len(open)-1].indent >= s.indent {
+			open = open[:len(open)-1]
+		}
+		s.Blocks = open[:len(open):len(open)]
+		all = append(all, s)
+		last := s.Tokens[len(s.Tokens)-1]
+		if header = last.Text == ":" && last.Kind == Operator && slices.Contains(opens, s.First()); header {
+			open = append(open[:len(open):len(open)], s)
+		}
+		s = &Statement{indent: indent}
+	}
+	for _, t := range tokens {
+		switch {
+		case t.Kind == Newline:
+			flush()
+			indent = width(t.Text)
+			s.indent = indent
+			continue
+		case t.Kind == Operator && t.Text == ";" && depth == 0:
+			flush()
+			continue
+		case t.Kind == Operator:
+			depth += Bracket(t)
+		}
+		s.Tokens = append(s.Tokens, t)
+	}
+	flush()
+	return all, ok && !header
+}
+
+// Bracket returns by how much a token makes the depth of brackets greater.
+func Bracket(t Token) int {
+	if t.Kind != Operator {
+		return 0
+	}
+	switch t.Text {
+	case "(", "[", "{":
+		return 1
+	case ")", "]", "}":
+		return -1
+	}
+	return 0
+}
+
+func width(indent string) (n int) {
+	for i := range len(indent) {
+		switch indent[i] {
+		case '\t':
+			n += 8 - n%8
+		case '\f':
+			n = 0
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// Function returns the innermost function that a statement is in, nil when it is in
+// none.
+func (s *Statement) Function() *Statement {
+	for i := len(s.Blocks) - 1; i >= 0; i-- {
+		if s.Blocks[i].First() == "def" {
+			return s.Blocks[i]
+		}
+	}
+	return nil
+}
+
+// Conditional reports whether a statement is perhaps not run when its function is.
+func (s *Statement) Conditional() bool {
+	if maybe(s) {
+		return true
+	}
+	for i := len(s.Blocks) - 1; i >= 0 && s.Blocks[i].First() != "def"; i-- {
+		if maybe(s.Blocks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func maybe(s *Statement) bool {
+	switch s.First() {
+	case "if":
+		return len(s.Tokens) < 4 || s.Tokens[1].Text != "__name__" || s.Tokens[2].Text != "=="
+	case "elif", "else", "for", "while", "try", "except", "finally", "match", "case":
+		return len(s.Tokens) > 1 && s.Tokens[1].Text != "="
+	}
+	return false
+}
+
+// Named returns the name of a function or class.
+func (s *Statement) Named() string {
+	for i, t := range s.Tokens {
+		if (t.Text == "def" || t.Text == "class") && i+1 < len(s.Tokens) {
+			return s.Tokens[i+1].Text
+		}
+	}
+	return ""
+}
+
+// Method reports whether a function is one of a class.
+func (s *Statement) Method() bool {
+	return len(s.Blocks) > 0 && s.Blocks[len(s.Blocks)-1].First() == "class"
+}
+
+// Assigned returns the name that a statement sets, and the index of what it is set
+// to: "parser" or "self.parser".
+func Assigned(t []Token) (target string, begin int) {
+	for i, k := range t {
+		switch {
+		case k.Kind == Operator && k.Text == "=":
+			return target, i + 1
+		case k.Kind == Operator && k.Text == ":": // a type
+			for ; i < len(t); i++ {
+				if t[i].Text == "=" && t[i].Kind == Operator {
+					return target, i + 1
+				}
+			}
+			return "", 0
+		case k.Kind == Name && (i == 0 || t[i-1].Text == "."), k.Kind == Operator && k.Text == "." && i > 0:
+			target += k.Text
+		default:
+			return "", 0
+		}
+	}
+	return "", 0
+}
