@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,11 +185,7 @@ func named(r *resolver, root Root, name string, files map[string]bool) {
 		return
 	}
 	folder := filepath.Dir(name)
-	for word := range bytes.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',:[]{}", c) }) {
-		rel := string(word)
-		if lower := strings.ToLower(rel); !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".yaml") {
-			continue
-		}
+	for rel := range yamlNames(text) {
 		rel = filepath.FromSlash(Slashes(rel))
 		places := []string{rel}
 		if !filepath.IsAbs(rel) {
@@ -197,6 +194,33 @@ func named(r *resolver, root Root, name string, files map[string]bool) {
 		for _, at := range places {
 			if filepath.Dir(at) != folder {
 				files[r.identity(at)] = true
+			}
+		}
+	}
+}
+
+// yamlNames yields the words of a text that end like the names of YAML files.
+func yamlNames(text []byte) iter.Seq[string] {
+	const between = " \t\r\n\"',:[]{}"
+	return func(yield func(string) bool) {
+		for at := 0; ; at++ {
+			dot := bytes.IndexByte(text[at:], '.')
+			if dot < 0 {
+				return
+			}
+			at += dot
+			end := at + len(".yml")
+			if end < len(text) && (text[end-1] == 'm' || text[end-1] == 'M') {
+				end++
+			}
+			if end > len(text) || end < len(text) && strings.IndexByte(between, text[end]) < 0 {
+				continue
+			}
+			if suffix := string(text[at:end]); !strings.EqualFold(suffix, ".yml") && !strings.EqualFold(suffix, ".yaml") {
+				continue
+			}
+			if start := bytes.LastIndexAny(text[:at], between) + 1; !yield(string(text[start:end])) {
+				return
 			}
 		}
 	}
