@@ -28,8 +28,12 @@ func Below(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// resolver finds identities, and remembers those of folders. It is for one goroutine.
-type resolver struct{ folders map[string]string }
+// resolver finds identities, and remembers those of folders, also of folders that
+// are not there. It is for one goroutine.
+type resolver struct {
+	folders map[string]string
+	missing map[string]bool // by identity
+}
 
 func (r *resolver) identity(abs string) string {
 	if known, ok := r.folders[abs]; ok {
@@ -40,8 +44,15 @@ func (r *resolver) identity(abs string) string {
 	}
 	folder := r.identity(filepath.Dir(abs))
 	name := filepath.Join(folder, filepath.Base(abs))
+	if r.missing[folder] {
+		return name
+	}
 	info, err := os.Lstat(name)
 	if err != nil {
+		if r.missing == nil {
+			r.missing = map[string]bool{}
+		}
+		r.missing[name] = true
 		return name
 	}
 	if info.Mode()&os.ModeSymlink == 0 {

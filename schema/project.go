@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
@@ -253,42 +251,6 @@ func (p *Project) read(name string) *File {
 	}
 	text, err := readFile(name)
 	return parseFile(name, p.namesOf(name), text, err)
-}
-
-// readFile reads a regular file up to just beyond the size that is refused, so
-// that no file can fill the memory and no device or pipe can block the program.
-func readFile(name string) ([]byte, error) {
-	// Looked at before it is opened: opening a pipe waits for a writer.
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	text := make([]byte, 0, min(info.Size(), source.MaxSize)+1)
-	return appendAll(text, io.LimitReader(f, source.MaxSize+1))
-}
-
-func appendAll(text []byte, r io.Reader) ([]byte, error) {
-	for {
-		n, err := r.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		if errors.Is(err, io.EOF) {
-			return text, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(text) == cap(text) {
-			text = slices.Grow(text, max(512, len(text)))
-		}
-	}
 }
 
 // refer returns the file a run configuration refers to, reading it when it lies

@@ -201,26 +201,27 @@ func named(r *resolver, root Root, name string, files map[string]bool) {
 	}
 }
 
-// yamlNames yields the words of a text that end as the names of YAML files do.
+// yamlNames yields the words of a text that end like the names of YAML files.
 func yamlNames(text []byte) iter.Seq[string] {
-	const separators = " \t\r\n\"',:[]{}"
+	const between = " \t\r\n\"',:[]{}"
 	return func(yield func(string) bool) {
-		for at := 0; ; {
-			point := bytes.IndexByte(text[at:], '.')
-			if point < 0 || at+point+1 == len(text) {
+		for at := 0; ; at++ {
+			dot := bytes.IndexByte(text[at:], '.')
+			if dot < 0 {
 				return
 			}
-			point += at
-			if at = point + 1; text[at]|0x20 != 'y' {
+			at += dot
+			end := at + len(".yml")
+			if end < len(text) && (text[end-1] == 'm' || text[end-1] == 'M') {
+				end++
+			}
+			if end > len(text) || end < len(text) && strings.IndexByte(between, text[end]) < 0 {
 				continue
 			}
-			begin, end := bytes.LastIndexAny(text[:point], separators)+1, len(text)
-			if n := bytes.IndexAny(text[point:], separators); n >= 0 {
-				end = point + n
+			if suffix := string(text[at:end]); !strings.EqualFold(suffix, ".yml") && !strings.EqualFold(suffix, ".yaml") {
+				continue
 			}
-			at = end
-			word := string(text[begin:end])
-			if lower := strings.ToLower(word); (strings.HasSuffix(lower, ".yml") || strings.HasSuffix(lower, ".yaml")) && !yield(word) {
+			if start := bytes.LastIndexAny(text[:at], between) + 1; !yield(string(text[start:end])) {
 				return
 			}
 		}

@@ -2,8 +2,7 @@ package schema
 
 import (
 	"bytes"
-	"io"
-	"os"
+	"errors"
 	"path"
 	"path/filepath"
 	"strings"
@@ -83,24 +82,21 @@ const v2Head = 4 << 10
 
 // saysV2 reports whether a file on disk is one of v2, by what its beginning says.
 func saysV2(name string) (bool, error) {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
+	head, size, err := readUpTo(name, v2Head)
+	switch {
+	case errors.Is(err, errIrregular):
+		return false, nil
+	case err != nil:
 		return false, err
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close() //nolint:errcheck // only read from
-	head := make([]byte, v2Head)
-	n, _ := io.ReadFull(f, head)
-	if head = head[:n]; v2Address(head) != "" || isFlow(name) {
+	case v2Address(head) != "" || isFlow(name):
 		return true, nil
-	}
-	if !v2Likely(head, n == v2Head) || info.Size() > source.MaxSize {
+	case !v2Likely(head, len(head) == v2Head) || size > source.MaxSize:
 		return false, nil
 	}
-	text, err := appendAll(head, io.LimitReader(f, source.MaxSize))
+	text := head
+	if len(head) == v2Head {
+		text, err = readFile(name)
+	}
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 

@@ -120,7 +120,7 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 		return o // amlfix failed on it
 	}
 	o.hidden = r.Hides(done.All, k.least(r))
-	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir}
+	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir, Unshown: k.unshown()}
 	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
 		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.Dir)
 	}
@@ -146,6 +146,15 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 		o.read = r.Mentioned(done.Project)
 	}
 	return o
+}
+
+// unshown returns which findings no report shows, nil for none: the infos, where
+// people read without --verbose.
+func (k *checking) unshown() func(finding.Finding) bool {
+	if k.opts.Verbose || slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() }) {
+		return nil
+	}
+	return func(f finding.Finding) bool { return f.Severity == finding.Info || f.Suppression != nil }
 }
 
 // countFiles counts the files that were looked into; those outside the project's

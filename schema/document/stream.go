@@ -64,22 +64,29 @@ func Parse(src *source.Source) *Stream {
 		s.Problems = []Problem{p}
 		return s
 	}
+	if !s.readPlain(src) {
+		s.readAny(src)
+	}
+	return s
+}
+
+// readAny reads the documents of a text with yaml.v3.
+func (s *Stream) readAny(src *source.Source) {
 	roots, err := decode(src.Text)
 	if count(roots) > MaxValues {
 		s.Problems = []Problem{{Kind: TooLarge, Message: fmt.Sprintf(
 			"the file holds more than %d values, which no job configuration does; it was not read", MaxValues)}}
-		return s
+		return
 	}
 	if err != nil {
 		p := diagnose(src, err)
 		s.Problems = []Problem{p}
 		if len(p.Repair) > 0 {
 			s.readRepaired(p.Repair)
-			return s
+			return
 		}
 	}
 	s.build(src, roots)
-	return s
 }
 
 // count returns the number of nodes of yaml.v3's documents.

@@ -23,6 +23,9 @@ type Resolver struct {
 	Dir string
 	// Snippets asks for source lines.
 	Snippets bool
+	// Unshown says which findings are only counted: they get no source lines, and
+	// nothing is hidden in their messages. Nil for none.
+	Unshown func(finding.Finding) bool
 	// Fingerprints asks for fingerprints, with paths that start at this folder;
 	// "" for none.
 	Fingerprints string
@@ -56,6 +59,9 @@ func (r *Resolver) Findings(list []finding.Finding) []Finding {
 
 // Finding resolves one finding. Secrets are hidden, also in messages.
 func (r *Resolver) Finding(f finding.Finding) Finding {
+	if r.Unshown != nil && r.Unshown(f) {
+		return r.counted(f)
+	}
 	out := Finding{
 		Place: r.place(f.Location), Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
 		Project: Rel(r.Dir, r.Project),
@@ -75,6 +81,20 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	}
 	if r.Fingerprints != "" {
 		out.Fingerprint = r.Fingerprint(f, Rel(r.Fingerprints, f.Source.Path))
+	}
+	return out
+}
+
+// counted resolves what matters of a finding that is not shown: where it is sorted,
+// and how it counts.
+func (r *Resolver) counted(f finding.Finding) Finding {
+	at, end := f.Source.Position(f.Span.Start), f.Source.Position(f.Span.End)
+	out := Finding{
+		Place: Place{Path: Rel(r.Dir, f.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column},
+		Rule:  f.Rule, Severity: f.Severity, Message: f.Message, Suppression: f.Suppression, Project: Rel(r.Dir, r.Project),
+	}
+	if f.Fix != nil {
+		out.Fix = &Fix{Applicability: f.Fix.Applicability}
 	}
 	return out
 }

@@ -28,6 +28,15 @@ type cell struct {
 // visible. The bytes of hidden ranges are shown as secret.Mask. Lines wider than
 // limit columns are cut around the range, with "…" where something is left out.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
+	if len(hidden) == 0 && len(line) <= limit && shownAsIs(line) {
+		first := min(max(at.Start, 0), len(line))
+		return Snippet{Text: line, Pointer: strings.Repeat(" ", first) + "^" + strings.Repeat("~", max(min(at.End, len(line))-first-1, 0))}
+	}
+	return cellSnippet(line, at, hidden, limit)
+}
+
+// cellSnippet is NewSnippet for any line.
+func cellSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	line, at, hidden, before, behind := near(line, at, hidden, limit)
 	cells := split(line, hidden)
 	first, last := pointed(cells, at)
@@ -48,6 +57,16 @@ func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 		pointer.WriteString("^")
 	}
 	return Snippet{Text: text.String(), Pointer: pointer.String()}
+}
+
+// shownAsIs reports whether each byte of a line is one column and shown unchanged.
+func shownAsIs(line string) bool {
+	for i := range len(line) {
+		if line[i] < ' ' || line[i] >= 0x7f || i > 0 && line[i] == line[i-1] && (line[i] == '#' || line[i] == ':') {
+			return false // two of these may begin a command to a CI
+		}
+	}
+	return true
 }
 
 // near cuts what is too far from the range to be shown, at most eight bytes a

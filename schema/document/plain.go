@@ -1,0 +1,173 @@
+package document
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// plainReader reads the block YAML that configuration files are written in straight
+// into located nodes, in a tenth of the time that yaml.v3 takes. It knows few of
+// YAML's forms. At the first thing that it does not know for certain it refuses the
+// whole text, and yaml.v3 reads it; so it never has to say what is wrong with one.
+type plainReader struct {
+	*builder
+	s       string // the text
+	next    int    // where the next line begins
+	line    textLine
+	done    bool // there is no line at hand
+	refused bool
+
+	// of the collections that are being read, innermost last
+	entries []Entry
+	items   []*Node
+}
+
+// textLine is a line that holds more than a comment.
+type textLine struct {
+	indent     int // columns before its content
+	start, end int // of its content, without white space at its end
+}
+
+// maxSlab is how many nodes are made at once: a text may be refused at its end.
+const maxSlab = 512
+
+var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
+
+// readPlain adds the only document of a text to a stream, and reports whether it
+// could: where it does not, nothing has changed.
+func (s *Stream) readPlain(src *source.Source) bool {
+	size := plainSize(src.Text)
+	if size > MaxValues {
+		return false
+	}
+	r := plainReaders.Get().(*plainReader)
+	defer plainReaders.Put(r)
+	defer r.forget()
+	r.builder = &builder{locator: locator{text: src.Text}, src: src, slab: make([]Node, min(size, maxSlab))}
+	r.s, r.next = string(src.Text), src.Start()
+	if r.advance(); r.done {
+		return false
+	}
+	root := r.root()
+	if r.refused || !r.done {
+		return false
+	}
+	s.Documents, s.Values, s.Problems = []*Node{root}, r.count, r.problems
+	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
+	return true
+}
+
+func (r *plainReader) root() *Node {
+	if c := r.text[r.line.start]; c == '{' || c == '[' {
+		return r.inline(nil, r.line.start, -1, 0)
+	}
+	return r.block(nil, 0)
+}
+
+// forget lets go of the text, so that a reader can wait for the next one.
+func (r *plainReader) forget() {
+	if cap(r.entries)+cap(r.items) > maxSlab {
+		r.entries, r.items = nil, nil // of a huge file
+	}
+	clear(r.entries[:cap(r.entries)])
+	clear(r.items[:cap(r.items)])
+	*r = plainReader{entries: r.entries[:0], items: r.items[:0]}
+}
+
+// plainSize returns about how many nodes a text has, at least one.
+func plainSize(text []byte) (size int) {
+	for size = 1; len(text) > 0; {
+		end := bytes.IndexByte(text, '\n') + 1
+		if end == 0 {
+			end = len(text)
+		}
+		body := bytes.TrimLeft(text[:end], " ")
+		text = text[end:]
+		switch {
+		case len(body) == 0 || body[0] == '#' || body[0] == '\n' || body[0] == '\r':
+		case body[0] == '-':
+			size += 1 + 2*bytes.Count(body, []byte(": "))
+		default:
+			size += 2
+		}
+	}
+	return size
+}
+
+// refuse leaves the text to yaml.v3.
+func (r *plainReader) refuse() *Node {
+	r.refused, r.done = true, true
+	return nil
+}
+
+// advance goes to the next line that holds more than a comment.
+func (r *plainReader) advance() {
+	for !r.done && r.next < len(r.text) {
+		start, end := r.rawLine()
+		at := start
+		for at < end && r.text[at] == ' ' {
+			at++
+		}
+		if at == end {
+			continue
+		}
+		comment := r.text[at] == '#'
+		if !printableLine(r.text[at:end], comment) || at == start && marker(r.s[at:end]) {
+			r.refuse()
+			return
+		}
+		if comment {
+			continue
+		}
+		for r.text[end-1] == ' ' {
+			end--
+		}
+		r.line = textLine{indent: at - start, start: at, end: end}
+		return
+	}
+	r.done = true
+}
+
+// rawLine returns the next line without its end, and goes behind it.
+func (r *plainReader) rawLine() (start, end int) {
+	start, end = r.next, len(r.text)
+	r.next = end
+	if n := bytes.IndexByte(r.text[start:], '\n'); n >= 0 {
+		end = start + n
+		r.next = end + 1
+		if end > start && r.text[end-1] == '\r' {
+			end--
+		}
+	}
+	return start, end
+}
+
+// marker reports whether a line may begin or end a document.
+func marker(line string) bool {
+	return len(line) >= 3 && (line[:3] == "---" || line[:3] == "...")
+}
+
+// printableLine reports whether a line holds no control character, tabs in comments
+// apart, and nothing that yaml.v3 refuses or takes for the end of a line.
+func printableLine(line []byte, tabs bool) bool {
+	for i := 0; i < len(line); {
+		c := line[i]
+		if c >= ' ' && c < 0x7f || c == '\t' && tabs {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			return false
+		}
+		r, width := utf8.DecodeRune(line[i:])
+		if r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+			return false
+		}
+		i += width
+	}
+	return true
+}

@@ -1,0 +1,101 @@
+package document
+
+import "strings"
+
+// literal reads the block scalar, "|" or ">", at an offset of the line at hand, in a
+// collection with an indentation, and goes to the line behind it.
+func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
+	n := r.make(parent, Scalar, Literal, "!!str", at, depth)
+	if n == nil {
+		return nil
+	}
+	if r.text[at] == '>' {
+		n.Style = Folded
+	}
+	header := r.s[at+1 : r.line.end]
+	if header != "" && header != "-" && header != "+" {
+		return r.refuse() // an indentation, or a comment
+	}
+	f := folder{folds: n.Style == Folded}
+	content, widest := 0, 0 // the columns before the content, once it is known, and before the empty lines
+	for r.next < len(r.text) {
+		back := r.next
+		start, end := r.rawLine()
+		column := end - start - len(strings.TrimLeft(r.s[start:end], " "))
+		broken := r.next > end
+		if start+column == end && (content == 0 || column <= content) {
+			widest = max(widest, column)
+			f.empty(broken)
+			continue
+		}
+		if content == 0 {
+			content = column
+		}
+		if column < content && r.text[start+column] != '\t' {
+			r.next = back
+			break
+		}
+		if content <= indent || content < widest || column < content || column == content && r.text[start+column] == '\t' && f.first() ||
+			!printableLine(r.text[start+content:end], true) {
+			return r.refuse()
+		}
+		f.line(r.s[start+content:end], broken)
+		n.Span.End = end
+	}
+	if content == 0 {
+		return r.refuse()
+	}
+	n.Value = f.end(header)
+	r.advance()
+	return r.ends(n, indent)
+}
+
+// folder puts the lines of a block scalar together.
+type folder struct {
+	strings.Builder
+	folds  bool
+	white  bool // the latest line begins with white space
+	broken bool // there is a line end behind it
+	blanks int  // how many empty lines follow it
+}
+
+func (f *folder) first() bool { return f.Len() == 0 }
+
+// empty adds a line without content.
+func (f *folder) empty(broken bool) {
+	if broken {
+		f.blanks++
+	}
+}
+
+// line adds a line, which is not empty.
+func (f *folder) line(text string, broken bool) {
+	white := isSpace(text[0])
+	switch {
+	case !f.broken: // the first
+	case !f.folds || white || f.white:
+		f.WriteByte('\n')
+	case f.blanks == 0:
+		f.WriteByte(' ')
+	}
+	f.breaks()
+	f.WriteString(text)
+	f.white, f.broken = white, broken
+}
+
+func (f *folder) breaks() {
+	for ; f.blanks > 0; f.blanks-- {
+		f.WriteByte('\n')
+	}
+}
+
+// end returns the whole; chomp says what happens to the line ends behind it.
+func (f *folder) end(chomp string) string {
+	if chomp != "-" && f.broken {
+		f.WriteByte('\n')
+	}
+	if chomp == "+" {
+		f.breaks()
+	}
+	return f.String()
+}

@@ -1,0 +1,116 @@
+package document
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// scalar reads the key or value between two offsets of the line at hand, which may
+// have a comment behind it.
+func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
+	text := strings.TrimRight(r.s[start:end], " ")
+	if text == "" {
+		return r.refuse()
+	}
+	if text[0] == '"' || text[0] == '\'' {
+		n := r.quoted(parent, text, start, depth)
+		if n == nil || !r.onlyComment(n.Span.End, end) {
+			return r.refuse()
+		}
+		return n
+	}
+	if !beginsPlain(text) {
+		return r.refuse()
+	}
+	if comment := strings.Index(text, " #"); comment >= 0 {
+		text = strings.TrimRight(text[:comment], " ")
+	}
+	if text[len(text)-1] == ':' || strings.Contains(text, ": ") {
+		return r.refuse()
+	}
+	n := r.make(parent, Scalar, Plain, plainTag(text), start, depth)
+	if n != nil {
+		n.Value, n.Span.End = text, start+len(text)
+	}
+	return n
+}
+
+// beginsPlain reports whether a text can begin a plain scalar: no other form of
+// YAML begins like it.
+func beginsPlain(text string) bool {
+	switch text[0] {
+	case '-', '?', ':':
+		return len(text) > 1 && text[1] != ' '
+	case '<': // not of "<<"
+		return len(text) > 1 && text[1] != '<'
+	}
+	return strings.IndexByte("[]{},*&!|>%@`#=", text[0]) < 0
+}
+
+// quoted reads the scalar in quotes that a text begins with.
+func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node {
+	style, end := SingleQuoted, 1
+	if text[0] == '"' {
+		style = DoubleQuoted
+	}
+	for ; end < len(text) && text[end] != text[0]; end++ {
+		if text[end] == '\\' && style == DoubleQuoted {
+			end++
+		}
+	}
+	if end >= len(text) {
+		return r.refuse()
+	}
+	value := text[1:end]
+	if style == DoubleQuoted && strings.IndexByte(value, '\\') >= 0 {
+		var ok bool
+		if value, ok = unescape(value); !ok {
+			return r.refuse()
+		}
+	}
+	n := r.make(parent, Scalar, style, "!!str", start, depth)
+	if n != nil {
+		n.Value, n.Span.End = value, start+end+1
+	}
+	return n
+}
+
+// unescape returns what a text in double quotes stands for; ok is false where it has
+// escapes that JSON lacks, or code points.
+func unescape(text string) (value string, ok bool) {
+	const escapes, meanings = `"\/nrtbf`, "\"\\/\n\r\t\b\f"
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++ // quoted has seen that there is one more
+		k := strings.IndexByte(escapes, text[i])
+		if k < 0 {
+			return "", false
+		}
+		b.WriteByte(meanings[k])
+	}
+	return b.String(), true
+}
+
+// plainTag returns the tag that yaml.v3 gives a plain scalar.
+func plainTag(text string) string {
+	switch c := text[0]; {
+	case isDigit(c), c == '.':
+		if c > '0' && len(text) < 18 && strings.Trim(text, "0123456789") == "" {
+			return "!!int"
+		}
+	case c == '+', c == '-':
+		if len(text) == 1 || !isDigit(text[1]) && text[1] != '.' && text[1] != '_' {
+			return "!!str"
+		}
+	case len(text) > len("false") || strings.IndexByte("~nNtTfF", c) < 0:
+		return "!!str"
+	}
+	return (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).ShortTag()
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,26 @@
+//go:build !unix
+
+package schema
+
+import (
+	"io"
+	"os"
+)
+
+// readUpTo reads the beginning of a regular file and returns its size, too.
+func readUpTo(name string, limit int) (text []byte, size int64, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, &os.PathError{Op: "read", Path: name, Err: errIrregular}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	text, err = io.ReadAll(io.LimitReader(f, int64(limit)))
+	return text, info.Size(), err
+}

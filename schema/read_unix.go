@@ -1,0 +1,55 @@
+//go:build unix
+
+package schema
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"syscall"
+)
+
+// readUpTo reads the beginning of a regular file and returns its size, too. It asks
+// the system itself: an os.File costs as much again, for each of thousands.
+func readUpTo(name string, limit int) (text []byte, size int64, err error) {
+	var info syscall.Stat_t
+	// Looked at before it is opened: opening a device may do something.
+	if _, err := again(func() (int, error) { return 0, syscall.Stat(name, &info) }); err != nil {
+		return nil, 0, &os.PathError{Op: "stat", Path: name, Err: err}
+	}
+	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil, 0, &os.PathError{Op: "read", Path: name, Err: errIrregular}
+	}
+	// what has become a pipe since must not make us wait
+	fd, err := again(func() (int, error) {
+		return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+	})
+	if err != nil {
+		return nil, 0, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	defer syscall.Close(fd) //nolint:errcheck // only read from
+	text = make([]byte, 0, min(info.Size+1, int64(limit)))
+	for {
+		room := text[len(text):min(cap(text), limit)]
+		n, err := again(func() (int, error) { return syscall.Read(fd, room) })
+		if err != nil {
+			return nil, 0, &os.PathError{Op: "read", Path: name, Err: err}
+		}
+		text = text[:len(text)+n]
+		switch {
+		case n == 0, n < len(room) && int64(len(text)) == info.Size, len(text) == limit:
+			return text, info.Size, nil
+		case len(text) == cap(text):
+			text = slices.Grow(text, max(512, len(text)))
+		}
+	}
+}
+
+// again repeats what a signal has interrupted.
+func again(call func() (int, error)) (int, error) {
+	for {
+		if n, err := call(); !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
+}
