@@ -32,7 +32,7 @@ type Project struct {
 	V2Computes     []*V2Compute
 
 	opts           Options
-	disk           disk
+	disk           reading
 	listed         map[string][]string // files below folders, see Below
 	names          map[string][]string // as in Root
 	files          fileIndex
@@ -84,8 +84,8 @@ type Options struct {
 	Text func(path string) ([]byte, bool)
 }
 
-// disk is where files come from: the real one, or that with changes on top.
-type disk struct {
+// reading is where files come from: the real one, or that with changes on top.
+type reading struct {
 	boundary string
 	changed  map[string][]byte // by Path; nil content means removed
 	loaded   map[string]*File
@@ -94,7 +94,7 @@ type disk struct {
 // Load reads the project of root. It never fails: a file that cannot be read is
 // part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
-	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: disk{boundary: cmp.Or(root.Boundary, root.Dir)}}
+	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir)}}
 	for _, f := range root.Files {
 		p.Files = append(p.Files, p.read(f))
 	}
@@ -106,7 +106,7 @@ func Load(root Root, opts Options) *Project {
 // held the given bytes. Files that do not exist yet are added; nothing else is
 // read again.
 func (p *Project) With(changed map[string][]byte) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: disk{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
 	for name, text := range p.disk.changed {
 		q.disk.changed[name] = text
 	}
@@ -131,7 +131,7 @@ func (p *Project) With(changed map[string][]byte) *Project {
 // Rooted returns the project as if dir, a folder above its own, were its root: all
 // paths of its files, and those that they name, are read from there.
 func (p *Project) Rooted(dir string) *Project {
-	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: disk{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
+	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
 	for name, list := range p.names {
 		for _, rel := range list {
 			q.names[name] = append(q.names[name], relative(dir, p.join(rel)))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -82,9 +83,9 @@ const v2Head = 4 << 10
 
 // saysV2 reports whether a file on disk is one of v2, by what its beginning says.
 func saysV2(name string) (bool, error) {
-	head, size, err := readUpTo(name, v2Head)
+	head, size, err := disk.ReadUpTo(name, v2Head)
 	switch {
-	case errors.Is(err, errIrregular):
+	case errors.Is(err, disk.ErrIrregular):
 		return false, nil
 	case err != nil:
 		return false, err

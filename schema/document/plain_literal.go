@@ -56,7 +56,7 @@ type folder struct {
 	folds  bool
 	white  bool // the latest line begins with white space
 	broken bool // there is a line end behind it
-	blanks int  // how many empty lines follow it
+	empties int  // how many empty lines follow it
 }
 
 func (f *folder) first() bool { return f.Len() == 0 }
@@ -64,7 +64,7 @@ func (f *folder) first() bool { return f.Len() == 0 }
 // empty adds a line without content.
 func (f *folder) empty(broken bool) {
 	if broken {
-		f.blanks++
+		f.empties++
 	}
 }
 
@@ -75,7 +75,7 @@ func (f *folder) line(text string, broken bool) {
 	case !f.broken: // the first
 	case !f.folds || white || f.white:
 		f.WriteByte('\n')
-	case f.blanks == 0:
+	case f.empties == 0:
 		f.WriteByte(' ')
 	}
 	f.breaks()
@@ -84,7 +84,7 @@ func (f *folder) line(text string, broken bool) {
 }
 
 func (f *folder) breaks() {
-	for ; f.blanks > 0; f.blanks-- {
+	for ; f.empties > 0; f.empties-- {
 		f.WriteByte('\n')
 	}
 }

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 // file: os/exec starts other programs, which is what amlfix run is for.
 var harmless = []string{
 	"archive/tar", "archive/zip", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
-	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "html/template", "io", "io/fs", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
+	"encoding/json", "encoding/xml", "errors", "fmt", "hash/maphash", "html/template", "io", "io/fs", "iter", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 

@@ -1,20 +1,21 @@
 //go:build !unix
 
-package schema
+package disk
 
 import (
 	"io"
 	"os"
 )
 
-// readUpTo reads the beginning of a regular file and returns its size, too.
-func readUpTo(name string, limit int) (text []byte, size int64, err error) {
+// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size.
+// Anything else is ErrIrregular; other errors are *os.PathError.
+func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, &os.PathError{Op: "read", Path: name, Err: errIrregular}
+		return nil, 0, &os.PathError{Op: "read", Path: name, Err: ErrIrregular}
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package schema
+package disk
 
 import (
 	"errors"
@@ -9,16 +9,17 @@ import (
 	"syscall"
 )
 
-// readUpTo reads the beginning of a regular file and returns its size, too. It asks
-// the system itself: an os.File costs as much again, for each of thousands.
-func readUpTo(name string, limit int) (text []byte, size int64, err error) {
+// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size.
+// Anything else is ErrIrregular; other errors are *os.PathError. It asks
+// the system itself: an os.File costs as much again, which counts for thousands.
+func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	var info syscall.Stat_t
 	// Looked at before it is opened: opening a device may do something.
 	if _, err := again(func() (int, error) { return 0, syscall.Stat(name, &info) }); err != nil {
 		return nil, 0, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
 	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return nil, 0, &os.PathError{Op: "read", Path: name, Err: errIrregular}
+		return nil, 0, &os.PathError{Op: "read", Path: name, Err: ErrIrregular}
 	}
 	// what has become a pipe since must not make us wait
 	fd, err := again(func() (int, error) {
