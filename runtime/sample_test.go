@@ -14,8 +14,21 @@ import (
 )
 
 // standInSMI stands in for nvidia-smi. It shows the process whose number the
-// job has written down on a GPU.
-const standInSMI = "#!/bin/sh\ncase $1 in\n*query-gpu*) echo 'STAND-IN for a Tesla, 93, 2048';;\n*) echo \"$(cat \"$PID_FILE\"), 1500\";;\nesac\n"
+// job has written down on a GPU, and writes down how often it was asked for that.
+const standInSMI = `#!/bin/sh
+case $1 in
+*query-gpu*) echo 'STAND-IN for a Tesla, 93, 2048';;
+*) echo "$(cat "$PID_FILE"), 1500"; echo >> "$PID_FILE.asked";;
+esac
+`
+
+// sampledJob ends when nvidia-smi is asked again: what it answered first is known then.
+const sampledJob = `import os, time
+name = os.environ['PID_FILE']
+open(name, 'w').write(str(os.getpid()))
+name += '.asked'
+while not (os.path.exists(name) and os.path.getsize(name) > 1): time.sleep(.05)
+`
 
 // TestSampleOfALocalJob: the processes of a job on this machine are found on a
 // stand-in GPU, which is not taken for proof.
@@ -24,7 +37,7 @@ func TestSampleOfALocalJob(t *testing.T) {
 	testkit.OK(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("PID_FILE", filepath.Join(dir, "pid"))
-	plan := planned(t, "import os, time\nopen(os.environ['PID_FILE'], 'w').write(str(os.getpid()))\ntime.sleep(2)\n", nil, Options{})
+	plan := planned(t, sampledJob, nil, Options{})
 	res, err := Run(t.Context(), plan, RunOptions{})
 	want := "STAND-IN, not a real GPU: GPU used: STAND-IN for a Tesla; nvidia-smi showed a process of the job on it, at most 93 % busy and 2.1 GB of memory used"
 	if err != nil || res.Code != 0 || res.Evidence.Level != evidence.Used || res.Evidence.Proven() || res.GPUSentence() != want {

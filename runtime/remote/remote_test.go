@@ -191,11 +191,12 @@ func TestLostLine(t *testing.T) {
 	t.Cleanup(func() { _ = l.Close() })
 	got := map[string]string{}
 	spec := script(`
-import sys, time
+import os, sys, time
 for i in range(30):
     sys.stdout.write("tick %d \r" % i); sys.stdout.flush()
     sys.stderr.write("note %d\n" % i)
-    time.sleep(.1)
+    time.sleep(.02)
+    while i in (5, 10, 15) and not os.path.exists(os.path.expanduser("~/broke-%d" % (i // 5))): time.sleep(.02)
 for i in range(200000):
     sys.stdout.write("line %d\n" % i)
 open("outputs/done", "w").close()
@@ -209,13 +210,17 @@ sys.exit(4)
 	for i := range 200000 {
 		fmt.Fprintf(&want, "line %d\n", i)
 	}
-	cut := func() { s.Cut() }
+	cut := func() {
+		time.Sleep(2 * workedFor) // a line that breaks earlier is not said to break again
+		s.Cut()
+	}
 	out := testkit.Doing(map[string]func(){"tick 3 ": cut, "tick 8 ": cut, "tick 12 ": func() { s.Freeze(t) }, "line 5000\n": cut})
 	errs := new(testkit.Buffer)
 	broke := 0
 	said := func(e progress.Event) {
-		if strings.Contains(e.Text, "broke") {
+		if strings.Contains(e.Text, "broke") { // the job waits for each of the first three
 			broke++
+			testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), fmt.Sprint("broke-", broke)), nil, 0o644))
 		}
 	}
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, said)
@@ -238,7 +243,7 @@ func TestAttendLater(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
 	got := map[string]string{}
-	spec := script("import time\nfor i in range(15):\n  print('tick', i); time.sleep(.1)\nopen('outputs/x', 'w').close()\n", got)
+	spec := script("import os, time\nfor i in range(15):\n  print('tick', i)\n  while i == 5 and not os.path.exists(os.path.expanduser('~/go')): time.sleep(.02)\nopen('outputs/x', 'w').close()\n", got)
 	job, err := Start(t.Context(), l, spec, process.Control{}, nil)
 	testkit.OK(t, err)
 	ctx, stop := context.WithCancel(t.Context())
@@ -248,6 +253,7 @@ func TestAttendLater(t *testing.T) {
 		t.Fatalf("%v, %+v", err, at)
 	}
 	_ = l.Close()
+	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "go"), nil, 0o644))
 	another, err := ssh.Dial(t.Context(), ssh.Host{Address: s.Address(), User: sshtest.Worker}, ssh.Options{Home: s.Home})
 	testkit.OK(t, err)
 	defer func() { _ = another.Close() }()

@@ -54,7 +54,7 @@ func start(t *testing.T, user string, o sshtest.Options) machine {
 	}
 	m := machine{engine: e, ssh: sshtest.Start(t, o), said: new([]string)}
 	var err error
-	m.line, err = ssh.Dial(t.Context(), ssh.Host{Address: m.ssh.Address(), User: user}, ssh.Options{Home: m.ssh.Home, KeepAlive: time.Second})
+	m.line, err = ssh.Dial(t.Context(), ssh.Host{Address: m.ssh.Address(), User: user}, ssh.Options{Home: m.ssh.Home, KeepAlive: 2 * time.Second})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, m.ssh.Log())
 	}
