@@ -102,8 +102,8 @@ func lookName(tree string) string { return "amlfix-look-" + tree }
 func Look(ctx context.Context, eng Engine, like Container, owner, tree, script string, request []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	c := Container{Name: lookName(tree), RunID: tree, Image: like.Image, Argv: []string{"python3", "-ESc", script, WorkDir, requestFile}, User: "0:0", Label: StoreLabel,
-		Project: like.Project, Probe: true, Mounts: []Mount{{Source: VolumeName(tree), Target: WorkDir, Volume: true, Owner: owner}}}
+	c := Container{Name: lookName(tree), RunID: tree, Image: like.Image, User: "0:0", Label: StoreLabel, Project: like.Project, Probe: true,
+		Argv: []string{"python3", "-ESc", script, WorkDir, requestFile}, Mounts: []Mount{{Source: VolumeName(tree), Target: WorkDir, Volume: true, Owner: owner}}}
 	if err := eng.Remove(ctx, c.Name); err != nil { // an amlfix was killed that had it
 		return nil, err
 	}

@@ -38,7 +38,8 @@ func (s Snapshot) Pieces(open bool) (list []Piece) {
 	add := func(root, at string, entries []Entry) {
 		for _, e := range entries {
 			if e.Mode.IsRegular() {
-				list = append(list, Piece{Path: path.Join(at, e.Path), Size: e.Size, Time: e.ModTime.UnixNano(), Mode: fileMode(e.Mode, open), Same: e.same, root: root, name: e.Path})
+				list = append(list, Piece{Path: path.Join(at, e.Path), Size: e.Size, Time: e.ModTime.UnixNano(), Mode: fileMode(e.Mode, open), Same: e.same,
+					root: root, name: e.Path})
 			}
 		}
 	}

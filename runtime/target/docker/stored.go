@@ -76,7 +76,8 @@ func (c *run) store(spec *engine.Spec, snap project.Snapshot) {
 // changed lists the files that a job has made or changed in its volume. Without an answer the volume is not used again.
 func (c *run) changed(ctx context.Context) (files []string) {
 	ctx, st := context.WithoutCancel(ctx), c.stored
-	said, err := engine.Look(ctx, c.eng, engine.Container{Image: st.image, Project: engine.ProjectMark(c.job.Plan.Project)}, st.Owner, st.use.Tree.Name, store.Script, st.use.Changed(st.Begun))
+	like := engine.Container{Image: st.image, Project: engine.ProjectMark(c.job.Plan.Project)}
+	said, err := engine.Look(ctx, c.eng, like, st.Owner, st.use.Tree.Name, store.Script, st.use.Changed(st.Begun))
 	if err == nil {
 		files, err = store.Paths(said)
 	}
