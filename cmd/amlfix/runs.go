@@ -33,7 +33,8 @@ or any part of it that no other run has; the default is the newest run that fits
   clean   removes what is left of runs of this project that were killed before
           their job started; with --older 30d, also the records of runs that ended
           before that; with --orphans, ended containers and folders of runs without
-          a record; with --environments, images that were made of conda files.
+          a record; with --environments, images that were made of conda files;
+          with --copies, the copies of the project that stay where its jobs run.
           --dry-run only says what would be removed. Outputs that are nowhere else
           are never removed.
   push    sends a run to the MLflow server at MLFLOW_TRACKING_URI; if that is set
@@ -56,6 +57,7 @@ amlfix runs push`,
 			&cli.StringFlag{Name: "older", Usage: "clean: remove the records of runs that ended more than `TIME` ago, such as 12h or 30d"},
 			&cli.BoolFlag{Name: "orphans", Usage: "clean: remove ended containers and folders of runs of this project that have no record here"},
 			&cli.BoolFlag{Name: "environments", Usage: "clean: list the environments that runs of this project have used, with their sizes, and remove them"},
+			&cli.BoolFlag{Name: "copies", Usage: "clean: remove the copies of this project that stay where its jobs run, so that runs send only what has changed"},
 			&cli.BoolFlag{Name: "all", Usage: "clean: do so for all projects, not only this one"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "clean: only say what would be removed"},
 			&cli.BoolFlag{Name: "yes", Usage: "clean: remove environments without asking"},
@@ -68,7 +70,7 @@ amlfix runs push`,
 
 func (c *call) runs(ctx *cli.Context) error {
 	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
-		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"), Output: ctx.String("output"),
+		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), Copies: ctx.Bool("copies"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"), Output: ctx.String("output"),
 		Format:   func() (report.Format, error) { return cli.Format(ctx) },
 		Coloured: func() (bool, error) { return c.Coloured(ctx) },
 	})

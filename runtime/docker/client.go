@@ -199,7 +199,11 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		if m.Volume {
 			kind = mount.TypeVolume
 		}
-		host.Mounts = append(host.Mounts, mount.Mount{Type: kind, Source: m.Source, Target: m.Target})
+		as := mount.Mount{Type: kind, Source: m.Source, Target: m.Target}
+		if m.Owner != "" {
+			as.VolumeOptions = &mount.VolumeOptions{NoCopy: true, Labels: map[string]string{StoreLabel: m.Owner, ProjectLabel: c.Project}}
+		}
+		host.Mounts = append(host.Mounts, as)
 	}
 	giveGPUs(c, config, host)
 	return config, host

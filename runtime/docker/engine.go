@@ -93,6 +93,11 @@ type Engine interface {
 	Kill(ctx context.Context, id string) error
 	// Remove kills and removes a container. It is no error when there is none.
 	Remove(ctx context.Context, idOrName string) error
+	// Volumes lists the names of the volumes that keep projects, see StoreLabel, and when each was made.
+	Volumes(ctx context.Context) ([]Volume, error)
+	// RemoveVolume removes a volume. It is no error when there is none, and an Error with Problem VolumeInUse while a
+	// container, running or not, has it.
+	RemoveVolume(ctx context.Context, name string) error
 	// Close drops the connection.
 	Close() error
 }
@@ -186,7 +191,8 @@ type Container struct {
 // Mount is a folder of the engine's machine, or a volume of the engine, that the container sees.
 type Mount struct {
 	Source, Target string
-	Volume         bool // Source is the name of a volume; it is made when there is none, and stays
+	Volume         bool   // Source is the name of a volume; it is made when there is none, and stays
+	Owner          string // of a volume that keeps a project: it is made with StoreLabel, and without what the image has there; empty: it keeps none
 }
 
 // Stat is what an engine says of a file or folder of a container. A link is not followed when path ends with it.

@@ -56,6 +56,9 @@ type Spec struct {
 	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
 	// root, so everybody must be able to write. nil when the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
+	// Stored has the project stay in a volume after the run, and come from there; nil: it does not. Upload then sends what
+	// the volume lacks.
+	Stored *Stored
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and not
 	// when the job has left no such folder. nil when the project is mounted.
 	Collect func(ctx context.Context, tar io.Reader) error
@@ -153,7 +156,9 @@ type run struct {
 	resumed bool // the output comes from the engine's log
 	fresh   bool // there was no outputs folder before Upload made one
 	limited bool // the job has a time limit
-	stops   sync.WaitGroup
+	// compared says that the volume of the project is not a new one.
+	compared bool
+	stops    sync.WaitGroup
 }
 
 func (r *run) run(ctx context.Context, c Container, img Image) (result Result, err error) {
@@ -161,6 +166,10 @@ func (r *run) run(ctx context.Context, c Container, img Image) (result Result, e
 		r.stops.Wait()
 		r.remove(c.Name, result)
 	}()
+	c, err = r.store(ctx, c, img)
+	if err != nil {
+		return result, err
+	}
 	r.say.Enter(progress.Creating, "")
 	if err := r.create(ctx, c, img); err != nil {
 		return result, err
@@ -293,6 +302,9 @@ func (r *run) upload(ctx context.Context, open bool) error {
 		return context.Cause(ctx)
 	}
 	r.say.Enter(progress.Uploading, "copying the project")
+	if err := r.isThere(ctx); err != nil {
+		return err
+	}
 	if !r.spec.Fresh.IsZero() {
 		_, err := r.eng.Stat(ctx, r.id, outputsDir)
 		r.fresh = Is(err, PathNotFound)
@@ -388,6 +400,9 @@ func (r *run) finish(exit *process.Exit, code int) {
 	case err != nil:
 		exit.Note = Explain(err)
 		return
+	}
+	if r.spec.Stored != nil {
+		r.spec.Stored.Begun = state.Started
 	}
 	exit.Code = state.Code
 	exit.OOMKilled = state.OOMKilled && state.Code != 0 // the engine also says so when the job has lost a child and went on

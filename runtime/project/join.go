@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -33,7 +32,7 @@ func (s *Snapshot) Join(at, name string) error {
 		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	if info.Mode().IsRegular() {
-		e := Entry{Path: filepath.Base(real), Mode: info.Mode(), Size: info.Size(), ModTime: info.ModTime()}
+		e := Entry{Path: filepath.Base(real), Mode: info.Mode(), Size: info.Size(), ModTime: info.ModTime(), same: identity(info)}
 		s.joined = append(s.joined, joined{at: at, root: filepath.Dir(real), list: []Entry{e}})
 		s.Bytes += e.Size
 		return nil
@@ -44,7 +43,7 @@ func (s *Snapshot) Join(at, name string) error {
 	}
 	defer func() { _ = dir.Close() }()
 	in := &scan{dir: dir, data: true, snap: Snapshot{Root: real}}
-	if err := fs.WalkDir(dir.FS(), ".", in.visit); err != nil {
+	if err := walk(dir, ".", in.visit); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s.joined = append(s.joined, joined{at: at, root: real, list: in.snap.Entries})

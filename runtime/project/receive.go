@@ -140,3 +140,10 @@ func (r *receiver) fromTar(h *tar.Header, content io.Reader) {
 func below(name string) bool {
 	return name == OutputsDir || strings.HasPrefix(name, OutputsDir+"/") && filepath.IsLocal(filepath.FromSlash(name))
 }
+
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}

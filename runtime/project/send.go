@@ -56,6 +56,12 @@ type TarOptions struct {
 	Moved  func(int64) // called with the bytes written so far; may be nil
 	// Outputs is the time that the empty outputs folder gets, to a nanosecond.
 	Outputs time.Time
+	// Has reports whether the file at a path is there already: it is not written. nil: none is.
+	Has func(path string) bool
+	// Sent is called with every file of the project that has been written, as it was written; may be nil.
+	Sent func(Piece)
+	// Mark is an empty file that is written behind all others; empty: none.
+	Mark string
 }
 
 // Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early
@@ -63,7 +69,15 @@ type TarOptions struct {
 func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	buf := bufio.NewWriterSize(w, 256<<10)
 	tw := tar.NewWriter(buf)
-	write := func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, o) }
+	write := func(e Entry, content io.Reader) error {
+		switch {
+		case content != nil && o.Has != nil && o.Has(e.Path):
+			return nil
+		case o.Sent != nil:
+			return writeSummed(tw, e, content, o)
+		}
+		return writeEntry(tw, e, content, o)
+	}
 	if err := write(Entry{Path: ".", Mode: fs.ModeDir | 0o755}, nil); err != nil {
 		return err
 	}
@@ -72,6 +86,11 @@ func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	}
 	if err := write(Entry{Path: OutputsDir, Mode: fs.ModeDir | 0o755, ModTime: o.Outputs}, nil); err != nil {
 		return err
+	}
+	if o.Mark != "" {
+		if err := writeEntry(tw, Entry{Path: o.Mark, Mode: 0o644, ModTime: time.Now()}, nil, o); err != nil {
+			return err
+		}
 	}
 	if err := tw.Close(); err != nil {
 		return err
@@ -87,9 +106,9 @@ func writeEntry(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error 
 	case e.Mode&fs.ModeSymlink != 0:
 		h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.Link, 0o777
 	default:
-		h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, h.Mode|0o600
+		h.Typeflag, h.Size, h.Mode = tar.TypeReg, e.Size, int64(fileMode(e.Mode, o.Open))
 	}
-	if o.Open {
+	if o.Open && !e.Mode.IsRegular() {
 		h.Mode |= (h.Mode >> 6 & 0o7) * 0o11
 	}
 	if err := tw.WriteHeader(h); err != nil {
@@ -100,6 +119,15 @@ func writeEntry(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error 
 	}
 	_, err := io.Copy(tw, content)
 	return err
+}
+
+// fileMode is what a file may be used for where its job runs.
+func fileMode(mode fs.FileMode, open bool) fs.FileMode {
+	mode = mode.Perm() | 0o600
+	if open {
+		mode |= (mode >> 6 & 0o7) * 0o11
+	}
+	return mode
 }
 
 // each opens every entry in turn. The content of a file is exactly as long as its Entry says, or reading it fails: a
@@ -179,13 +207,14 @@ func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	return use(e, &exactly{ctx: ctx, r: f, left: e.Size})
+	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size})
 }
 
 // exactly reads a fixed number of bytes and notices both a cancelled context and a file that has become shorter.
 type exactly struct {
 	ctx  context.Context
 	r    io.Reader
+	size int64
 	left int64
 }
 

@@ -32,6 +32,7 @@ type Entry struct {
 	Size    int64 // regular files only
 	ModTime time.Time
 	Link    string // the target of a link, relative
+	same    string // see identity; regular files only
 }
 
 // Warning is something about one path that the user should know.
@@ -119,7 +120,7 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 		return Snapshot{}, err
 	}
 	s := &scan{dir: dir, ignore: ig, snap: Snapshot{Root: abs}}
-	if err := fs.WalkDir(dir.FS(), ".", s.visit); err != nil {
+	if err := walk(dir, ".", s.visit); err != nil {
 		return Snapshot{}, err
 	}
 	if whole && s.snap.Bytes > SizeLimit {
@@ -137,28 +138,15 @@ type scan struct {
 	snap   Snapshot
 }
 
-func (s *scan) visit(name string, d fs.DirEntry, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
-	}
-	if name == "." {
-		return nil
-	}
+func (s *scan) visit(name string, info fs.FileInfo) error {
 	if reserved.Is(path.Base(name)) {
-		return skip(d)
+		return fs.SkipDir
 	}
 	if name != OutputsDir {
-		if line, out := s.ignore.excludes(name, d.IsDir()); out {
+		if line, out := s.ignore.excludes(name, info.IsDir()); out {
 			s.snap.Omitted = append(s.snap.Omitted, Omitted{Path: name, By: fmt.Sprintf("%s:%d", s.ignore.name, line)})
-			return skip(d)
+			return fs.SkipDir
 		}
-	}
-	info, err := d.Info()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // removed since its folder was read
-	}
-	if err != nil {
-		return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 	}
 	e := Entry{Path: name, Mode: info.Mode(), ModTime: info.ModTime()}
 	switch {
@@ -168,7 +156,7 @@ func (s *scan) visit(name string, d fs.DirEntry, err error) error {
 			return fs.SkipDir
 		}
 	case info.Mode().IsRegular():
-		e.Size = info.Size()
+		e.Size, e.same = info.Size(), identity(info)
 		s.snap.Bytes += e.Size
 		s.snap.Entries = append(s.snap.Entries, e)
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -271,11 +259,4 @@ func (s Snapshot) Find(name string) (found bool, by string) {
 		}
 	}
 	return false, ""
-}
-
-func skip(d fs.DirEntry) error {
-	if d.IsDir() {
-		return fs.SkipDir
-	}
-	return nil
 }

@@ -98,6 +98,7 @@ type Handle struct {
 	Container string `json:"container,omitempty"` // its name
 	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
+	Volume    string `json:"volume,omitempty"`    // the volume of the engine that the project is in
 }
 
 // Stop says that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.

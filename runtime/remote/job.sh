@@ -190,3 +190,38 @@ ended() {
   { echo x >room; } 2>/dev/null || echo full
   rm -f room
 }
+
+# keep_tree PROJECT FOLDER TREE ROOM puts the project, without its outputs, aside as
+# FOLDER/TREE for a later run, unless the disk has no room (in KiB) for another one
+# or there is nothing that could compare it.
+keep_tree() {
+  command -v python3 >/dev/null || exit 1
+  free=$(df -Pk . | awk 'NR == 2 { print $4 }')
+  [ "$free" -gt "$4" ] || exit 1
+  chmod -R u+rwX -- "$1/outputs" 2>/dev/null
+  rm -rf -- "$1/outputs" && (umask 077 && mkdir -p -- "$2") && touch -- "$1" && mv -- "$1" "$2/$3"
+}
+
+# sweep_trees STORE OWNER KNOWN EXCESS removes trees, from the user's home: those that
+# are too many, those of the owner that nobody knows of any more, and those that
+# nobody has used for a month.
+sweep_trees() {
+  cd && cd -- "$1" || exit 1
+  for tree in */*; do
+    case $4 in
+      *" ${tree#*/} "*) ;;
+      *)
+        case $3 in
+          *" ${tree#*/} "*) continue ;;
+        esac
+        old=43200
+        [ "${tree%/*}" != "$2" ] || old=60
+        [ -n "$(find "$tree" -prune -mmin +$old)" ] || continue
+        ;;
+    esac
+    chmod -R u+rwX -- "$tree" 2>/dev/null
+    rm -rf -- "$tree"
+  done
+  rmdir -- * 2>/dev/null
+  true
+}

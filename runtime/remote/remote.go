@@ -61,6 +61,9 @@ type Spec struct {
 	Prepare string
 	// Upload writes the project as a tar stream with its files below the folder Project.
 	Upload func(ctx context.Context, w io.Writer) error
+	// Stored has the project stay there after the run, and come from there; nil: it does not. Upload then sends what the tree
+	// lacks.
+	Stored *Stored
 	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended; after a
 	// break of the line once more from the start. It is not called when there is no such folder.
 	Collect func(ctx context.Context, tar io.Reader) error
@@ -158,6 +161,9 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 }
 
 func (j *Job) start(ctx context.Context, program string, spec Spec, control process.Control, say progress.Sink) error {
+	if err := j.fetchStored(ctx, spec.Stored, say); err != nil {
+		return failed(j.line, err, "the project cannot be compared with what is there")
+	}
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
 		return failed(j.line, err, "the project cannot be copied there")
 	}

@@ -108,6 +108,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	if cause != process.Ended {
 		exit.Cause = cause
 	}
+	begun := exit.Started
 	if exit.Started.IsZero() {
 		exit.Started = began
 	}
@@ -129,6 +130,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	say.Enter(progress.Removing, "")
 	own, cancel := context.WithTimeout(own, removeTime)
 	defer cancel()
+	job.keepStored(own, spec.Stored, begun)
 	if err := job.Remove(own); err != nil {
 		result.Folder = job.Folder()
 		say.Notice("%v", err)

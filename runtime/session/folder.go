@@ -54,8 +54,11 @@ func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, 
 }
 
 // Copying shows how much of the project has been copied.
-func (s *Session) Copying(snap project.Snapshot) func(moved int64) {
-	return func(n int64) { s.Say.Move("copying the project,", n, snap.Bytes) }
+func (s *Session) Copying(snap project.Snapshot) func(moved int64) { return s.CopyingOf(snap.Bytes) }
+
+// CopyingOf is Copying when only so many bytes are copied.
+func (s *Session) CopyingOf(total int64) func(moved int64) {
+	return func(n int64) { s.Say.Move("copying the project,", n, total) }
 }
 
 // RemoveFolder removes the folder of a run that another process has made.

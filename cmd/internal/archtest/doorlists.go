@@ -18,7 +18,7 @@ var allowed = map[string][]string{
 		"File", "File.Close", "File.Fd", "File.Name", "File.Read", "File.ReadAt", "File.ReadDir", "File.Readdirnames", "File.Seek", "File.SetDeadline",
 		"File.SetReadDeadline", "File.SetWriteDeadline", "File.Stat", "File.Sync", "File.Truncate", "File.Write", "File.WriteAt", "File.WriteString",
 	},
-	"syscall":                  {"Credential", "Errno", "Errno.*", "Kill", "Signal", "Signal.*", "Stat_t", "SysProcAttr", "WaitStatus", "WaitStatus.*"},
+	"syscall":                  {"Credential", "Errno", "Errno.*", "Kill", "Signal", "Signal.*", "Stat_t", "SysProcAttr", "Timespec.Nano", "WaitStatus", "WaitStatus.*"},
 	"golang.org/x/sys/unix":    {"Access", "Siginfo", "Statfs", "Statfs_t", "Waitid"},
 	"golang.org/x/sys/windows": {"GetConsoleMode", "Handle", "SetConsoleMode"},
 	// A socket can be a file: nothing listens, and nothing is dialled from a local address.
@@ -54,6 +54,7 @@ var known = map[string]string{
 	"github.com/docker/docker/api/types/image":     "types",
 	"github.com/docker/docker/api/types/mount":     "types",
 	"github.com/docker/docker/api/types/versions":  "compares texts",
+	"github.com/docker/docker/api/types/volume":    "types",
 	"github.com/docker/docker/client":              "talks to the engine; files come as streams",
 	"github.com/docker/docker/pkg/stdcopy":         "from one stream to two",
 	"github.com/docker/go-units":                   "reads numbers",

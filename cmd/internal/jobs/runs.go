@@ -42,7 +42,7 @@ func runsActions() []runsAction {
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
 		{cli.Candidate{Word: "compare", About: "show two runs side by side"}, []string{"format"}, (*Jobs).compareRuns},
 		{cli.Candidate{Word: "report", About: "write a page about a run, for a browser"}, []string{"output", "o"}, (*Jobs).reportRun},
-		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans", "environments", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans", "environments", "copies", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
 }
@@ -69,8 +69,9 @@ func MisplacedFlag(flag string, args []string) error {
 type RunsOptions struct {
 	Follow, Now, Orphans bool
 	// Environments removes environments too; All is about every project, DryRun only
-	// says what would be removed, Yes asks no question.
-	Environments, All, DryRun, Yes bool
+	// says what would be removed, Yes asks no question. Copies removes the copies that
+	// stay where jobs run.
+	Environments, Copies, All, DryRun, Yes bool
 	// Output is the file that a page is written to; "" is standard output.
 	Output string
 	// Older is the value of --older, as it was written; "" when it was not.

@@ -54,6 +54,9 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 	if o.Environments {
 		k.did(k.environments(ctx, chosen))
 	}
+	if len(o.args) == 0 {
+		k.did(k.copies(ctx))
+	}
 	switch {
 	case k.failed:
 		return cli.Status(cli.Failure)
@@ -164,6 +167,31 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 	if others > 0 {
 		k.Say("%s of other projects: --all includes them", ui.Count(others, "thing"))
 		k.kept++
+	}
+	return err
+}
+
+// engineTime is how long an engine is waited for that may not be there.
+const engineTime = 3 * time.Second
+
+// copies removes the copies of projects that stay where jobs have run: with --copies
+// all, otherwise those that no run uses any more.
+func (k *cleaning) copies(ctx context.Context) error {
+	eng, err := docker.Connect()
+	if err == nil {
+		defer func() { _ = eng.Close() }()
+		asked, cancel := context.WithTimeout(ctx, engineTime)
+		_, err = eng.Info(asked)
+		cancel()
+	}
+	if err != nil { // its copies stay
+		eng = nil
+	}
+	list, err := runtime.Copies(ctx, eng, k.dir)
+	for _, c := range list {
+		if k.o.Copies || c.Expired {
+			k.remove(c.What, func() error { return c.Remove(ctx) })
+		}
 	}
 	return err
 }

@@ -60,6 +60,7 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	c.watch(ctx, &spec)
 	result, err := engine.Run(ctx, c.eng, spec, s.Streams, s.Control, s.Say)
 	c.ended(ctx, result)
+	c.keep(ctx, result)
 	c.lookForDriver(ctx)
 	return result.Exit, c.place(err)
 }
@@ -69,6 +70,7 @@ type run struct {
 	*container
 	s       *session.Session
 	sent    map[string]bool // what went with the job; nil: it is not known, or the container works in mounted
+	stored  *stored         // nil: nothing stays of the project
 	mounted string          // the folder of this machine that the container works in; empty: one of its own
 }
 
@@ -127,8 +129,14 @@ func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snaps
 func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot) error {
 	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) //nolint:gosec // it need not be secret: before 2001, and by nobody else's choice
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
-		return snap.Tar(ctx, w, project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh})
+		o := project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh}
+		if c.stored != nil && c.stored.use != nil {
+			o = c.stored.use.Options(o)
+			o.Moved = c.s.CopyingOf(c.stored.use.Sending())
+		}
+		return snap.Tar(ctx, w, o)
 	}
+	c.store(spec, snap)
 	c.sent = map[string]bool{}
 	for _, e := range snap.Entries {
 		c.sent[e.Path] = true

@@ -52,6 +52,10 @@ func (c *run) written(ctx context.Context, name string) {
 	if c.sent == nil {
 		return
 	}
+	if c.stored != nil && c.stored.use != nil {
+		c.s.Elsewhere(c.changed(ctx))
+		return
+	}
 	paths, _ := c.eng.Changes(context.WithoutCancel(ctx), name) // without an answer nothing is said
 	folders := map[string]bool{}
 	for _, p := range paths {
@@ -101,7 +105,11 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	if err := c.connect(ctx); err != nil {
 		return err
 	}
-	return c.place(engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar))
+	err := engine.Fetch(ctx, c.eng, rec.ID.String(), s.CollectTar)
+	if err == nil {
+		c.dropVolume(ctx, rec)
+	}
+	return c.place(err)
 }
 
 // lookForDriver asks the engine's machine for a driver, where that is this one or
@@ -118,6 +126,9 @@ func (c *run) lookForDriver(ctx context.Context) {
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
 		s.DropFolder(rec)
+		if rec.Handle.Volume != "" {
+			dropUnstarted(ctx, s, rec)
+		}
 		return process.Exit{}, session.ErrNeverStarted
 	}
 	c := &run{container: containerOf(&s.Job), s: s}
@@ -138,6 +149,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	c.watch(ctx, &spec)
 	out, errs := s.Seen()
 	result, err := engine.Reopen(ctx, c.eng, spec, engine.Seen{Stdout: out, Stderr: errs}, s.Streams, s.Control, s.Say)
+	defer c.dropVolume(ctx, rec) // a container that stays keeps it
 	s.Result.GPUWay = result.GPU
 	switch {
 	case engine.Is(err, engine.ContainerGone) && rec.Exit != nil: // killed when all was done but to say so

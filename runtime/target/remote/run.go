@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/runtime/store"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -44,8 +45,20 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 		}
 	}
 	name := spec.Project
+	var use *store.Use
+	if extra.Adapt == nil { // another target may move what it gets
+		use = stored(ctx, s, line, &spec, snap)
+	}
 	spec.Upload = func(ctx context.Context, w io.Writer) error {
-		return snap.Tar(ctx, w, project.TarOptions{Prefix: name, Moved: s.Copying(snap)})
+		o := project.TarOptions{Prefix: name, Moved: s.Copying(snap)}
+		if use != nil {
+			o = use.Options(o)
+			o.Moved = s.CopyingOf(use.Sending())
+		}
+		return snap.Tar(ctx, w, o)
+	}
+	if use != nil {
+		defer use.Close()
 	}
 	attend(ctx, s, line, &spec, extra)
 	result, err := sshjob.Run(ctx, line, spec, s.Streams, s.Control, s.Say)

@@ -1,0 +1,55 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
+
+// walk is fs.WalkDir below an opened folder, for names of any bytes: package fs knows UTF-8 only. The root itself is not
+// visited, and what cannot be read is an error.
+func walk(root *os.Root, dir string, visit func(name string, info fs.FileInfo) error) error {
+	f, err := root.Open(dir)
+	if err != nil {
+		return unreadable(dir, err)
+	}
+	names, err := f.Readdirnames(-1)
+	_ = f.Close()
+	if err != nil {
+		return unreadable(dir, err)
+	}
+	slices.SortFunc(names, strings.Compare)
+	for _, base := range names {
+		name := path.Join(dir, base)
+		info, err := root.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since its folder was read
+		}
+		if err != nil {
+			return unreadable(name, err)
+		}
+		switch err := visit(name, info); {
+		case errors.Is(err, fs.SkipDir):
+			continue
+		case err != nil:
+			return err
+		}
+		if !info.IsDir() {
+			continue
+		}
+		if err := walk(root, name, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unreadable(name string, err error) error {
+	return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
+}

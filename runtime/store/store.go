@@ -1,0 +1,204 @@
+// Package store knows which copies of projects stay on the machines of jobs after a run, so that the next run sends only
+// what has changed since. What is known of them is kept in the user's cache, one file for each tree: the files that were
+// sent, with their sums. The machine itself keeps nothing but the tree, and compares it, by Script, before it is used again.
+//
+// A tree belongs to one run at a time. A run takes it by removing what is known of it, and gives it back when the job has
+// ended in order; a tree of which nothing is known is never used again, and is removed. So it does not matter when an amlfix
+// is killed, and of two runs at the same time one has a tree of its own.
+package store
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/amlfix/amlfix/schema/disk"
+)
+
+// What is kept of trees at most. GBVariable names the environment variable that says otherwise; 0 keeps none.
+const (
+	DefaultGB  = 20
+	GBVariable = "AMLFIX_STORE_GB"
+	// Age is how long a tree stays that no run uses.
+	Age = 30 * 24 * time.Hour
+	// perProject is how many trees a project has on one machine: as many as usually run at the same time.
+	perProject = 2
+)
+
+// fileLimit is up to which size in bytes what is known of a tree is read: some two million files.
+const fileLimit = 512 << 20
+
+// suffix ends the name of a file about a tree.
+const suffix = ".tree"
+
+// Limit is how many bytes may be kept on one machine.
+func Limit() int64 {
+	gb, err := strconv.ParseFloat(os.Getenv(GBVariable), 64)
+	if err != nil || gb < 0 {
+		gb = DefaultGB
+	}
+	return int64(gb * 1e9)
+}
+
+// Store is what is known of all trees.
+type Store struct {
+	dir *disk.Dir
+	id  string // of this user on this machine: others may have projects of the same name
+}
+
+// Open opens the store of this user. The error says why there can be none.
+func Open() (*Store, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("no cache folder: %w: set HOME or XDG_CACHE_HOME", err)
+	}
+	dir, err := disk.Make(filepath.Join(cache, "amlfix", "store"))
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir}
+	if s.id, err = s.identify(); err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// identify returns the store's id, which it makes at first.
+func (s *Store) identify() (string, error) {
+	id, err := s.dir.ReadFile("id", 100)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return string(id), err
+	}
+	temp := disk.TempName()
+	if err := s.dir.WriteNew(temp, []byte(NewName()), 0o600); err != nil {
+		return "", err
+	}
+	if err := s.dir.MoveNew(temp, "id"); err != nil { // another process was first
+		_ = s.dir.Remove(temp)
+	}
+	id, err = s.dir.ReadFile("id", 100)
+	return string(id), err
+}
+
+// Owner is whose the trees of a project are: it says nothing about the user, the machine or the project. mark is that of
+// docker.ProjectMark.
+func (s *Store) Owner(mark string) string {
+	sum := sha256.Sum256([]byte(s.id + "\x00" + mark))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Close gives the folder back to the system.
+func (s *Store) Close() { s.dir.Close() }
+
+// NewName is a name for a tree that nobody has used.
+func NewName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// List lists the trees, without their files, the last used first. What cannot be read is no tree.
+func (s *Store) List() (list []Tree) {
+	entries, _ := s.dir.ReadDir(".")
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			if t, err := s.read(e.Name(), false); err == nil {
+				list = append(list, t)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Tree) int { return b.Saved.Compare(a.Saved) })
+	return list
+}
+
+func (s *Store) read(name string, whole bool) (t Tree, err error) {
+	text, err := s.dir.ReadFile(name, fileLimit)
+	if err != nil {
+		return t, err
+	}
+	if whole {
+		t, err = decode(text)
+	} else {
+		t, _, err = decodeHead(text)
+	}
+	if err == nil && t.Name+suffix != name {
+		err = errForm
+	}
+	return t, err
+}
+
+// Take takes the last used tree of a project away from all other runs. ok is false when there is none.
+func (s *Store) Take(place, owner string, open bool) (t Tree, ok bool) {
+	for _, head := range s.List() {
+		if head.Place != place || head.Owner != owner || head.Open != open {
+			continue
+		}
+		whole, err := s.read(head.Name+suffix, true)
+		if s.Forget(head) && err == nil { // only one run can remove it
+			return whole, true
+		}
+	}
+	return Tree{}, false
+}
+
+// Forget removes what is known of a tree, which then belongs to the caller. ok is false when another one was first.
+func (s *Store) Forget(t Tree) (ok bool) { return s.dir.Remove(t.Name+suffix) == nil }
+
+// Give gives a tree back.
+func (s *Store) Give(t Tree) error {
+	t.Saved = time.Now()
+	text, err := t.encode()
+	if err == nil {
+		err = s.dir.Replace(t.Name+suffix, text, 0o600)
+	}
+	if errors.Is(err, fs.ErrExist) { // never: its name is new, or it was taken
+		return nil
+	}
+	return err
+}
+
+// Excess takes the trees of one place that are too many, too large or too old, and returns them to be removed there.
+func (s *Store) Excess(place string) (taken []Tree) {
+	left, of := Limit(), map[string]int{}
+	for _, t := range s.List() {
+		if t.Place != place {
+			continue
+		}
+		of[t.Owner]++
+		if left -= t.Bytes; left >= 0 && of[t.Owner] <= perProject && !t.Expired() {
+			continue
+		}
+		if s.Forget(t) {
+			taken = append(taken, t)
+		}
+	}
+	return taken
+}
+
+// Expired reports whether no run has used a tree for too long. A time to come is one of a clock that was wrong.
+func (t Tree) Expired() bool {
+	age := time.Since(t.Saved)
+	return age > Age || age < -Age
+}
+
+// Names are the names of all trees of a place that are known.
+func (s *Store) Names(place string) (names []string) {
+	for _, t := range s.List() {
+		if t.Place == place {
+			names = append(names, t.Name)
+		}
+	}
+	slices.SortFunc(names, cmp.Compare[string])
+	return names
+}

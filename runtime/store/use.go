@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+)
+
+// Use is the use of a tree by one run.
+type Use struct {
+	// Tree is what the run has taken, or begun: nothing else knows of it until Keep.
+	Tree Tree
+
+	store    *Store
+	taken    bool
+	wanted   []project.Piece
+	folders  []string
+	mu       sync.Mutex
+	toSend   map[string]bool // nil: everything
+	sentNow  map[string]project.Piece
+	comparer []byte
+}
+
+// Begin takes a tree for a run, or begins a new one. place is as in Tree, mark as in Store.Owner. Of the files that may be in the tree it
+// reads those that have changed since they were sent. It returns nil where nothing is to be kept, or can be.
+func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open bool) *Use {
+	if snap.Bytes > Limit() || Limit() == 0 {
+		return nil
+	}
+	s, err := Open()
+	if err != nil {
+		return nil
+	}
+	u := &Use{store: s, wanted: snap.Pieces(open), folders: snap.Folders(), sentNow: map[string]project.Piece{}}
+	owner := s.Owner(mark)
+	t, taken := s.Take(place, owner, open)
+	if u.Tree, u.taken = t, taken; !taken {
+		u.Renew()
+	}
+	u.Tree.Place, u.Tree.Owner, u.Tree.Project, u.Tree.Open, u.Tree.Bytes = place, owner, snap.Root, open, snap.Bytes
+	if taken {
+		u.know(ctx, t)
+		u.comparer = comparison(t, u.wanted, u.folders)
+	}
+	return u
+}
+
+// know finds out what is in the files that the tree may have.
+func (u *Use) know(ctx context.Context, t Tree) {
+	same, sizes := map[string]project.Piece{}, map[int64]bool{}
+	for _, p := range t.Files {
+		sizes[p.Size] = true
+		if p.Same != "" {
+			same[p.Same] = p
+		}
+	}
+	for i, p := range u.wanted {
+		if was, ok := same[p.Same]; ok && p.Same != "" {
+			u.wanted[i].Sum = was.Sum
+		} else if sizes[p.Size] {
+			if summed, err := p.Summed(ctx); err == nil { // otherwise it is sent, which fails too
+				u.wanted[i] = summed
+			}
+		}
+	}
+}
+
+// Renew begins a new tree, after the one that was taken has turned out not to be usable.
+func (u *Use) Renew() {
+	u.Tree.Name, u.Tree.Files, u.taken, u.toSend, u.comparer = NewName(), nil, false, nil, nil
+}
+
+// Lost says that the tree was removed after it had been compared: it is empty.
+func (u *Use) Lost() { u.toSend = nil }
+
+// Request is what the tree is to be compared with, see Script; nil: it is a new one.
+func (u *Use) Request() []byte { return u.comparer }
+
+// Found takes the answer to Request. After an error the tree is not usable.
+func (u *Use) Found(said []byte) (err error) {
+	u.toSend, err = missing(said, u.wanted)
+	return err
+}
+
+// Options has only what the tree lacks sent.
+func (u *Use) Options(o project.TarOptions) project.TarOptions {
+	o.Mark = Mark
+	o.Sent = func(p project.Piece) {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.sentNow[p.Path] = p
+	}
+	if u.toSend != nil {
+		known := make(map[string]bool, len(u.wanted))
+		for _, p := range u.wanted {
+			known[p.Path] = true
+		}
+		o.Has = func(path string) bool { return known[path] && !u.toSend[path] }
+	}
+	return o
+}
+
+// Sending is how many bytes are sent.
+func (u *Use) Sending() int64 {
+	_, size := u.lacking()
+	return size
+}
+
+// lacking counts the files that are sent.
+func (u *Use) lacking() (files int, size int64) {
+	for _, p := range u.wanted {
+		if u.toSend == nil || u.toSend[p.Path] {
+			files++
+			size += p.Size
+		}
+	}
+	return files, size
+}
+
+// Summary says what is sent.
+func (u *Use) Summary() string {
+	files, size := u.lacking()
+	return fmt.Sprintf("%d of %d files are sent (%s): the others are there", files, len(u.wanted), progress.Bytes(size))
+}
+
+// files are those that are in the tree now, before the job has begun.
+func (u *Use) files() (list []project.Piece) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, p := range u.wanted {
+		if now, ok := u.sentNow[p.Path]; ok {
+			list = append(list, now)
+		} else if u.toSend != nil && !u.toSend[p.Path] {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Changed is a request that asks which files of the tree are not as they were sent. begun is as in Tree.
+func (u *Use) Changed(begun time.Time) []byte {
+	t := u.Tree
+	t.Begun, t.Files = begun, u.files()
+	return sent(t).Bytes()
+}
+
+// Paths reads the answer to Changed.
+func Paths(said []byte) ([]string, error) { return answer(said) }
+
+// Keep gives the tree back: the job has ended, and nothing works there any more. begun is as in Tree.
+func (u *Use) Keep(begun time.Time) error {
+	u.Tree.Begun, u.Tree.Files = begun, u.files()
+	return u.store.Give(u.Tree)
+}
+
+// Excess takes the trees of the place that are to be removed there.
+func (u *Use) Excess() []Tree { return u.store.Excess(u.Tree.Place) }
+
+// Known are the names of the trees of the place.
+func (u *Use) Known() []string { return u.store.Names(u.Tree.Place) }
+
+// Close ends the use.
+func (u *Use) Close() { u.store.Close() }

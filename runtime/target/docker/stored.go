@@ -1,0 +1,162 @@
+package docker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	engine "github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/store"
+)
+
+// From how many bytes on a project stays on the engine's machine: to look into a volume takes as long as to send so much.
+const (
+	leastHere  = 48_000_000 // to an engine of this machine
+	leastThere = 4_000_000
+)
+
+// stored is the part of a run whose project stays in a volume.
+type stored struct {
+	engine.Stored
+	use    *store.Use // nil until it is chosen, or when nothing is kept
+	image  string
+	looked bool // it is known what the job has changed
+}
+
+// sweepTime is how old a volume must be that nobody knows of to be removed: one that is in use now may not be known yet.
+const sweepTime = time.Hour
+
+// store has a large project stay on the engine's machine after the run.
+func (c *run) store(spec *engine.Spec, snap project.Snapshot) {
+	least := int64(leastThere)
+	info, err := c.eng.Info(context.Background()) // it is remembered
+	if err != nil {
+		return // the run will say so
+	}
+	if info.Local {
+		least = leastHere
+	}
+	if snap.Bytes < least {
+		return
+	}
+	st := &stored{image: spec.Image}
+	note := func() string {
+		name := st.use.Tree.Name
+		volume := engine.VolumeName(name)
+		c.s.Record(func(rec *record.Record) { rec.Handle.Volume = volume })
+		return name
+	}
+	st.Script = store.Script
+	st.Choose = func(ctx context.Context, open bool) (string, []byte) {
+		if st.use = store.Begin(ctx, Place(info), spec.Project, snap, open); st.use == nil {
+			return "", nil
+		}
+		st.Owner = st.use.Tree.Owner
+		return note(), st.use.Request()
+	}
+	st.Mark, st.Lost = store.Mark, func() { st.use.Lost() }
+	st.Found = func(said []byte) error {
+		err := st.use.Found(said)
+		if err == nil {
+			c.s.Say.Notice("%s", st.use.Summary())
+		}
+		return err
+	}
+	st.Renew = func() string {
+		st.use.Renew()
+		return note()
+	}
+	spec.Stored, c.stored = &st.Stored, st
+}
+
+// changed lists the files that a job has made or changed in its volume. Without an answer the volume is not used again.
+func (c *run) changed(ctx context.Context) (files []string) {
+	ctx, st := context.WithoutCancel(ctx), c.stored
+	like := engine.Container{Image: st.image, Project: engine.ProjectMark(c.job.Plan.Project)}
+	said, err := engine.Look(ctx, c.eng, like, st.Owner, st.use.Tree.Name, store.Script, st.use.Changed(st.Begun))
+	if err == nil {
+		files, err = store.Paths(said)
+	}
+	st.looked = err == nil
+	return files
+}
+
+// keep keeps the volume for the next run, or removes it, and removes those that are too many.
+func (c *run) keep(ctx context.Context, result engine.Result) {
+	st := c.stored
+	if st == nil || st.use == nil {
+		return
+	}
+	defer st.use.Close()
+	if result.Cause == process.Lost || result.CollectErr != nil { // the container has it
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
+	defer cancel()
+	if !result.Ran() || !st.looked || st.Begun.IsZero() || st.use.Keep(st.Begun) != nil {
+		_ = engine.RemoveStored(ctx, c.eng, st.use.Tree.Name) // what is left is removed by a later run
+	}
+	for _, t := range st.use.Excess() {
+		_ = engine.RemoveStored(ctx, c.eng, t.Name)
+	}
+	lost, _ := Lost(ctx, c.eng, st.use.Tree.Owner, st.use.Known())
+	for _, v := range lost { // the engine keeps those that a container has
+		_ = engine.RemoveStored(ctx, c.eng, v.Tree)
+	}
+}
+
+// sweepPatience is how long the end of a run may take that is about volumes.
+const sweepPatience = 30 * time.Second
+
+// Lost lists the volumes that hold a project of this owner (empty: of any) and are not known: an amlfix was killed that used
+// them. New ones are left out.
+func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) (lost []engine.Volume, err error) {
+	volumes, err := eng.Volumes(ctx)
+	if err != nil || len(volumes) == 0 {
+		return nil, err
+	}
+	info, err := eng.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range volumes {
+		if age := info.Now.Sub(v.Made); slices.Contains(known, v.Tree) || owner != "" && v.Owner != owner || age < sweepTime && age > -sweepTime {
+			continue
+		}
+		lost = append(lost, v)
+	}
+	return lost, nil
+}
+
+// Place is what trees say of an engine.
+func Place(info engine.Info) string { return "the Docker engine " + info.Host }
+
+// dropUnstarted is dropVolume for a run that has made no container. A machine that cannot be reached keeps the volume: it is
+// removed later.
+func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
+	c := containerOf(&s.Job)
+	defer c.close()
+	if c.connect(session.Reaching(ctx)) == nil {
+		c.dropVolume(ctx, rec)
+	}
+}
+
+// dropVolume removes the volume of a run that another process has begun, unless its container stays: what that process knew
+// of it is lost.
+func (c *container) dropVolume(ctx context.Context, rec record.Record) {
+	if rec.Handle.Volume == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
+	defer cancel()
+	volumes, _ := c.eng.Volumes(ctx)
+	for _, v := range volumes { // nobody vouches for the name in the record
+		if engine.VolumeName(v.Tree) == rec.Handle.Volume && v.Project == engine.ProjectMark(rec.Project) {
+			_ = engine.RemoveStored(ctx, c.eng, v.Tree)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package remote
+
+import (
+	"context"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/project"
+	sshjob "github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/runtime/store"
+)
+
+// least is from how many bytes on a project stays on the machine: to compare it takes as long as to send so much.
+const least = 4_000_000
+
+// stored has a large project stay on the machine after the run; nil: nothing stays. The use is to be closed.
+func stored(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjob.Spec, snap project.Snapshot) *store.Use {
+	if snap.Bytes < least {
+		return nil
+	}
+	use := store.Begin(ctx, line.Name(), docker.ProjectMark(s.Plan.Project), snap, false)
+	if use == nil {
+		return nil
+	}
+	spec.Stored = &sshjob.Stored{Owner: use.Tree.Owner, Tree: use.Tree.Name, Bytes: use.Tree.Bytes, Request: use.Request(), Script: store.Script}
+	spec.Stored.Found = func(said []byte) error {
+		err := use.Found(said)
+		if err == nil {
+			s.Say.Notice("%s", use.Summary())
+		}
+		return err
+	}
+	spec.Stored.Renew = func() string {
+		use.Renew()
+		return use.Tree.Name
+	}
+	spec.Stored.Kept = func(st *sshjob.Stored) (known, excess []string) {
+		_ = use.Keep(st.Begun) // nobody knows of it otherwise: it is removed later
+		for _, t := range use.Excess() {
+			excess = append(excess, t.Name)
+		}
+		return use.Known(), excess
+	}
+	return use
+}
