@@ -148,7 +148,7 @@ func V2KindOf(root *document.Node) V2Kind {
 func v2ByType(root *document.Node, named V2Kind) V2Kind {
 	at := root.Get("type")
 	switch {
-	case named != "batch-deployment" && named != "model-batch-deployment" && named != "pipeline-component-batch-deployment", root.Merges():
+	case named != "batch-deployment" && named != "model-batch-deployment" && named != "pipeline-component-batch-deployment", root.Merges(), root.Get("endpoint_name") == nil:
 		return named
 	case at.IsNull():
 		return "batch-deployment"
