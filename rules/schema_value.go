@@ -33,6 +33,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 		communicators(p)
 		condaAsEnvironment(p)
 		settingsValues(p)
+		traffic(p)
+		for _, b := range p.shared.bodies {
+			otherType(p, b)
+		}
 	},
 }
 

@@ -91,6 +91,9 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	case absolute(rel):
 		report(finding.Info, "this path is on one computer only: use a path that starts at the folder of this file, or a data asset")
 	case strings.ContainsAny(text, ":@"):
+		if right, ok := misspeltPrefix(text); ok {
+			d.instead(f, n, fmt.Sprintf("%q names no data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
+		}
 		return // an address, or the name of an asset
 	default:
 		rel = path.Join(f.Dir(), rel)

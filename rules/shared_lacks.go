@@ -54,7 +54,9 @@ func v2Lacks(p *Pass) {
 		namelessModel(p, f, root.Get("model").Resolve())
 	}
 	componentNames(p)
+	nullVersion(p)
 	for _, b := range p.shared.bodies {
+		noEnvironment(p, b)
 		if b.File.V2 == "job" && b.Parent == nil && b.Node == b.File.Root().Resolve() && strings.EqualFold(b.Node.Get("type").Text(), "pipeline") &&
 			!hasCompute(b.Node) && !p.runInPipeline(b.File) && (b.Node.Get("$schema") != nil || b.Node.Get("name") == nil) {
 			noCompute(p, b)
@@ -96,6 +98,16 @@ func componentNames(p *Pass) {
 		}
 		if root.Get("name") == nil {
 			p.report(atFirstKey(f, root, `"name" is missing, and Azure ML registers no component without one: write a name of small letters, digits and _`), nil)
+		}
+	}
+}
+
+// nullVersion reports a component whose version has no value: of other kinds Azure's
+// client takes that.
+func nullVersion(p *Pass) {
+	for _, f := range p.Project.Files {
+		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && !f.Broken() && version.Value.IsNull() && version.Value.Kind == document.Scalar {
+			p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" has no value, so Azure ML refuses the component: write one, or remove the line`}, nil)
 		}
 	}
 }

@@ -69,10 +69,34 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is to be filled in by hand, and Azure ML refuses it: write azureml:NAME:VERSION, or the path of an environment's file", shortName(at.Text))), nil)
 			continue
 		}
+		if pick(at) && at.key == "component" && noReference(at.Text) {
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q names no component, so Azure ML refuses this file: write azureml:NAME:VERSION, or the path of its file", shortName(at.Text))), nil)
+			continue
+		}
 		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
 			notThere(p, at, what, "Azure ML refuses this file")
 		}
 	}
+}
+
+// noReference reports whether a text has the colon of a reference, and neither the
+// word before it nor a path.
+func noReference(text string) bool {
+	first, _, _ := strings.Cut(text, "/")
+	return strings.Contains(first, ":") && !strings.HasPrefix(text, "file:") && !schema.HasDrive(text) && !v2Address().MatchString(text) && !template.In(text) && !strings.Contains(text, "$")
+}
+
+// misspeltPrefix returns a reference in which "azureml:" is misspelt as it should be.
+func misspeltPrefix(text string) (right string, ok bool) {
+	const word = "azureml"
+	i := strings.IndexAny(text, ": ")
+	if i < 0 || strings.HasPrefix(text[i:], "://") || strings.EqualFold(text[:i], "azure") {
+		return "", false
+	}
+	if d := plain.DistanceWithin(strings.ToLower(text[:i]), word, 2); d > 2 || text[:i] == word && text[i] == ':' {
+		return "", false
+	}
+	return word + ":" + strings.TrimLeft(text[i+1:], " "), true
 }
 
 // notThere reports a path at which nothing is, with the one that fits if there is one.

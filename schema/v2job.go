@@ -111,9 +111,7 @@ func (r *v2Reader) environment(j, runs *Job) {
 func (r *v2Reader) target(j, runs *Job) *Target {
 	j.TargetName = r.field("compute")
 	if !j.TargetName.Explicit && r.pipeline != nil {
-		if at := field(r.file, r.pipeline.Get("settings"), "default_compute"); at.Explicit {
-			j.TargetName = at
-		} else if at = field(r.file, r.pipeline, "compute"); at.Explicit {
+		if at := r.l.defaults.of(r.file, r.pipeline); at.Explicit {
 			j.TargetName = at
 		}
 	}

@@ -105,8 +105,8 @@ func TestV2Jobs(t *testing.T) {
 			[]string{
 				"p.yml: jobs.one | job of a pipeline | runs p.yml: jobs.one.component | on azureml:gpu | size Standard_NC24ads_A100_v4 (infra/gpu.yml) | image debian | command a | GPU",
 				"p.yml: jobs.one.component | component | image debian | command a",
-				"p.yml: jobs.deep.jobs.two | job of a pipeline | image ubuntu (envs/env.yml) | command b | conda envs/conda.yml",
-				"sub.yml: jobs.three | job of a pipeline | runs parts/train.yml | image ubuntu (envs/env.yml) | command python train.py (parts/train.yml) | code ./src (parts/train.yml) | nodes 2 (parts/train.yml) | processes 4 (parts/train.yml) | by pytorch (parts/train.yml) | shm 8g (parts/train.yml) | conda envs/conda.yml",
+				"p.yml: jobs.deep.jobs.two | job of a pipeline | on azureml:gpu | size Standard_NC24ads_A100_v4 (infra/gpu.yml) | image ubuntu (envs/env.yml) | command b | conda envs/conda.yml | GPU",
+				"sub.yml: jobs.three | job of a pipeline | runs parts/train.yml | on azureml:gpu (p.yml) | size Standard_NC24ads_A100_v4 (infra/gpu.yml) | image ubuntu (envs/env.yml) | command python train.py (parts/train.yml) | code ./src (parts/train.yml) | nodes 2 (parts/train.yml) | processes 4 (parts/train.yml) | by pytorch (parts/train.yml) | shm 8g (parts/train.yml) | conda envs/conda.yml | GPU",
 			}},
 		{"sweeps", "-- in.yml --\n#sweepJob\ntype: sweep\ncompute: azureml:gpu\ntrial: {command: a, environment: 'azureml:env:2', code: src, environment_variables: {A: b}, distribution: {type: pytorch}}\n-- of.yml --\n#sweepJob\ntype: sweep\ncompute: azureml:gpu\ntrial: file:parts/train.yml\n-- p.yml --\n#pipelineJob\ntype: pipeline\njobs:\n  tune: {type: sweep, trial: parts/train.yml, compute: azureml:gpu}\n",
 			[]string{

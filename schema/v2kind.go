@@ -140,7 +140,24 @@ func V2KindOf(root *document.Node) V2Kind {
 	if kind, _ := v2Named(root, address); kind != "" {
 		return kind
 	}
-	return v2ByAddress(address)
+	return v2ByType(root, v2ByAddress(address))
+}
+
+// v2ByType returns which batch deployment a file is: Azure's client does not look at
+// the address of its schema.
+func v2ByType(root *document.Node, named V2Kind) V2Kind {
+	at := root.Get("type")
+	switch {
+	case named != "batch-deployment" && named != "model-batch-deployment" && named != "pipeline-component-batch-deployment", root.Merges(), root.Get("endpoint_name") == nil:
+		return named
+	case at.IsNull():
+		return "batch-deployment"
+	case at.Text() == "model":
+		return "model-batch-deployment"
+	case at.Text() == "pipeline":
+		return "pipeline-component-batch-deployment"
+	}
+	return named
 }
 
 // v2Named returns the kind that a mapping's keys leave no doubt of where the schema

@@ -17,6 +17,7 @@ type v2Linker struct {
 	targets      map[v2Target]*Target
 	added        []*Job
 	run          map[*Job]bool // components that another job runs
+	defaults     *v2Defaults
 }
 
 // v2Target is what makes the machines of jobs of v2 the same.
@@ -48,6 +49,7 @@ func (p *Project) linkV2() {
 		default: // jobs are read below, when these are known
 		}
 	}
+	l.defaults = l.readDefaults()
 	for _, f := range slices.Clone(p.Files) {
 		l.file(f)
 	}

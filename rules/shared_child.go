@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// childTypes are the types of a pipeline's child that runs a component.
+var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
+
+// otherType reports a child of a pipeline whose type is not that of the component's
+// file that it runs: Azure's client refuses the pipeline.
+func otherType(p *Pass, b *flow.Body) {
+	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
+		return
+	}
+	at, is := schema.FieldAt(b.File, b.Node, "type"), b.Runs.Node.Get("type")
+	says, runs := strings.ToLower(at.Text), strings.ToLower(is.Text())
+	if is.IsNull() {
+		runs = "command"
+	}
+	if says == runs || !at.Explicit || !slices.Contains(childTypes, says) || !slices.Contains(childTypes, runs) || b.Node.Merges() ||
+		b.Runs.Node.Merges() || is.IsNull() && says == "pipeline" {
+		return
+	}
+	var fix *finding.Fix
+	if change, ok := at.Set(finding.Text(runs)); ok {
+		fix = &finding.Fix{Title: "write type: " + runs, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	}
+	p.report(at.Location(fmt.Sprintf("%q runs a component of the type %q, not %q, so Azure ML refuses the pipeline: write type: %s, or name another component",
+		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
+}
+
+// noEnvironment reports a child of a pipeline with a command of its own that says
+// nowhere what image it runs in.
+func noEnvironment(p *Pass, b *flow.Body) {
+	kind := strings.ToLower(b.Node.Get("type").Text())
+	if b.Parent == nil || b.Key == nil || b.Runs != nil || b.Elsewhere || !slices.Contains(commandTypes, kind) || !b.Node.Get("command").IsString() ||
+		b.Node.Get("component") != nil || b.Node.Get("environment") != nil || b.Node.Merges() || nearly(b.Node, []string{"environment"}) {
+		return
+	}
+	p.report(finding.Location{Source: b.File.Source, Span: b.Key.Span, Message: fmt.Sprintf(
+		`%q has a command but no "environment", so Azure ML refuses the pipeline: write environment: azureml:NAME:VERSION`, shown(b.Key.Value))}, nil)
+}
+
+// mostTraffic is what the shares of an endpoint's deployments may add up to.
+const mostTraffic = 100
+
+// traffic reports shares of an endpoint's requests that are more than all of them.
+func traffic(p *Pass) {
+	for _, f := range p.Project.Files {
+		shares := f.Root().Resolve().Get("traffic").Resolve()
+		if f.V2 != "online-endpoint" || f.Broken() || !shares.IsMapping() || shares.Merges() {
+			continue
+		}
+		sum := 0
+		for _, e := range shares.Entries {
+			if n, err := strconv.Atoi(e.Value.Text()); err == nil && n > 0 && n <= 1000 {
+				sum += n
+			}
+		}
+		if entry, ok := f.Root().Resolve().Entry("traffic"); ok && sum > mostTraffic {
+			p.report(finding.Location{Source: f.Source, Span: entry.Key.Span, Message: fmt.Sprintf(
+				"the shares add up to %d %%, so Azure ML refuses the endpoint: make them at most %d together", sum, mostTraffic)}, nil)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package schema
+
+import "github.com/amlfix/amlfix/schema/document"
+
+// v2Around is where a pipeline is run as a job of another: by a child of one, or by a
+// job that is nothing else.
+type v2Around struct {
+	file            *File
+	child, pipeline *document.Node
+}
+
+// v2Defaults knows the compute that the jobs of a pipeline run on where they name none:
+// that of the pipeline, or of those around it, as Azure's client passes it on.
+type v2Defaults struct {
+	l      *v2Linker
+	around map[*document.Node][]v2Around
+	known  map[*document.Node]Field
+}
+
+// readDefaults finds out which pipelines of the project run which.
+func (l *v2Linker) readDefaults() *v2Defaults {
+	d := &v2Defaults{l: l, around: map[*document.Node][]v2Around{}, known: map[*document.Node]Field{}}
+	for i := 0; i < len(l.Files); i++ { // which grows with the files that they name
+		switch f := l.Files[i]; f.V2 {
+		case "job", "component":
+			d.read(f, f.Root().Resolve(), nil, nil)
+		case "schedule":
+			if inline := f.Root().Get("create_job"); inline != nil && inline.Kind == document.Mapping {
+				d.read(f, inline, nil, nil)
+			}
+		}
+	}
+	return d
+}
+
+// read notes that a mapping is run by a child of a pipeline, and what its own children
+// run.
+func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
+	if !n.IsMapping() {
+		return
+	}
+	if pipeline != nil {
+		d.around[n] = append(d.around[n], v2Around{f, child, pipeline})
+		if len(d.around[n]) > 1 {
+			return // its children were looked at
+		}
+	}
+	jobs := n.Get("jobs").Resolve()
+	if !jobs.IsMapping() {
+		d.runs(f, n, n)
+		return
+	}
+	for _, e := range jobs.Own() {
+		inner := e.Value.Resolve()
+		if inner.Get("jobs").IsMapping() {
+			d.read(f, inner, inner, n)
+		} else {
+			d.runs(f, inner, n)
+		}
+	}
+}
+
+// runs follows what a child, or a job that is a component, runs.
+func (d *v2Defaults) runs(f *File, child, pipeline *document.Node) {
+	at := field(f, child, "component")
+	if inline := at.Node.Resolve(); inline.IsMapping() {
+		if inline.Get("jobs").IsMapping() {
+			d.read(f, inline, child, pipeline)
+		}
+		return
+	}
+	if lower(child.Get("type")) != "pipeline" && child.Get("type") != nil {
+		return
+	}
+	if file := d.l.named(at); file != nil {
+		if inner := file.Root().Resolve(); inner != pipeline && inner.Get("jobs").IsMapping() {
+			d.around[inner] = append(d.around[inner], v2Around{f, child, pipeline})
+		}
+	}
+}
+
+// of returns the default compute of a pipeline's jobs; of several that are around it,
+// one that all agree on.
+func (d *v2Defaults) of(f *File, pipeline *document.Node) Field {
+	if at, ok := d.known[pipeline]; ok {
+		return at
+	}
+	at := ownDefault(f, pipeline)
+	d.known[pipeline] = at // pipelines that run each other end here
+	for i, a := range d.around[pipeline] {
+		if at.Explicit && i == 0 {
+			break
+		}
+		outer := ownDefault(a.file, a.child)
+		if !outer.Explicit {
+			outer = d.of(a.file, a.pipeline)
+		}
+		if i > 0 && outer.Text != at.Text {
+			at = Field{}
+			break
+		}
+		at = outer
+	}
+	d.known[pipeline] = at
+	return at
+}
+
+// ownDefault returns the compute that a pipeline names for its jobs.
+func ownDefault(f *File, pipeline *document.Node) Field {
+	if at := field(f, pipeline.Get("settings"), "default_compute"); at.Explicit {
+		return at
+	}
+	return field(f, pipeline, "compute")
+}
