@@ -96,6 +96,8 @@ func (m *maker) refuse() error {
 	switch {
 	case j.Kind == schema.Trial:
 		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML does: run its trial as a command job")
+	case j.Type == "pipeline":
+		return m.fail(or(at("component"), typ), "the pipeline that this step runs is not in this project: save its file here, and name that")
 	case j.Type != "" && j.Type != "command":
 		return m.fail(typ, "a job of type %s runs in Azure ML only: amlfix runs command jobs", j.Type)
 	case !j.Command.Explicit && at("component").Explicit:
