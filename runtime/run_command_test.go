@@ -22,7 +22,7 @@ import (
 )
 
 // commandPlan plans a job of v2 of a project with these files, on a type of target.
-func commandPlan(t *testing.T, content files, typ string, change func(*command.Choice)) (Plan, string, error) {
+func commandPlan(t *testing.T, content files, typ string, change func(*command.Choice), more ...plan.Options) (Plan, string, error) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "my digits")
 	for name, text := range content {
@@ -50,7 +50,12 @@ func commandPlan(t *testing.T, content files, typ string, change func(*command.C
 	if err != nil {
 		return Plan{}, root, err
 	}
-	p, err := NewPlan(job, Options{Project: root, Work: work})
+	opts := Options{}
+	if len(more) > 0 {
+		opts = more[0]
+	}
+	opts.Project, opts.Work = root, work
+	p, err := NewPlan(job, opts)
 	return p, root, err
 }
 
@@ -331,3 +336,44 @@ time limit   1m30s  (job.yml:20)
 /dev/shm     2.1 GB  (job.yml:21)
 note         services is for Azure ML, and is not used  (job.yml:23)
 `
+
+// TestCommandGPUs: how many GPUs a job of v2 is given follows from its machine and its processes.
+func TestCommandGPUs(t *testing.T) {
+	t.Parallel()
+	const eight = "resources: {instance_type: Standard_ND96asr_v4}\n"
+	for name, tt := range map[string]struct {
+		more, on, flag, want string
+	}{
+		"nothing known":                      {"", "docker", "", "none  (default)"},
+		"a machine without GPUs":             {"resources: {instance_type: Standard_DS3_v2}\n", "docker", "", "none  (default)"},
+		"one GPU":                            {"resources: {instance_type: Standard_NC6s_v3}\n", "docker", "", "1  (job.yml:5)"},
+		"eight GPUs":                         {eight, "docker", "", "8  (job.yml:5)"},
+		"eight GPUs, on this machine":        {eight, "local", "", "8  (job.yml:5)"},
+		"fewer processes":                    {eight + "distribution: {type: pytorch, process_count_per_instance: 4}\n", "docker", "", "4  (job.yml:6)"},
+		"more processes":                     {eight + "distribution: {type: pytorch, process_count_per_instance: 16}\n", "docker", "", "8  (job.yml:5)"},
+		"one process":                        {eight + "distribution: {type: pytorch, process_count_per_instance: 1}\n", "docker", "", "8  (job.yml:5)"},
+		"processes on the CPU":               {"distribution: {type: pytorch, process_count_per_instance: 4}\n", "docker", "", "none  (default)"},
+		"a compute of the project":           {"compute: azureml:four\n", "docker", "", "4  (four.yml:4)"},
+		"the command line":                   {eight, "docker", "2", "2  (command line)"},
+		"the command line, none":             {eight, "docker", "none", "none  (command line)"},
+		"a GPU image, the machine not known": {"", "gpu image", "", "all  (default)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			image := "python:3.12"
+			if tt.on == "gpu image" {
+				image, tt.on = "nvidia/cuda:12.4.1-runtime-ubuntu22.04", "docker"
+			}
+			content := files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: python train.py\nenvironment: {image: " + image + "}\n" + tt.more,
+				"four.yml": "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: four\ntype: amlcompute\nsize: Standard_NC24s_v3\n"}
+			p, _, err := commandPlan(t, content, tt.on, nil, plan.Options{GPUs: plan.GPURequest(tt.flag)})
+			testkit.OK(t, err)
+			got := ""
+			for _, l := range p.Lines() {
+				if l.Name == "gpus" {
+					got = strings.TrimSpace(strings.TrimPrefix(l.String(), "gpus"))
+				}
+			}
+			testkit.Same(t, tt.want, got)
+		})
+	}
+}

@@ -171,7 +171,7 @@ func TestRunsUsage(t *testing.T) {
 	amlfix(t, dir, "run", "-c", "local", "job.sh")
 	ids := runIDs(t, dir)
 	for _, tt := range []struct{ args, err string }{
-		{"runs shwo", `"shwo" is not one of list, show, logs, attach, fetch, stop, compare, clean, push; did you mean show?`},
+		{"runs shwo", `"shwo" is not one of list, show, logs, attach, fetch, stop, compare, report, clean, push; did you mean show?`},
 		{"runs show nothere", "there is no run nothere here"},
 		{"runs show " + ids[0][:8], "is a part of several ids:"},
 		{"runs attach", "no run is going on"},

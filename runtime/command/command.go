@@ -62,7 +62,7 @@ type maker struct {
 // The error is a *plan.Error.
 func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
-	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.command} {
+	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {
 		if err := step(); err != nil {
 			return nil, nil, err
 		}
@@ -96,6 +96,8 @@ func (m *maker) refuse() error {
 	switch {
 	case j.Kind == schema.Trial:
 		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML does: run its trial as a command job")
+	case j.Type == "pipeline":
+		return m.fail(or(at("component"), typ), "the pipeline that this step runs is not in this project: save its file here, and name that")
 	case j.Type != "" && j.Type != "command":
 		return m.fail(typ, "a job of type %s runs in Azure ML only: amlfix runs command jobs", j.Type)
 	case !j.Command.Explicit && at("component").Explicit:
@@ -228,6 +230,24 @@ func (m *maker) distribution() error {
 		m.work.Processes = plan.From(n, m.At(or(count, m.Job.Communicator)))
 	case n > 1:
 		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need what Azure ML starts around them: only type pytorch runs here with several", n, cmp.Or(typ, "none"))
+	}
+	return nil
+}
+
+// gpus says how many GPUs the job has, where its machine has some: those of the
+// machine, or as many as there are processes that use one each.
+func (m *maker) gpus() error {
+	t := m.Job.Target
+	if !t.GPU() || t.Suspected() && m.work.Processes.Value < 2 {
+		return nil
+	}
+	n, known := t.GPUs()
+	o := m.At(t.VMSize)
+	if p := m.work.Processes; p.Value > 1 && (!known || p.Value < n) {
+		n, o = p.Value, p.Origin
+	}
+	if n > 0 {
+		m.work.GPUs = plan.From(plan.GPURequest(strconv.Itoa(n)), o)
 	}
 	return nil
 }

@@ -6,12 +6,17 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Pipeline is what is known of the pipeline around a job.
 type Pipeline struct {
-	// Of is the pipeline itself, for its inputs; a job only for its methods.
+	// Of is the pipeline itself, for its inputs and outputs; a job only for its methods.
+	// One that is a component Runs what its file says.
 	Of *schema.Job
+	// Outer is the pipeline that it is a step of, by its Name there; nil: it is none.
+	Outer *Pipeline
+	Name  string
 	// Given are inputs of the pipeline on the command line, by name.
 	Given map[string]string
 	// Outputs are those of other steps, by "STEP.NAME".
@@ -29,12 +34,84 @@ type Made struct {
 	Later bool
 }
 
+// Folder is where the outputs of its steps are, from outputs/; "" for that itself.
+func (p *Pipeline) Folder() string {
+	if p.Outer == nil {
+		return ""
+	}
+	return path.Join(p.Outer.Folder(), p.Name)
+}
+
+// Inside reports whether a mapping of jobs is that of the pipeline or of one around it.
+func (p *Pipeline) Inside(jobs *document.Node) bool {
+	for ; p != nil; p = p.Outer {
+		if _, own := p.Jobs(); own == jobs {
+			return true
+		}
+	}
+	return false
+}
+
+// Jobs is the mapping of its steps, and the file that it is in.
+func (p *Pipeline) Jobs() (*schema.File, *document.Node) {
+	of := p.Of
+	if of.Runs != nil {
+		of = of.Runs
+	}
+	return of.File, of.Node.Get("jobs").Resolve()
+}
+
+// place returns where an output of the pipeline is kept, from outputs/: its own one
+// under its name, and that of a step where the pipeline around it says.
+func (p *Pipeline) place(name string) string {
+	if p.Outer == nil {
+		return name
+	}
+	for _, d := range p.Of.Outputs() {
+		if outer := Bound(d); d.Name == name && outer != "" {
+			return p.Outer.place(outer)
+		}
+	}
+	return path.Join(p.Folder(), name)
+}
+
+// Made notes an output of a step, which may be one of the pipeline's own, and so an
+// output of the step that the pipeline is in another one.
+func (p *Pipeline) Made(step string, d schema.V2Data, made Made) {
+	p.Outputs[step+"."+d.Name] = made
+	own := Bound(d)
+	if own == "" || p.Outer == nil {
+		return
+	}
+	as := schema.V2Data{Name: own}
+	for _, of := range p.Of.Outputs() {
+		if of.Name == own {
+			as = of
+		}
+	}
+	p.Outer.Made(p.Name, as, made)
+}
+
+// Bound returns the output of the pipeline that a step's output is; "" for none.
+func Bound(d schema.V2Data) string {
+	text := d.Given.Text
+	if at := schema.FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
+		text = at.Text
+	}
+	name, _ := whole(text)
+	own, ok := strings.CutPrefix(name, "parent.outputs.")
+	if !ok || strings.ContainsAny(own, "./") {
+		return ""
+	}
+	return own
+}
+
 // isData reports whether an expression stands for a file or folder.
 func (p *Pipeline) isData(name string) bool {
 	own, ok := strings.CutPrefix(name, "parent.inputs.")
 	for _, d := range p.Of.Inputs() {
 		if ok && d.Name == own {
-			return (&maker{}).isData(d, d.Value())
+			return (&maker{Choice: Choice{Around: p.Outer}}).isData(d, d.Value())
 		}
 	}
 	return strings.HasPrefix(name, "parent.jobs.")
@@ -113,13 +190,16 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 		if text, given := m.Around.Given[name]; given {
 			own.Inputs[d.Name] = text
 		}
-		own.Around = nil
+		own.Around = m.Around.Outer
 		if of.Type() == "" && !of.At().Node.IsMapping() {
 			of.Declared = schema.Field{} // a literal, whatever the component says
 		}
 		if !of.Value().Explicit && len(own.Inputs) == 0 {
 			if d.Optional() || of.Optional() {
 				return nil
+			}
+			if own.Around != nil {
+				return m.fail(of.At(), "input %s of the pipeline in step %s has no value", name, m.Around.Name)
 			}
 			return m.fail(of.At(), "input %s of the pipeline has no value: give it with --input %s=VALUE", name, name)
 		}
@@ -135,21 +215,16 @@ func (m *maker) place(d schema.V2Data) (below string, file bool) {
 	if m.Step == "" || m.Around == nil {
 		return d.Name, typ == "uri_file"
 	}
-	text := d.Given.Text
-	if at := schema.FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
-		text = at.Text
-	}
-	name, _ := whole(text)
-	own, ok := strings.CutPrefix(name, "parent.outputs.")
-	if !ok || own == "" || strings.ContainsAny(own, "./") {
-		return path.Join(m.Step, d.Name), typ == "uri_file"
+	own := Bound(d)
+	if own == "" {
+		return path.Join(m.Around.Folder(), m.Step, d.Name), typ == "uri_file"
 	}
 	for _, of := range m.Around.Of.Outputs() {
 		if of.Name == own && typ == "" {
 			typ = of.Type()
 		}
 	}
-	return own, typ == "uri_file"
+	return m.Around.place(own), typ == "uri_file"
 }
 
 // Artifacts is the name of the output that every step has: all that it leaves.

@@ -23,7 +23,11 @@ func (e *Error) Error() string {
 		if e.Wanted == 1 {
 			noun = "GPU is"
 		}
-		return fmt.Sprintf("%d %s asked for, and the machine has %d", e.Wanted, noun, e.Total)
+		text := fmt.Sprintf("%d %s asked for, and the machine has %d", e.Wanted, noun, e.Total)
+		if e.Total > 0 {
+			text += ": --gpus all gives the job what there is"
+		}
+		return text
 	}
 	return fmt.Sprintf("%d of the machine's %d GPUs are asked for, and too few are free (%s): wait until a run is over, or share them with --gpus all",
 		e.Wanted, e.Total, strings.Join(e.Taken, ", "))

@@ -21,11 +21,14 @@ func (d *Draft) ContainersOnly() error {
 	return nil
 }
 
-// SetGPUs plans which GPUs a process sees that is not in a container: all, unless the command line says otherwise. counted
-// says that the target can give some to one run alone.
+// SetGPUs plans which GPUs a process sees that is not in a container: all, unless the command line or a job of v2 says
+// otherwise. counted says that the target can give some to one run alone.
 func (d *Draft) SetGPUs(counted bool) error {
 	g := d.Options.GPUs
 	switch {
+	case g == "" && counted && d.Options.Work != nil && d.Options.Work.GPUs.Value.Wanted():
+		d.Plan.GPUs = d.Options.Work.GPUs
+		return nil
 	case g == "":
 		return nil
 	case g.Count() > 0 && !counted:

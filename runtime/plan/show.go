@@ -41,6 +41,9 @@ func (p Plan) Lines() []Line {
 		}
 	}
 	lines = append(lines, surroundings...)
+	if p.Part == nil && p.GPUs.Value.Wanted() {
+		add("gpus", string(p.GPUs.Value), p.GPUs.Origin)
+	}
 	if p.Work != nil {
 		lines = append(lines, p.Work.lines()...)
 	} else {

@@ -26,6 +26,9 @@ type Work struct {
 	// Processes is how many processes of the command run side by side; 0: one, without
 	// the variables of torchrun.
 	Processes Field[int]
+	// GPUs is how many GPUs the file says the job has, by its machine or its processes;
+	// empty: it says nothing.
+	GPUs Field[GPURequest]
 	// Build is what the image is built from, where the environment names a Dockerfile.
 	Build Build
 	// Target is where the choice of the target comes from, Image that of an image

@@ -13,6 +13,7 @@ type Error struct {
 	Way     Way    // how it was tried; empty: it was not
 	Code    int    // the tool's exit code
 	Note    string // more about its end
+	Full    bool   // the tool said that there is no room on the disk
 	Running string // the container in which another amlfix makes the same environment just now
 }
 
@@ -25,6 +26,8 @@ func (e *Error) Error() string {
 	switch {
 	case e.Running != "":
 		return at + fmt.Sprintf("another amlfix is making it: wait for it, or end it with `docker rm -f %s`", e.Running)
+	case e.Full:
+		return at + "its packages do not fit on the disk of the Docker engine: free some of it with `docker system prune -a`, or give it a larger one"
 	case e.Way == ByConda:
 		return at + fmt.Sprintf("conda ended with exit code %d%s; what it says is above: correct the packages it names, or run `amlfix check` for misspelt and impossible ones", e.Code, e.note())
 	case e.Way == ByVenv:

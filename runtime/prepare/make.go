@@ -210,6 +210,8 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	}
 	control.Limit = 0
 	hidden, flush := hiding(out.Shared(), secrets)
+	var disk roomless
+	hidden.Stdout, hidden.Stderr = disk.to(hidden.Stdout), disk.to(hidden.Stderr)
 	result, err := docker.Run(ctx, m.eng, job, hidden, control, notices)
 	flush()
 	switch {
@@ -218,7 +220,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	case result.Cause == process.Cancelled && context.Cause(ctx) != nil:
 		return Env{}, context.Cause(ctx)
 	case result.Cause != process.Ended || result.Code != 0:
-		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note}
+		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note, Full: disk.full}
 	}
 	return env, result.FinishErr
 }

@@ -33,7 +33,11 @@ type engine struct {
 func start(t *testing.T) engine {
 	t.Helper()
 	t.Parallel()
-	e := enginetest.Start(t)
+	return connected(t, enginetest.Start(t))
+}
+
+func connected(t *testing.T, e *enginetest.Engine) engine {
+	t.Helper()
 	connecting.Lock()
 	defer connecting.Unlock()
 	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which are parallel
@@ -278,6 +282,26 @@ func TestLeftovers(t *testing.T) {
 		t.Errorf("%+v, %v", env, err)
 	}
 	e.nothingLeft(t, spec)
+}
+
+// TestFullDisk: packages that do not fit on the engine's disk leave nothing there, and
+// say why; smaller ones can be installed then.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	e := connected(t, enginetest.StartSmall(t, 192<<20))
+	spec := conda("dependencies: [enormous]\n")
+	spec.Image = e.own.Conda(t)
+	var m making
+	_, err := m.make(t.Context(), e, spec)
+	if err == nil || !strings.Contains(m.out.String(), "No space left on device") || !strings.HasSuffix(err.Error(), ": its packages do not fit on the disk of the Docker engine: free some of it with `docker system prune -a`, or give it a larger one") {
+		t.Errorf("%v\n%s", err, m.out.String())
+	}
+	e.nothingLeft(t, spec)
+	small := conda("dependencies: [tiny]\n")
+	small.Image = spec.Image
+	if env, err := m.make(t.Context(), e, small); err != nil || !env.Made {
+		t.Errorf("%+v, %v", env, err)
+	}
 }
 
 // TestMakeWithVenv has the real pip install a real wheel from a folder of the image, which has a user of its own.

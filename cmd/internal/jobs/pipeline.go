@@ -18,77 +18,132 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 )
 
-// step is a child of a pipeline.
+// step is a child of a pipeline that runs something itself, perhaps in a pipeline that
+// is a step of another one.
 type step struct {
-	name  string
-	job   *schema.Job
-	after []string // the steps whose outputs it has
+	name   string // with those of the steps around it: "train.fit"
+	child  string
+	job    *schema.Job
+	after  []string // the steps of its own pipeline whose outputs it has
+	around *command.Pipeline
 }
 
 // runPipeline runs the steps of a pipeline one after the other, or one of them.
 func (c *Jobs) runPipeline(ctx context.Context, k chosen, choice command.Choice, o RunOptions) error {
-	steps, err := c.steps(k)
-	if err != nil {
+	r := &pipelineRun{Jobs: c, o: o, choice: choice, given: choice.Inputs}
+	if err := r.find(k); err != nil {
 		return err
 	}
-	if o.Step != "" {
-		at := slices.IndexFunc(steps, func(s step) bool { return s.name == o.Step })
-		if at < 0 {
-			var names []string
-			for _, s := range steps {
-				names = append(names, s.name)
-			}
-			return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", o.Step, cli.DidYouMean(o.Step, names), strings.Join(names, ", "))
-		}
-		steps = steps[at : at+1]
-	}
-	r := &pipelineRun{Jobs: c, o: o, steps: steps, choice: choice}
-	r.choice.Around = &command.Pipeline{Of: k.pipeline, Given: choice.Inputs, Outputs: map[string]command.Made{}}
 	if o.Step == "" {
 		if err := r.knows(k.pipeline); err != nil {
 			return err
 		}
 		r.choice.Inputs = nil
-	} else {
-		r.earlier(k)
 	}
 	return r.run(ctx, k)
 }
 
-// steps returns the steps of a pipeline in the order in which they run: each after
-// those whose outputs it has, and otherwise as they are written.
-func (c *Jobs) steps(k chosen) ([]step, error) {
+// find sets the steps that are meant.
+func (r *pipelineRun) find(k chosen) error {
+	steps, err := r.stepsOf(k, &command.Pipeline{Of: k.pipeline, Given: r.given, Outputs: map[string]command.Made{}}, "")
+	if err != nil {
+		return err
+	}
+	if r.steps = steps; r.o.Step == "" {
+		return nil
+	}
+	at := slices.IndexFunc(steps, func(s step) bool { return s.name == r.o.Step })
+	if at < 0 {
+		var names []string
+		for _, s := range steps {
+			names = append(names, s.name)
+		}
+		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, cli.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
+	}
+	r.steps = steps[at : at+1]
+	r.earlier(k)
+	return nil
+}
+
+// stepsOf returns the steps of a pipeline in the order in which they run: each after
+// those whose outputs it has, and otherwise as they are written. Those of a pipeline
+// that is a step run in its place.
+func (r *pipelineRun) stepsOf(k chosen, around *command.Pipeline, before string) ([]step, error) {
 	byNode := map[any]*schema.Job{}
 	for _, j := range k.project.Jobs {
 		byNode[j.Node] = j
 	}
-	var left []step
-	file := k.pipeline.File
-	mapping := k.pipeline.Node.Get("jobs").Resolve()
+	var left [][]step // a pipeline's steps together; the first one tells what they need
+	file, mapping := around.Jobs()
 	for _, e := range mapping.Entries {
-		j := byNode[e.Value.Resolve()]
-		if j == nil {
-			at := command.Choice{Name: func(f *schema.File) string { return c.Rel(f.Path) }}.At(schema.FieldAt(file, mapping, e.Key.Value))
-			c.Say("not started: %s: step %s is a pipeline of its own, or decides what runs, which only Azure ML does", at, e.Key.Value)
+		name, job := e.Key.Value, byNode[e.Value.Resolve()]
+		if job != nil {
+			left = append(left, []step{{name: before + name, child: name, job: job, after: command.Steps(job), around: around}})
+			continue
+		}
+		inner := pipelineIn(k.project, file, e.Value.Resolve())
+		at := command.Choice{Name: func(f *schema.File) string { return r.Rel(f.Path) }}.At(schema.FieldAt(file, mapping, name))
+		if inner == nil {
+			r.Say("not started: %s: step %s decides what runs, which only Azure ML does", at, before+name)
 			return nil, cli.Status(cli.NotStarted)
 		}
-		left = append(left, step{name: e.Key.Value, job: j, after: command.Steps(j)})
+		as := &command.Pipeline{Of: inner, Outer: around, Name: name, Outputs: map[string]command.Made{}}
+		if _, jobs := as.Jobs(); around.Inside(jobs) {
+			r.Say("not started: %s: step %s is the pipeline that it is in", at, before+name)
+			return nil, cli.Status(cli.NotStarted)
+		}
+		steps, err := r.stepsOf(k, as, before+name+".")
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, append([]step{{child: name, after: command.Steps(inner)}}, steps...))
 	}
-	var ordered []step
+	return r.ordered(left, file)
+}
+
+// ordered puts groups of steps, each named by its first one, into their order.
+func (r *pipelineRun) ordered(left [][]step, file *schema.File) (list []step, err error) {
 	for len(left) > 0 {
-		at := slices.IndexFunc(left, func(s step) bool {
-			return !slices.ContainsFunc(left, func(other step) bool { return slices.Contains(s.after, other.name) })
+		at := slices.IndexFunc(left, func(g []step) bool {
+			return !slices.ContainsFunc(left, func(other []step) bool { return slices.Contains(g[0].after, other[0].child) })
 		})
 		if at < 0 {
-			c.Say("not started: %s: step %s needs outputs that come from itself, through %s", c.Rel(file.Path), left[0].name, strings.Join(left[0].after, ", "))
+			r.Say("not started: %s: step %s needs outputs that come from itself, through %s", r.Rel(file.Path), left[0][0].child, strings.Join(left[0][0].after, ", "))
 			return nil, cli.Status(cli.NotStarted)
 		}
-		ordered = append(ordered, left[at])
+		for _, s := range left[at] {
+			if s.job != nil {
+				list = append(list, s)
+			}
+		}
 		left = slices.Delete(left, at, at+1)
 	}
-	return ordered, nil
+	return list, nil
+}
+
+// pipelineIn returns the pipeline that a step is: its own mapping, or the component
+// that it names; nil when it is none.
+func pipelineIn(p *schema.Project, file *schema.File, n *document.Node) *schema.Job {
+	of := &schema.Job{File: file, Node: n}
+	switch {
+	case !n.IsMapping():
+		return nil
+	case n.Get("jobs").IsMapping():
+		return of
+	}
+	at := schema.FieldAt(file, n, "component")
+	if inline := at.Node.Resolve(); inline.IsMapping() && inline.Get("jobs").IsMapping() {
+		of.Runs = &schema.Job{File: file, Node: inline}
+		return of
+	}
+	if f := p.Link("component", at).File; f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
+		of.Runs = &schema.Job{File: f, Node: f.Root().Resolve()}
+		return of
+	}
+	return nil
 }
 
 // pipelineRun runs some steps of a pipeline.
@@ -97,6 +152,7 @@ type pipelineRun struct {
 	o      RunOptions
 	steps  []step
 	choice command.Choice // of each step, but for its job
+	given  map[string]string
 }
 
 // knows refuses inputs that the pipeline does not have.
@@ -119,13 +175,20 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	for _, s := range r.steps[1:] {
 		k.also = append(k.also, s.job)
 	}
+	was := k.project
 	if stopped, err := r.inOrder(&k, r.o); err != nil {
 		return err
 	} else if stopped {
 		return cli.Status(cli.NotStarted)
 	}
-	for i := range r.steps {
-		r.steps[i].job = jobAt(k.project, r.steps[i].job)
+	if k.project != was { // it was repaired
+		var err error
+		if k, err = r.jobIn(k, k.project.File(k.file.Path)); err == nil {
+			err = r.find(k)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	r.choice.Project = k.project
 	if err := r.plan(ctx, k); err != nil || r.o.Plan || r.o.Check {
@@ -181,7 +244,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 // of is the choice of a step.
 func (r *pipelineRun) of(s step) command.Choice {
 	choice := r.choice
-	choice.Job, choice.Step = s.job, s.name
+	choice.Job, choice.Step, choice.Around = s.job, s.child, s.around
 	return choice
 }
 
@@ -192,7 +255,16 @@ func (r *pipelineRun) expect(s step, p plan.Plan) {
 	}
 	r.artifacts(s, command.Made{Path: filepath.Join(p.Project, project.OutputsDir), Later: true})
 	for _, out := range p.Work.Outputs {
-		r.choice.Around.Outputs[s.name+"."+out.Name] = command.Made{Path: filepath.Join(p.Project, filepath.FromSlash(out.Value)), Folder: out.Folder, Later: true}
+		s.notes(out.Name, command.Made{Path: filepath.Join(p.Project, filepath.FromSlash(out.Value)), Folder: out.Folder, Later: true})
+	}
+}
+
+// notes notes an output of a step, for those after it.
+func (s step) notes(name string, made command.Made) {
+	for _, d := range s.job.Outputs() {
+		if d.Name == name {
+			s.around.Made(s.child, d, made)
+		}
 	}
 }
 
@@ -216,7 +288,7 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 				return cli.Status(cli.NotStarted)
 			}
 		}
-		r.choice.Around.Outputs[s.name+"."+out.Name] = made
+		s.notes(out.Name, made)
 	}
 	return nil
 }
@@ -224,26 +296,30 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 // artifacts notes the output that is all that a step leaves, under its names.
 func (r *pipelineRun) artifacts(s step, made command.Made) {
 	made.Folder, made.Below = true, project.OutputsDir
-	r.choice.Around.Outputs[s.name+"."+command.Artifacts] = made
+	s.around.Outputs[s.child+"."+command.Artifacts] = made
 	for _, d := range s.job.Outputs() {
 		if command.IsArtifacts(d) {
-			r.choice.Around.Outputs[s.name+"."+d.Name] = made
+			s.around.Outputs[s.child+"."+d.Name] = made
 		}
 	}
 }
 
 // earlier notes what earlier runs of other steps have left in the project.
 func (r *pipelineRun) earlier(k chosen) {
-	for _, name := range r.steps[0].after {
-		for _, d := range r.steps[0].job.Inputs() {
-			_, out, ok := strings.Cut(d.Value().Text, "parent.jobs."+name+".outputs.")
-			if !ok {
-				continue
-			}
-			out = strings.TrimRight(out, " }")
-			at := filepath.Join(k.root.Dir, project.OutputsDir, name, out)
-			if info, err := os.Stat(at); err == nil && filepath.IsLocal(filepath.Join(name, out)) {
-				r.choice.Around.Outputs[name+"."+out] = command.Made{Path: at, Folder: info.IsDir()}
+	job := r.steps[0].job
+	for around := r.steps[0].around; around != nil; job, around = around.Of, around.Outer {
+		for _, name := range command.Steps(job) {
+			for _, d := range job.Inputs() {
+				_, out, ok := strings.Cut(d.Value().Text, "parent.jobs."+name+".outputs.")
+				if !ok {
+					continue
+				}
+				out = strings.TrimRight(out, " }")
+				below := filepath.Join(filepath.FromSlash(around.Folder()), name, out)
+				at := filepath.Join(k.root.Dir, project.OutputsDir, below)
+				if info, err := os.Stat(at); err == nil && filepath.IsLocal(below) {
+					around.Outputs[name+"."+out] = command.Made{Path: at, Folder: info.IsDir()}
+				}
 			}
 		}
 	}

@@ -10,7 +10,7 @@ const CondaImage = "amlfix-test/conda:1"
 // condaText stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
 // output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
 // environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow
-// takes long, and one with the comment "# show" is shown. One with the comment "# list" has the
+// takes long, one with the word enormous fills the disk, and one with the comment "# show" is shown. One with the comment "# list" has the
 // files of the folder listed in which it is called. One with the word activated gets packages with scripts that conda
 // executes when an environment is activated.
 const condaText = `#!/bin/sh
@@ -21,6 +21,7 @@ case $text in
 *nosuch*) printf 'ResolvePackageNotFound: \n  - nosuch=1.0\n' >&2; exit 1 ;;
 *"# show"*) echo "$text" ;;
 *"# list"*) pwd; for f in * */* ../*.txt; do [ ! -f "$f" ] || { echo "$f:"; cat "$f"; }; done ;;
+*enormous*) mkdir -p "$4"; cat /dev/zero > "$4/package"; exit 1 ;;
 *slow*) echo "Solving environment: ..."; sleep 600 ;;
 esac
 mkdir -p "$4/bin"

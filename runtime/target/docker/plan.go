@@ -92,6 +92,8 @@ func (d *draft) gpus() {
 	switch {
 	case d.Options.GPUs != "":
 		d.Plan.GPUs = plan.From(d.Options.GPUs, plan.CommandLine)
+	case d.Options.Work != nil && d.Options.Work.GPUs.Value.Wanted():
+		d.Plan.GPUs = d.Options.Work.GPUs
 	case d.Compute.GPUSwitch.Bool:
 		d.Plan.GPUs.Value = plan.AllGPUs
 	case d.Compute.Requested():

@@ -116,11 +116,9 @@ func step(verb, value string, rest []string) error {
 		}
 		return os.WriteFile(path, []byte(text), 0o666)
 	case "fill": // a file with zeros, until an error comes
-		f, err := os.Create(value)
-		for b := make([]byte, 1<<20); err == nil; {
-			_, err = f.Write(b)
-		}
-		return err
+		return fill(value)
+	case "fillup": // likewise, and goes on
+		_ = fill(value)
 	case "link": // PATH=TARGET
 		path, target, _ := strings.Cut(value, "=")
 		return os.Symlink(target, path)
@@ -165,4 +163,12 @@ func step(verb, value string, rest []string) error {
 		return errors.New("no such step")
 	}
 	return nil
+}
+
+func fill(name string) error {
+	f, err := os.Create(name)
+	for b := make([]byte, 1<<20); err == nil; {
+		_, err = f.Write(b)
+	}
+	return err
 }

@@ -11,6 +11,7 @@ ln -sf $python root/usr/bin/python
 ln -sf $python root/usr/bin/python3
 ln -sf bash root/bin/sh
 mkdir -p root/tmp root/etc root/root
+rm -f root/usr/lib/$python/EXTERNALLY-MANAGED # jobs of Azure ML install with pip
 chmod 1777 root/tmp
 mv root/usr/share/python-wheels . && rm -rf root/usr/share && mkdir root/usr/share && mv python-wheels root/usr/share/
 python3 -m venv tool

@@ -1,0 +1,151 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// nested is a pipeline whose steps are pipelines: a component that is used twice, which
+// has one of its own, and one that is written in its place.
+const nested = `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs:
+  data: {type: uri_folder, path: data}
+  word: top
+outputs:
+  final: {type: uri_folder}
+jobs:
+  report:
+    type: command
+    environment: {image: python:3.12}
+    inputs:
+      first: {type: uri_folder, path: "${{parent.jobs.first.outputs.result}}"}
+      second: {type: uri_folder, path: "${{parent.jobs.second.outputs.result}}"}
+    command: cat ${{inputs.first}}/text ${{inputs.second}}/text
+  second:
+    type: pipeline
+    component: sub/pipeline.yml
+    inputs:
+      from: {type: uri_folder, path: "${{parent.jobs.first.outputs.result}}"}
+      word: two words
+    outputs:
+      result: ${{parent.outputs.final}}
+  first:
+    type: pipeline
+    component: sub/pipeline.yml
+    inputs:
+      from: {type: uri_folder, path: "${{parent.inputs.data}}"}
+      word: ${{parent.inputs.word}}
+-- sub/pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineComponent.schema.json
+type: pipeline
+name: sub
+inputs:
+  from: {type: uri_folder}
+  word: {type: string}
+  sign: {type: string, default: "!"}
+outputs:
+  result: {type: uri_folder}
+jobs:
+  copy:
+    type: command
+    environment: {image: python:3.12}
+    inputs:
+      from: {type: uri_folder, path: "${{parent.inputs.from}}"}
+    outputs:
+      made: {type: uri_folder}
+    command: cp ${{inputs.from}}/text ${{outputs.made}}/text
+  deep:
+    type: pipeline
+    component: deep.yml
+    inputs:
+      made: {type: uri_folder, path: "${{parent.jobs.copy.outputs.made}}"}
+      word: ${{parent.inputs.word}}
+      sign: ${{parent.inputs.sign}}
+    outputs:
+      out: ${{parent.outputs.result}}
+-- sub/deep.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineComponent.schema.json
+type: pipeline
+name: deep
+inputs:
+  made: {type: uri_folder}
+  word: {type: string}
+  sign: {type: string}
+outputs:
+  out: {type: uri_folder}
+jobs:
+  add:
+    type: command
+    environment: {image: python:3.12}
+    inputs:
+      made: {type: uri_folder, path: "${{parent.inputs.made}}"}
+      word: ${{parent.inputs.word}}
+      sign: ${{parent.inputs.sign}}
+    outputs:
+      out: ${{parent.outputs.out}}
+    command: cat ${{inputs.made}}/text > ${{outputs.out}}/text; echo ${{inputs.word}}${{inputs.sign}} >> ${{outputs.out}}/text; echo "added in $(basename ${{outputs.out}})"
+-- data/text --
+text
+`
+
+// TestNestedPipelines runs pipelines in pipelines: inputs and outputs go through each,
+// also where one is used twice.
+func TestNestedPipelines(t *testing.T) {
+	dir := unpack(t, nested)
+	plan := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--plan")
+	var order []string
+	for line := range strings.Lines(plan.out) {
+		if name, ok := strings.CutPrefix(line, "step "); ok {
+			order = append(order, strings.TrimSpace(name))
+		}
+	}
+	if d := cmp.Diff([]string{"first.copy", "first.deep.add", "second.copy", "second.deep.add", "report"}, order); d != "" || plan.code != 0 {
+		t.Fatalf("%d %s\n%s", plan.code, plan.err, d)
+	}
+	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "word=one")
+	if d := cmp.Diff("added in result\nadded in final\ntext\none!\ntext\none!\ntwo words!\n", r.out); d != "" || r.code != 0 {
+		t.Fatalf("%d %s\n%s", r.code, r.err, d)
+	}
+	for name, want := range map[string]string{"final/text": "text\none!\ntwo words!\n", "first/result/text": "text\none!\n", "first/copy/made/text": "text\n", "second/copy/made/text": "text\none!\n"} {
+		testkit.Same(t, want, testkit.Read(t, dir, "outputs/"+name))
+	}
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--step", "second.deep.add")
+	if d := cmp.Diff("added in final\n", r.out); d != "" || r.code != 0 {
+		t.Errorf("%d %s\n%s", r.code, r.err, d)
+	}
+	testkit.Same(t, "text\none!\ntwo words!\n", testkit.Read(t, dir, "outputs/final/text"))
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--step", "deep.add")
+	if r.code != 2 || !strings.Contains(r.err, "There are: first.copy, first.deep.add, second.copy, second.deep.add, report") {
+		t.Errorf("%d %s", r.code, r.err)
+	}
+}
+
+// TestPipelinesThatCannot: what is no pipeline of the project, and one that holds
+// itself, is refused with its line.
+func TestPipelinesThatCannot(t *testing.T) {
+	for want, edit := range map[string][2]string{
+		"sub/deep.yml:12: step second.deep.add is the pipeline that it is in":                                         {"  add:\n    type: command\n    environment: {image: python:3.12}\n    inputs:\n      made: {type: uri_folder, path: \"${{parent.inputs.made}}\"}", "  add:\n    type: pipeline\n    component: pipeline.yml\n    inputs:\n      from: {type: uri_folder, path: \"${{parent.inputs.made}}\"}"},
+		"pipeline.yml:18: the pipeline that this step runs is not in this project: save its file here, and name that": {"  second:\n    type: pipeline\n    component: sub/pipeline.yml", "  second:\n    type: pipeline\n    component: azureml:other:1"},
+	} {
+		text := strings.Replace(nested, edit[0], edit[1], 1)
+		if text == nested {
+			t.Fatal("the edit changes nothing")
+		}
+		dir := unpack(t, text)
+		r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--plan")
+		if _, err := os.Stat(filepath.Join(dir, "outputs")); r.code != 125 || !strings.Contains(r.err, want) || err == nil {
+			t.Errorf("%d %s\nwant %s", r.code, r.err, want)
+		}
+	}
+}

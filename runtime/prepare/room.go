@@ -1,0 +1,29 @@
+package prepare
+
+import (
+	"bytes"
+	"io"
+	"sync"
+)
+
+// roomless listens to what pip or conda says for the system's word that a disk is full.
+type roomless struct {
+	mu   sync.Mutex
+	last []byte // the end of what was said
+	full bool
+}
+
+var noRoom = []byte("no space left on device")
+
+// to returns a writer that listens to what goes to w.
+func (r *roomless) to(w io.Writer) io.Writer { return io.MultiWriter(w, r) }
+
+// Write implements io.Writer; it never fails.
+func (r *roomless) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text := append(r.last, bytes.ToLower(p)...)
+	r.full = r.full || bytes.Contains(text, noRoom)
+	r.last = append(r.last[:0], text[max(0, len(text)-len(noRoom)):]...)
+	return len(p), nil
+}
