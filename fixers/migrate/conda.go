@@ -79,6 +79,7 @@ func (m *Migration) usesConda(j *Job) bool {
 		if t != nil && t.UserManaged.Bool && !j.Spark {
 			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
 		}
+		m.askCondaFile(j)
 		return false
 	}
 	switch {
@@ -97,6 +98,22 @@ func (m *Migration) usesConda(j *Job) bool {
 		return false
 	}
 	return true
+}
+
+// askCondaFile asks about a conda file that a job names, and that is not there or holds
+// no environment: without its packages the script fails at its first import.
+func (m *Migration) askCondaFile(j *Job) {
+	s := j.Source
+	if !s.CondaPath.Explicit || s.CondaPath.Text == "" || s.Target != nil && s.Target.UserManaged.Bool || j.Spark || j.Dockerfile != nil {
+		return
+	}
+	why := "which is not there"
+	if s.Environment != nil {
+		why = "which holds no environment"
+	}
+	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
+		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": repair that and migrate again; `none` installs nothing"})
+	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
 
 // onlyUser reports whether no more than one of the jobs that are migrated uses an

@@ -146,20 +146,23 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 		return m.secretWord(s, f)
 	}
 	for i, d := range s.SDK.Inputs {
-		if w, ok := split(text, d.Name, Part{Input: j.inputs[i]}); ok && j.inputs[i] != "" {
+		if w, ok := split(text, d, Part{Input: j.inputs[i]}); ok && j.inputs[i] != "" {
 			return w
 		}
 	}
 	for i, d := range s.SDK.Outputs {
-		if w, ok := split(text, d.Name, Part{Output: j.outputs[i]}); ok && j.outputs[i] != "" {
+		if w, ok := split(text, d, Part{Output: j.outputs[i]}); ok && j.outputs[i] != "" {
 			return w
 		}
 	}
 	return literal(text)
 }
 
-func split(text, name string, part Part) (Word, bool) {
-	if part.Input != "" && text == "DatasetConsumptionConfig:"+name || part.Output != "" && text == "DatasetOutputConfig:"+name {
+// split finds the path of data in an argument: a data reference is named by a variable,
+// other inputs and outputs by a text of their own.
+func split(text string, d schema.Data, part Part) (Word, bool) {
+	name := d.Name
+	if !d.Reference && part.Input != "" && text == "DatasetConsumptionConfig:"+name || !d.Reference && part.Output != "" && text == "DatasetOutputConfig:"+name {
 		return Word{part}, true
 	}
 	for _, form := range []string{"${AZUREML_DATAREFERENCE_" + name + "}", "$AZUREML_DATAREFERENCE_" + name} {

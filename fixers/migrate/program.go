@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/secret"
 	"github.com/amlfix/amlfix/schema/shell"
+	"github.com/amlfix/amlfix/schema/template"
 )
 
 // scriptQuestion is the id of the decision on what a job runs.
@@ -118,7 +119,7 @@ func (m *Migration) readSubmitted(j *Job) {
 			j.Experiment = s.experiment
 		}
 	}
-	if s := j.Source; s.Dialect == schema.SDKv1 && !s.TargetName.Explicit {
+	if s := j.Source; s.Dialect == schema.SDKv1 && (!s.TargetName.Explicit || template.In(s.TargetName.Text)) {
 		m.askTarget(j)
 	}
 	if len(j.Arguments) == 0 && j.Shell == "" && len(j.Command) == 0 {
@@ -131,14 +132,21 @@ func (m *Migration) readSubmitted(j *Job) {
 func (m *Migration) askTarget(j *Job) {
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
 		Why: account.Name(j.Source.File.Rel) + " names no target, which means this computer, unless another one was named at submission"}
+	if name := j.Source.TargetName; name.Explicit {
+		q.Default, q.Why = "", account.Place(name)+" names "+account.Name(secret.HideValue(name.Text))+", which is filled in before the file is used"
+	}
 	for _, s := range j.submitted {
 		if s.target != "" {
 			q.Default, q.Why = s.target, q.Why+"; "+s.at+" names "+account.Name(s.target)
 			break
 		}
 	}
-	answer, _ := m.Decide(q)
+	answer, open := m.Decide(q)
 	j.Target = answer
+	if open {
+		j.Target = account.Marker
+	}
+	m.Ledger.Decide(j.Name, "`compute: "+j.Target+"`", "target", j.Source.TargetName)
 	if answer != "local" {
 		j.Place = OnTarget
 	}

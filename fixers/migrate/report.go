@@ -101,7 +101,11 @@ func (m *Migration) reportScripts(p printer) {
 
 func (m *Migration) reportNext(p printer) {
 	if next := m.Emitter.Next(m); len(next) > 0 {
-		p("\n## Next\n\nFrom the project's folder:\n\n```sh\ncd %s\n%s\n```\n", escape.Word(m.down()), strings.Join(next, "\n"))
+		when := "From"
+		if len(m.Open()) > 0 {
+			when = "When nothing is left to be decided, from"
+		}
+		p("\n## Next\n\n%s the project's folder:\n\n```sh\ncd %s\n%s\n```\n", when, escape.Word(m.down()), strings.Join(next, "\n"))
 	}
 }
 

@@ -41,7 +41,7 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 	if n.Works == "" || guarded(code) {
 		return false
 	}
-	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || n.Works == "@sdk" {
+	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || strings.HasPrefix(n.Works, "@") {
 		if !importedAtOnce(code, module) {
 			return false
 		}
@@ -55,8 +55,17 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 			return p.Action == "sdk" || i.Kind != requirement.Package
 		})
 	}
+	if name, ok := strings.CutPrefix(n.Works, "@"); ok {
+		return j.Conda != nil && j.Dockerfile == nil && !slices.ContainsFunc(j.Conda.Items, func(i requirement.Requirement) bool {
+			return i.Kind != requirement.Package || i.Key == name
+		})
+	}
 	works, err := requirement.ParsePip(n.Works)
-	return err == nil && j.Conda != nil && j.Conda.without(works)
+	if err != nil || j.Conda == nil {
+		return false
+	}
+	// what any object may have is no proof
+	return j.Conda.without(works) || !strings.HasPrefix(n.Pattern, ".") && j.Conda.newer(works)
 }
 
 // importedAtOnce reports whether code imports a module on a line of its own, not in
@@ -86,6 +95,26 @@ func (c *Conda) without(works requirement.Requirement) bool {
 		return err == nil && bad == nil && !allowed.Empty() && !allowed.Overlaps(still)
 	}
 	return false
+}
+
+// newer reports whether pip takes a release of a package that came after those that a
+// requirement allows: nothing in the environment keeps pip from the newest.
+func (c *Conda) newer(works requirement.Requirement) bool {
+	good, err := works.Versions()
+	named := false
+	for _, item := range c.Items {
+		limit := strings.TrimSpace(item.Constraint)
+		switch {
+		case item.Manager == requirement.Conda && (item.Key == "python" || item.Key == "pip"):
+		case item.Kind != requirement.Package, item.Manager != requirement.Pip, limit != "" && !strings.HasPrefix(limit, ">"), strings.Contains(limit, ","):
+			return false
+		case item.Key == works.Key:
+			wheels, _ := catalog.WheelsFor(item.Key, c.Python)
+			last, wrong := requirement.ParseVersion(wheels.Last)
+			named = wrong == nil && !good.Allows(last)
+		}
+	}
+	return err == nil && named
 }
 
 // with returns a script and the project's own modules that it imports when it

@@ -167,7 +167,7 @@ script: train.py
 target: cpu
 environment: {python: {condaDependenciesFile: config/train.yml}}
 `,
-			open: "script", has: []string{"job-train.yml: code: ..\n", "job-train.yml: # DECIDE: the script is not in the project; see MIGRATION.md\ncommand: python train.py"},
+			open: "script conda-file", has: []string{"job-train.yml: code: ..\n", "job-train.yml: # DECIDE: the script is not in the project; see MIGRATION.md\ncommand: python train.py"},
 		},
 		{
 			name: "a shell script over several lines", folder: "config", project: `
@@ -353,6 +353,10 @@ func TestNames(t *testing.T) {
 		"environmentVariables: {A: 1, A: 2, a_b_2: 3}\napplicationEndpoints:\n  x-y: {type: JupyterLab}\n  x_y: {type: SSH}\n"
 	checkWorked(t, []worked{
 		{name: "v2", project: sdk(data), has: []string{"job-job.yml: train.py ${{inputs.a_b}} ${{inputs.a_b_2}} ${{outputs.a_b_3}}", "job-job.yml:   share_2:", "job-job.yml:   x_y_2:"}, lacks: []string{"job-job.yml: again"}},
+		{
+			name: "one name for a reference and a dataset", project: sdk("arguments: [$AZUREML_DATAREFERENCE_a, 'DatasetConsumptionConfig:a']\ndataReferences:\n  a: {dataStoreName: s, pathOnDataStore: x}\ndata:\n  a: {dataLocation: {dataset: {name: d}}}"),
+			has: []string{"job-job.yml: train.py ${{inputs.a}} ${{inputs.a_2}}\n"},
+		},
 		{name: "Compose", to: "compose", project: sdk(data), open: "folder-a_b folder-a_b_2"},
 		{name: "Kubernetes", to: "k8s", project: sdk(data), open: "folder-a_b folder-a_b_2"},
 	})
@@ -391,7 +395,8 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "TensorFlow 1 on 2", project: on("import tensorflow.compat.v1 as tf\nx = tf.placeholder(tf.float32)\n", tf)},
 		{name: "TensorFlow 1 on 1", project: conda(tf1, "- python=3.7\n- pip:\n  - tensorflow==1.15.0"), answers: "python=3.7"},
 		{name: "scikit-learn of old", project: on("from sklearn.externals import joblib", "  - scikit-learn"), open: "rewrite", has: []string{"MIGRATION.md: import joblib"}},
-		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
+		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy", "  - pint<0.20"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
+		{name: "the newest numpy", project: on("import numpy as np\nx = np.float(1)", "  - numpy>=1.16"), open: "rewrite"},
 		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
 		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
@@ -449,4 +454,40 @@ func TestRelated(t *testing.T) {
 		},
 		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py"},
 	}})
+}
+
+// TestEnvironments: an environment without packages is asked about, versions that fit a
+// supported Python stay, and any package can be replaced by an answer.
+func TestEnvironments(t *testing.T) {
+	missing := "-- train.py --\n-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\nenvironment:\n  docker: {enabled: true}\n  python: {condaDependenciesFile: gone.yml}\n"
+	mpi := strings.Replace(image("mcr.microsoft.com/azureml/base-gpu:0.2.4", "communicator: OpenMpi\nmpi: {processCountPerNode: 4}\namlcompute: {vmSize: STANDARD_NC6}"), "target: cpu", "target: amlcompute", 1)
+	fits := "- python=3.8\n- pip:\n  - pandas==2.0.3\n  - numpy==1.24.4\n"
+	spark := "-- train.py --\nimport pyspark\n-- .azureml/job.runconfig --\nscript: train.py\nframework: PySpark\ntarget: hdi\nenvironment: {python: {condaDependenciesFile: c.yml}}\n-- c.yml --\ndependencies: [python=3.6, {pip: [pyspark==2.4.0, numpy]}]\n"
+	checkWorked(t, []worked{
+		{name: "no conda file", project: missing, open: "conda-file", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: names gone.yml, which is not there"}},
+		{name: "none is needed", project: missing, answers: "conda-file=none"},
+		{name: "no environment in it", project: missing + "-- gone.yml --\nname: x\n-numpy\n", open: "conda-file", has: []string{"MIGRATION.md: which holds no environment"}},
+		{name: "the user's image", project: strings.Replace(missing, "python: {", "python: {userManagedDependencies: true, ", 1)},
+		{name: "versions that fit", project: conda("print(1)", fits), has: []string{"conda_dependencies.yml: - pandas==2.0.3\n", "MIGRATION.md: 3.11 is the newest for which PyPI has wheels of all exact versions"}, lacks: []string{"MIGRATION.md: What becomes of exact versions"}},
+		{name: "versions that do not", project: conda("print(1)", fits+"  - scipy==1.2.0\n"), has: []string{"conda_dependencies.yml: - pandas>=2.0.3\n", "MIGRATION.md: What becomes of exact versions"}, lacks: []string{"MIGRATION.md: is the newest"}},
+		{name: "another package", project: conda("print(1)", fits), answers: "package-pandas=polars", has: []string{"conda_dependencies.yml: - polars\n"}, lacks: []string{"conda_dependencies.yml: - pandas"}},
+		{name: "another Python", project: conda("print(1)", "- python=3.11\n- pip:\n  - numpy\n"), answers: "python=3.12", has: []string{"conda_dependencies.yml: - python=3.12\n"}},
+		{
+			name: "only as source", project: conda("import lime", newPython, "  - lime==0.2.0.0", "  - glob2>=0.6"),
+			has: []string{"conda_dependencies.yml: \n  - lime", "conda_dependencies.yml: \n  - glob2>=0.6\n", "MIGRATION.md: PyPI has it only as source, conda-forge built"}, lacks: []string{"conda_dependencies.yml:       - glob2"},
+		},
+		{name: "only as source that does not build", project: conda("import horovod.torch", newPython, "  - horovod==0.19.5", "  - torch"), open: "package-horovod", has: []string{"conda_dependencies.yml: # DECIDE: horovod"}},
+		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), has: []string{"MIGRATION.md: no script of the project imports it"}},
+		{name: "a range of Pythons", project: conda("", "- python>=3.6\n- pip:\n  - numpy\n"), has: []string{"conda_dependencies.yml: - python=3.11\n"}},
+		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: the support of all these has ended"}},
+		{name: "a list beside the file", project: conda("", newPython, "  - -r requirements.txt"), open: "pip-list"},
+		{name: "a module with another name", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), open: "rewrite"},
+		{name: "the old name after all", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), answers: "package-fbprophet=fbprophet"},
+		{name: "a function that is gone", project: conda("from azure.storage.blob import BlockBlobService", newPython, "  - azure-storage"), open: "rewrite"},
+		{name: "a target that is filled in", project: strings.ReplaceAll(sdk(""), "target: cpu", "target: ${CPU}"), open: "target", has: []string{"job-job.yml: compute: azureml:DECIDE\n"}},
+		{name: "a package of Spark's", project: spark, has: []string{"MIGRATION.md: a Spark session has its own pyspark", "c.yml: - numpy\n"}, lacks: []string{"c.yml: - pyspark"}},
+		{name: "more processes than GPUs", project: mpi, open: "processes", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: 4 processes, and Standard_NC4as_T4_v3 has 1 GPU"}},
+		{name: "as many as GPUs", project: mpi, answers: "vm-size=Standard_NC64as_T4_v3"},
+		{name: "fewer processes", project: mpi, answers: "processes=1", has: []string{"job-job.yml: process_count_per_instance: 1\n"}},
+	})
 }

@@ -37,6 +37,7 @@ var tableAbout = map[string]string{
 	"retired_packages": "packages that are gone, or that have another name",
 	"secret_shapes":    "what vendors' tokens look like",
 	"services":         "services and tools, and when their support ends",
+	"source_only":      "pip packages that have to be built, and whether conda-forge has them",
 	"spark_runtimes":   "versions of Spark, and when their support ends",
 	"spark_sizes":      "the machines of serverless Spark",
 	"stdlib":           "the modules of Python's standard library",
@@ -64,7 +65,7 @@ type Table struct {
 
 // silent are the tables that Facts does not answer from: lists of names, and patterns.
 var silent = []string{
-	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "spark_sizes", "systems", "vm_families",
+	"cntk", "communicators", "conda_builds", "credentials", "endpoint_sizes", "infiniband", "kernels", "namesakes", "nccl", "no_gpu", "packages", "public_tokens", "repositories", "secret_shapes", "source_only", "spark_sizes", "systems", "vm_families",
 	"wheel_indexes",
 }
 

@@ -61,7 +61,8 @@
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
 //	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to
 //	                  which one there are sources to compile (<=1.9): WheelFor
-//	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor: SparkRuntime
+//	source_only       package | conda (its name in conda-forge), why: SourceOnly
+//	spark_runtimes    version | status (current, unsupported, disabled), ended_on, successor, python: SparkRuntime
 //	retired_packages  name | action (drop, keep, replace, sdk: drop unless a script imports azureml), status (see
 //	                  RetiredPackage), versions (PEP 440), replacement, why: Gone
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair

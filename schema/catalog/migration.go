@@ -45,7 +45,7 @@ type ScriptNeed struct {
 	// as "numpy as np"; empty for every file.
 	Imports string
 	// Works says with what the text still works: a pip requirement, as "numpy<1.24",
-	// "none" when with nothing, "@sdk" with a package of SDK v1; empty when a script
+	// "none" when with nothing, "@sdk" with a package of SDK v1, "@NAME" with the package NAME; empty when a script
 	// with it can work all the same.
 	Works string
 	Origin

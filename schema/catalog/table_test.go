@@ -26,6 +26,7 @@ var keys = map[string][]string{
 	"vm_series":          {"series"},
 	"curated":            {"name"},
 	"python_wheels":      {"package"},
+	"source_only":        {"package"},
 	"spark_runtimes":     {"version"},
 	"azureml_mlflow":     {"version"},
 	"conflicts":          {"package", "versions", "with"},

@@ -293,7 +293,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	}
 	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)
 	for _, d := range open {
-		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(d.Ask), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
+		_, _ = fmt.Fprintf(c.Out, "  %s (%s)\n    %s\n", ui.Printable(account.Plain(d.Ask)), ui.Printable(strings.Join(d.Scopes, ", ")), ui.Printable(d.How()))
 	}
 	return cli.Status(cli.Findings)
 }

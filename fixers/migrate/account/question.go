@@ -92,6 +92,15 @@ func Name(name string) string {
 	return b.String()
 }
 
+// Plain returns a sentence of MIGRATION.md as it is read: without what Name has written
+// for other signs.
+func Plain(text string) string {
+	for _, r := range "`*[]<>&|\\" {
+		text = strings.ReplaceAll(text, fmt.Sprintf("&#%d;", r), string(r))
+	}
+	return text
+}
+
 // Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
 // digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
 // the text it is made of are left out.

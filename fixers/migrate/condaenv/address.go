@@ -23,6 +23,10 @@ func (k *cleaner) option(p schema.Package) {
 		k.drop(p, "PyPI itself, where pip looks anyway")
 		return
 	}
+	if words := strings.Fields(strings.TrimSpace(p.Requirement.Raw)); len(words) > 0 && (strings.HasPrefix(words[0], "-r") || strings.HasPrefix(words[0], "-c") || strings.HasPrefix(words[0], "--req") || strings.HasPrefix(words[0], "--constr")) {
+		k.decideItem(p, "pip-list", "What is in the list that pip reads?", "a file beside the old conda file, which is not there when the environment is built: list its packages in the conda file", "")
+		return
+	}
 	if !secret.Contains(p.Requirement.Raw) {
 		k.put(p, p.Manager, p.Requirement.Raw, "", "")
 		return

@@ -30,6 +30,8 @@ type cleaner struct {
 	bare    bool   // the image is a system without CUDA
 	// needsDefaults says that a package is in Anaconda's own channel alone.
 	needsDefaults bool
+	// needsForge says the same of conda-forge.
+	needsForge bool
 
 	conda, pip yamlout.List
 	seen       map[string]bool // names in the lists
@@ -156,6 +158,10 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the source names no channel"})
 		list = yamlout.List{"conda-forge"}
 	}
+	if k.needsForge && !slices.ContainsFunc(list, isForge) {
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "it has packages that PyPI has only as source"})
+		list = append(list, "conda-forge")
+	}
 	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
 		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
 		list = append(list, "defaults")
@@ -169,6 +175,15 @@ func isDefaults(item any) bool {
 		item = i.Value
 	}
 	return item == "defaults" || item == "anaconda"
+}
+
+// isForge reports whether an item names conda-forge.
+func isForge(item any) bool {
+	if i, ok := item.(yamlout.Item); ok {
+		item = i.Value
+	}
+	text, _ := item.(string)
+	return strings.HasSuffix(strings.TrimSuffix(text, "/"), "conda-forge")
 }
 
 // known drops what is in the list already.
@@ -189,11 +204,13 @@ func (k *cleaner) item(p schema.Package) {
 	switch {
 	case p.Manager == requirement.Conda && r.Key == "python":
 		k.pythonItem(p)
+	case k.in.Spark && name == "pyspark":
+		k.drop(p, "a Spark session has its own pyspark, which another one would break")
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
 	case r.Kind != requirement.Package && r.Kind != requirement.Option && onGoneIndex(r.Raw) && !catalog.KnownPackage(name):
 		k.drop(p, "Workbench's own package; its services ended in January 2019")
-	case isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p):
+	case isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p), k.sourceOnly(p):
 	case isRetired && retired.Action == "sdk":
 		k.oldSDK(p, retired)
 	case isCNTK(*r):

@@ -33,9 +33,15 @@ func (k *cleaner) askPython() {
 		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
+	case strings.ContainsAny(p.Requirement.Constraint, "<>!~|,"):
+		k.askPythonOf(p)
 	case isEnded:
-		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version,
-			Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife})
+		why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife
+		if fit := k.newestFit(); fit != "" {
+			k.python = fit
+			why += "; " + fit + " is the newest for which PyPI has wheels of all exact versions"
+		}
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version, Why: why})
 		k.changed = k.python != ended.Version && k.python != old
 	case k.in.Answered(k.scope(), "python"):
 		old = cmp.Or(minor(old), k.python)
@@ -44,6 +50,25 @@ func (k *cleaner) askPython() {
 	default:
 		k.python = cmp.Or(minor(old), k.python)
 	}
+}
+
+// askPythonOf decides which of several Pythons that an item allows is installed: conda
+// would take the newest, for which the packages need not have builds.
+func (k *cleaner) askPythonOf(p schema.Package) {
+	allowed, err := p.Requirement.Versions()
+	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + strings.TrimSpace(p.Requirement.Constraint)
+	fits := ""
+	for _, python := range catalog.Pythons() {
+		v, bad := requirement.ParseVersion(python + ".1")
+		if _, ended := catalog.EndedPython(python, k.in.AsOf); err == nil && bad == nil && !ended && allowed.Allows(v) && (fits == "" || catalog.CompareVersions(python, k.python) <= 0) {
+			fits = python
+		}
+	}
+	if fits == "" {
+		why += ", and the support of all these has ended"
+	}
+	k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: cmp.Or(fits, k.python), Example: k.python, Why: why})
+	k.changed, k.chosen = fits == "", true
 }
 
 // minor returns the first two numbers of a version, or "".
@@ -63,12 +88,12 @@ func (k *cleaner) pythonItem(p schema.Package) {
 		k.drop(p, "a Spark session has its own Python, which cannot be changed")
 	case k.cntk && !strings.HasPrefix(old, k.python):
 		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
+	case k.chosen:
+		k.put(p, requirement.Conda, "python="+k.python, "", "python")
 	case isEnded && k.changed:
 		k.put(p, requirement.Conda, "python="+k.python, "support ended in "+ended.EndOfLife, "python")
 	case isEnded:
 		k.put(p, requirement.Conda, p.Requirement.Raw, "", "python")
-	case k.chosen:
-		k.put(p, requirement.Conda, "python="+k.python, "replaced by your answer", "python")
 	default:
 		k.put(p, requirement.Conda, p.Requirement.Raw, "", "")
 	}

@@ -15,7 +15,7 @@ import (
 func (k *cleaner) pinned(p schema.Package) bool {
 	r := *p.Requirement
 	first, none := k.noWheel(p)
-	if !none && (!k.changed || !k.exact(r)) {
+	if !none && (!k.changed || !k.exact(r) || r.Key != "pip" && k.fitsAll(k.python)) {
 		return false
 	}
 	if k.askPins() != "loosen" {

@@ -7,6 +7,7 @@ package solve
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -72,6 +73,8 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 	k := &checker{list: list, resolve: resolve}
 	for _, item := range list.Items {
 		switch {
+		case strings.ContainsFunc(item.Raw, isHostile):
+			k.verdict.Apart = append(k.verdict.Apart, strings.TrimSpace(item.Raw))
 		case item.Kind == requirement.Package:
 			k.left = append(k.left, item)
 		case item.Kind == requirement.Option && isPublic(item.Raw):
@@ -92,6 +95,10 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 	err := k.run()
 	return k.verdict, err
 }
+
+// isHostile reports whether a rune ends a line of a requirements file, or begins the name
+// of a variable, in whose place the resolver would put a value of this machine.
+func isHostile(r rune) bool { return r == '$' || unicode.IsControl(r) && r != '\t' }
 
 // isPublic reports whether an option names an index that everybody uses: no other is
 // asked, since a project could have the user's machine ask any.

@@ -58,6 +58,10 @@ func TestCheck(t *testing.T) {
 			[]string{"plain", "git+https://h/x.git", "./here", "--index-url https://h/simple", "--extra-index-url https://pypi.org/simple"},
 			solve.Verdict{Checked: 1, Apart: []string{"git+https://h/x.git", "./here", "--index-url https://h/simple"}},
 		},
+		"variables and lines": {
+			[]string{"plain", "--extra-index-url https://download.pytorch.org/whl/${HOME}", "wants; python_version > '${HOME}'"},
+			solve.Verdict{Checked: 1, Apart: []string{"--extra-index-url https://download.pytorch.org/whl/${HOME}", "wants; python_version > '${HOME}'"}},
+		},
 		"source": {[]string{"plain", "source"}, solve.Verdict{Outcome: solve.Source, Checked: 2, Source: []string{"source"}}},
 		"source that something needs": {
 			[]string{"needy", "plain"}, solve.Verdict{Outcome: solve.Source, Checked: 2, Source: []string{"source (which needy needs)"}},

@@ -1,7 +1,9 @@
 package v2
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -9,6 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // command returns a command job, up to its names.
@@ -181,6 +184,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 			w.m.Ledger.Map(j.Name, "`distribution: "+string(d.Kind)+"`", why, f)
 		}
 	}
+	w.askProcesses()
 	switch d.Kind {
 	case migrate.TensorFlow:
 		m = m.Set("worker_count", d.Workers).Set("parameter_server_count", d.Servers)
@@ -196,6 +200,24 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 		}
 	}
 	return m
+}
+
+// askProcesses asks about more processes than the machine has GPUs, since its size is
+// not the one that they were counted for.
+func (w *jobWriter) askProcesses() {
+	d := w.j.Distribution
+	vm, known := catalog.VMSize(w.size)
+	if !w.j.GPU || !known || d.PerNode <= vm.Count() || vm.Count() == 0 {
+		return
+	}
+	answer, open := w.m.Decide(account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
+		Why: fmt.Sprintf("%d processes, and %s has %d GPU; `vm-size` names a larger one", d.PerNode, w.size, vm.Count())})
+	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
+		d.PerNode = n
+	}
+	if open {
+		w.head = append(w.head, account.Marker+": How many processes does each node run? See "+account.Report)
+	}
 }
 
 // serviceTypes are the services that v2 knows under another name.

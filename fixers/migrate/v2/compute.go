@@ -2,6 +2,7 @@ package v2
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -217,12 +218,16 @@ func (w *jobWriter) vmSize() string {
 		}
 		why = source.Text + " was retired on " + vm.RetiredOn
 		if fitting := vm.Replacements(); len(fitting) > 0 {
-			size = fitting[0]
+			size = fitting[max(0, slices.IndexFunc(fitting, func(name string) bool {
+				instead, ok := catalog.VMSize(name)
+				return ok && instead.Count() >= vm.Count()
+			}))]
 		}
 	} else {
 		why += "; " + size + ": " + byDefault.Note
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: j.Name, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
 	w.m.Ledger.Decide(j.Name, "`"+answer+"`", "vm-size", source)
+	w.size = answer
 	return answer
 }

@@ -128,6 +128,7 @@ type jobWriter struct {
 	*emission
 	j    *migrate.Job
 	head []string
+	size string // of its machine, where the migration chose it
 }
 
 // source says where the file comes from.
@@ -140,7 +141,7 @@ func (w *jobWriter) source() {
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// those that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}

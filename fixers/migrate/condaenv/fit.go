@@ -1,0 +1,55 @@
+package condaenv
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// newestFit returns the newest supported Python for which every exact version of the
+// source is known to have a wheel, and every other package one of some version; "" when
+// there is none, or nothing is pinned.
+func (k *cleaner) newestFit() string {
+	for _, python := range slices.Backward(catalog.Pythons()) {
+		if _, ended := catalog.EndedPython(python, k.in.AsOf); !ended && k.fitsAll(python) {
+			return python
+		}
+	}
+	return ""
+}
+
+// fitsAll reports whether every exact version of the source is known to have a wheel for
+// a Python. Builds of conda are not recorded, and TensorFlow and CNTK have decisions of
+// their own, after which other versions may be needed.
+func (k *cleaner) fitsAll(python string) bool {
+	pins := 0
+	for _, p := range k.in.Source.Packages {
+		if p.Err != nil || p.Requirement.Key == "python" || p.Requirement.Key == "pip" {
+			continue
+		}
+		r := *p.Requirement
+		retired, known := catalog.LookupRetiredPackage(r.Key)
+		switch wheels, listed := catalog.WheelsFor(r.Key, python); {
+		case isCNTK(r) || r.Key == cpuName || r.Key == gpuName:
+			return false
+		case known && (retired.Action == "drop" || retired.Action == "sdk" && k.in.Scripts.Any() && !k.in.Scripts.AnyImports("azureml")):
+			// it is left out
+		case p.Manager == requirement.Conda || r.Kind != requirement.Package:
+			if k.exact(r) || r.Wheel != nil {
+				return false
+			}
+		case k.exact(r):
+			allowed, err := r.Versions()
+			pin, ok := allowed.Pin()
+			if err != nil || !ok || catalog.WheelFor(r.Key, pin.String(), python) != catalog.Yes {
+				return false
+			}
+			pins++
+		case listed && cmp.Or(wheels.First, wheels.Last) == "":
+			return false
+		}
+	}
+	return pins > 0
+}

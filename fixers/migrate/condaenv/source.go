@@ -1,0 +1,45 @@
+package condaenv
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// sourceOnly puts a package that pip would have to build into conda's list, if conda-forge
+// has it built, and asks about another one; false for all others.
+func (k *cleaner) sourceOnly(p schema.Package) bool {
+	r := p.Requirement
+	source, ok := catalog.SourceOnly(r.Key)
+	limit := strings.TrimSpace(r.Constraint)
+	if !ok || p.Manager != requirement.Pip || r.Kind != requirement.Package || k.cntk || r.Marker != "" || k.searchesElsewhere() {
+		return false
+	}
+	if source.Conda == "" {
+		if k.in.Scripts.Any() && !k.imports(r.Key) {
+			k.drop(p, source.Why+"; no script of the project imports it")
+			return true
+		}
+		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", source.Why, "")
+		return true
+	}
+	text := source.Conda
+	switch {
+	case k.exact(*r) && k.askPins() == "loosen":
+		text += ">=" + minimum(*r)
+	case k.exact(*r):
+		text += "=" + minimum(*r)
+	default:
+		text += limit
+	}
+	if k.seen[source.Conda] {
+		k.drop(p, source.Conda+" is listed already")
+		return true
+	}
+	k.needsForge = true
+	k.put(p, requirement.Conda, text, source.Why, "")
+	return true
+}

@@ -1,0 +1,122 @@
+//go:build linux
+
+package programtest_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// condaWithPip stands in for conda: the environment that it makes is the image's Python,
+// whatever the file asks for, with its packages. pip's part is real where the file asks for
+// the Python of the image: pip resolves and installs it from there and from a folder.
+const condaWithPip = `#!/bin/sh
+echo "` + enginetest.StandInMark + ` conda $*"
+[ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
+python3 -m venv --system-site-packages --without-pip "$4" || exit 1
+if grep -q "python=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')" "$6"; then
+  sed -n '/^ *- pip:/,$s/^ \{6\}- //p' "$6" > /tmp/list.txt
+  echo "pip installs:" && cat /tmp/list.txt
+  "$4/bin/python" -m pip install --no-index --find-links /wheels -r /tmp/list.txt || exit 1
+else
+  "$4/bin/python" -m pip install --no-index --find-links /wheels amlfix-sample || exit 1
+fi
+`
+
+// TestMigratedJobsRun runs each sample of testdata/migrated twice in a real engine: the
+// run configuration, and the job of v2 that it is migrated to. Both have to give the
+// outputs that the sample wants, and say the same.
+func TestMigratedJobsRun(t *testing.T) {
+	if os.Getenv("AMLFIX_TEST_FULL") == "" {
+		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
+	}
+	m := machine{engine: enginetest.Start(t)}
+	made, err := testkit.Cached("v2image", "sh build.sh", os.DirFS("testdata/v2image"), "build.sh", "requirements.txt")
+	testkit.OK(t, err)
+	archive, err := os.ReadFile(filepath.Join(made, "image.tar"))
+	testkit.OK(t, err)
+	m.engine.Import(t, ownImage, archive)
+	wheel := testkit.Read(t, testkit.Index(t, "amlfix_sample-0.1-py3-none-any.whl"), "amlfix_sample-0.1-py3-none-any.whl")
+	for _, name := range []string{"microsoft/mmlspark:plus-0.9.9", "mcr.microsoft.com/azureml/base:0.2.4", catalog.MigrationDefault("azure-cpu-image").Value + ":latest"} {
+		m.engine.Derive(t, name, ownImage, map[string]string{"/opt/miniconda3/bin/conda": condaWithPip, "/wheels/amlfix_sample-0.1-py3-none-any.whl": wheel})
+	}
+	samples, err := filepath.Glob("testdata/migrated/*.txtar")
+	testkit.OK(t, err)
+	for _, sample := range samples {
+		t.Run(strings.TrimSuffix(filepath.Base(sample), ".txtar"), func(t *testing.T) { runMigrated(t, m, sample) })
+	}
+	if len(samples) < 4 {
+		t.Error("are all samples there?")
+	}
+}
+
+// runMigrated runs one sample.
+func runMigrated(t *testing.T, m machine, sample string) {
+	archive, err := txtar.ParseFile(sample)
+	testkit.OK(t, err)
+	want, asked := map[string]string{}, map[string][]string{}
+	var files []txtar.File
+	for _, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "want/"); ok {
+			want[name] = strings.TrimSuffix(string(f.Data), "\n")
+		} else if f.Name == "ask" {
+			for line := range strings.Lines(string(f.Data)) {
+				what, args, _ := strings.Cut(strings.TrimSpace(line), ":")
+				asked[what] = strings.Fields(args)
+			}
+		} else {
+			files = append(files, f)
+		}
+	}
+	dir := testkit.Unpack(t, files)
+	var before ended
+	if asked["original"] != nil {
+		before = do(t, m, dir, append([]string{"run"}, asked["original"]...)...)
+		compareOutputs(t, dir, "the run configuration", want, before)
+	}
+
+	r := do(t, m, dir, append([]string{"migrate", "--to", "v2"}, asked["migrate"]...)...)
+	if r.code != 0 {
+		t.Fatalf("migrate: %d\n%s%s", r.code, r.out, r.err)
+	}
+	after := do(t, m, dir, "run", filepath.Join("azureml", asked["job"][0]))
+	compareOutputs(t, dir, "the migrated job", want, after)
+	if diff := cmp.Diff(before.out, after.out); diff != "" {
+		t.Errorf("the job says something else: %s", diff)
+	}
+	if all := after.out + after.err; !strings.Contains(all, enginetest.StandInMark) || !strings.Contains(all, "pip installs:") {
+		t.Errorf("its environment was not made:\n%s", all)
+	}
+}
+
+// compareOutputs compares the outputs of a run with those that are wanted, and removes
+// them.
+func compareOutputs(t *testing.T, dir, what string, want map[string]string, r ended) {
+	t.Helper()
+	if r.code != 0 {
+		t.Fatalf("%s: %d\n%s%s", what, r.code, r.out, r.err)
+	}
+	got := map[string]string{}
+	out, err := exec.Command("find", filepath.Join(dir, "outputs"), "-type", "f", "-printf", "%P\n").Output()
+	testkit.OK(t, err)
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSpace(name)
+		text := bytes.ReplaceAll([]byte(testkit.Read(t, dir, "outputs", name)), []byte("\r\n"), []byte("\n"))
+		got[name] = strings.TrimSuffix(string(text), "\n")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s: outputs (-want +got):\n%s%s", what, diff, r.err)
+	}
+	testkit.OK(t, os.RemoveAll(filepath.Join(dir, "outputs")))
+}
