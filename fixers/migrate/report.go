@@ -19,6 +19,7 @@ func (m *Migration) report() []byte {
 	p("# %s"+titleWords+"%s"+byAmlfix+" The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
+	m.reportRewritten(p)
 	m.reportScripts(p)
 	m.reportAdded(p)
 	m.reportChecked(p)
