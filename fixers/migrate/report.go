@@ -94,7 +94,7 @@ func (m *Migration) reportScripts(p printer) {
 	if len(m.ScriptIssues) == 0 {
 		return
 	}
-	p("\n## What the scripts need\n\nFound by reading them; no script was changed.\n\n| place | what | instead |\n|---|---|---|\n")
+	p("\n## What the scripts need\n\nFound by reading them.\n\n| place | what | instead |\n|---|---|---|\n")
 	for _, n := range m.ScriptIssues {
 		p("| %s:%d | %s | %s |\n", cell(account.Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
 	}
