@@ -214,6 +214,10 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	return needs
 }
 
+// frameAppend is the pattern of a row whose places no text shows: lists have the same
+// method.
+const frameAppend = "DataFrame.append"
+
 // need is a place in a script.
 type need struct {
 	catalog.ScriptNeed
@@ -226,6 +230,12 @@ func (s *scripts) needsOf(name string) (list []need) {
 	text, code := s.text[name], s.codeOf(name)
 	imported := importLines(code)
 	for _, row := range catalog.ScriptNeeds() {
+		if row.Pattern == frameAppend {
+			for _, n := range tracking.FrameAppends([]byte(text)) {
+				list = append(list, need{row, n})
+			}
+			continue
+		}
 		in, quoted := code, row.Imports == "" && row.Works == ""
 		if quoted {
 			in = text // it may be in a text of the program's

@@ -393,6 +393,8 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "scikit-learn of old", project: on("from sklearn.externals import joblib", "  - scikit-learn"), open: "rewrite", has: []string{"MIGRATION.md: import joblib"}},
 		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
 		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
+		{name: "frames in a pandas that is new", project: on("import pandas as pd\nd = pd.DataFrame()\nd = d.append(1)", "  - pandas==2.2.3"), open: "rewrite"},
+		{name: "lists", project: on("import pandas as pd\nd = []\nd.append(pd)", "  - pandas==2.2.3")},
 		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
 		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},

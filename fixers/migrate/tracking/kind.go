@@ -179,7 +179,9 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 func (p *program) kindOfElement(b binding, depth int) kind {
 	t := b.value
 	if len(t) > 1 && t[0].Text == "range" && t[1].Text == "(" {
-		return whole
+		if module, function := p.resolve(b.at, t[:1]); module == "" && function == "range" {
+			return whole
+		}
 	}
 	if p.kindAt(b.at, t, depth+1) == numbers {
 		return number
