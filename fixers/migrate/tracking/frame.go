@@ -19,7 +19,7 @@ var splitting = []string{"chunksize", "iterator", "squeeze", "sheet_name", "typ"
 // and to nothing else.
 func FrameAppends(text []byte) (lines []int) {
 	src := string(text)
-	if !strings.Contains(src, "pandas") || !strings.Contains(src, ".append(") {
+	if len(text) > MaxSize || !strings.Contains(src, "pandas") || !strings.Contains(src, ".append(") {
 		return nil
 	}
 	if _, why := foreign(src); why != "" {

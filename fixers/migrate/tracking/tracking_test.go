@@ -167,10 +167,17 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+func TestTooLarge(t *testing.T) {
+	got := tracking.Rewrite([]byte(sdk+"run.log('a', 1)\n#"+strings.Repeat("x", tracking.MaxSize)), tracking.Options{})
+	if got.Text != nil || len(got.Left) != 1 || !strings.Contains(got.Left[0].Why, "256 KB") {
+		t.Errorf("%+v", got.Left)
+	}
+}
+
 // TestCost holds that a large script takes no longer than its size asks for,
 // whatever it repeats.
 func TestCost(t *testing.T) {
-	const size = 1 << 18
+	const size = tracking.MaxSize - 100 // bytes, and no part is longer
 	for name, part := range map[string]string{
 		"calls": "run.log('a', 1)\n", "lists": "run.log_list('a', [1])\n", "names": "run.log('a', b)\nb = c\nc = b\n", "runs": "r%d = Run.get_context()\nr%[1]d.log('a', 1)\n",
 		"strings": "f'{run}'\n", "functions": "def f%d(run, b=run):\n  run.log('a', b)\n", "brackets": "run.log('a', ((((1))))) ; ", "imports": "from azureml.core import Run, A\n",
