@@ -23,7 +23,7 @@ const (
 	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
 	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
 	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
-	whyPart   = "a comment stands where it would be changed"
+	whyPart   = "there is a comment in what would be changed"
 	whyPlace  = "it is not a statement on lines of its own"
 )
 
