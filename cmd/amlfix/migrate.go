@@ -41,6 +41,7 @@ amlfix migrate --to v2 --out migrated projects/digits`,
 			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
 			&cli.BoolFlag{Name: "check", Usage: "ask PyPI with uv, over the network, whether pip can install what the new environments list"},
+			&cli.BoolFlag{Name: "rewrite-scripts", Usage: "rewrite what scripts say to the run of SDK v1 in the scripts themselves, not as a diff beside the new files; amlfix undo reverts it"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
 			asOfFlag(),
 		}, trustFlags()),
@@ -53,5 +54,6 @@ func (c *call) migrate(ctx *cli.Context) error {
 	return c.jobs().Migrate(ctx.Context, jobs.MigrateOptions{
 		Paths: ctx.Args().Slice(), To: ctx.String("to"), Configs: ctx.StringSlice("run-configuration"), Script: ctx.String("script"),
 		Out: ctx.String("out"), Answers: ctx.StringSlice("answer"), DryRun: ctx.Bool("dry-run"), Check: ctx.Bool("check"),
+		RewriteScripts: ctx.Bool("rewrite-scripts"),
 	})
 }

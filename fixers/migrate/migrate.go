@@ -64,6 +64,8 @@ type Options struct {
 	Answers map[string]Answer
 	// Resolve, if not nil, is asked about pip's part of every environment.
 	Resolve solve.Resolver
+	// RewriteScripts changes the scripts themselves, instead of writing a diff.
+	RewriteScripts bool
 }
 
 // File is a file to be written.
@@ -88,6 +90,8 @@ type Migration struct {
 	Decisions []*account.Decision
 	// ScriptIssues are the places in scripts that will not work any more.
 	ScriptIssues []ScriptIssue
+	// Rewritten are the scripts that are rewritten, or that the diff rewrites.
+	Rewritten []Rewritten
 	// Skipped are files of the configuration folders that are no sources, with the reason.
 	Skipped []Skipped
 	// Related are the other files of the repository that concern Azure ML.
@@ -162,6 +166,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	m.scripts = readScripts(p.Root, opts.Out)
+	m.rewrite()
 	for _, j := range chosen {
 		m.source(j)
 	}
@@ -184,6 +189,9 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	if err := m.check(); err != nil {
 		return nil, err
+	}
+	if patch := m.patch(); len(patch) > 0 {
+		m.Write(patchFile, patch)
 	}
 	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()

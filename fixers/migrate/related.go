@@ -114,6 +114,9 @@ func (m *Migration) relate(found []Related) {
 	}
 	for _, f := range found {
 		f.File = way(m.Project.Root, f.File)
+		if m.rewrittenAway(f) {
+			continue
+		}
 		if !sources[f.File] && (f.File != ignoreFile || !m.ignores) {
 			m.Related = append(m.Related, f)
 		}

@@ -19,6 +19,7 @@ func (m *Migration) report() []byte {
 	p("# %s"+titleWords+"%s"+byAmlfix+" The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
+	m.reportRewritten(p)
 	m.reportScripts(p)
 	m.reportAdded(p)
 	m.reportChecked(p)
@@ -93,7 +94,7 @@ func (m *Migration) reportScripts(p printer) {
 	if len(m.ScriptIssues) == 0 {
 		return
 	}
-	p("\n## What the scripts need\n\nFound by reading them; no script was changed.\n\n| place | what | instead |\n|---|---|---|\n")
+	p("\n## What the scripts need\n\nFound by reading them.\n\n| place | what | instead |\n|---|---|---|\n")
 	for _, n := range m.ScriptIssues {
 		p("| %s:%d | %s | %s |\n", cell(account.Name(n.File)), n.Line, cell(n.What), cell(n.Instead))
 	}

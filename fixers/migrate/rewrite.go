@@ -31,20 +31,25 @@ func (m *Migration) askRewrites() {
 		if more := len(faults) - 3; more > 0 {
 			why += fmt.Sprintf("; and %d more", more)
 		}
-		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(j.Script) + "? As it is, it fails.", Choices: []string{"later"},
-			Why: why + ": rewrite it and migrate again, or answer `later`"})
+		what := ": rewrite it and migrate again, or answer `later`"
+		if slices.ContainsFunc(m.scripts.with(j.Script), func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
+			what = ": `" + patchFile + "` rewrites what is certain; apply it and migrate again, do both with --rewrite-scripts, or answer `later`"
+		}
+		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(j.Script) + "? As it is, it fails.", Choices: []string{"later"}, Why: why + what})
 	}
 }
 
 // fails reports whether a place in a script certainly ends it in a job's environment.
 func (m *Migration) fails(j *Job, n need, code string) bool {
-	if n.Works == "" || guarded(code) {
+	if n.Works == "" {
 		return false
 	}
 	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || strings.HasPrefix(n.Works, "@") {
-		if !importedAtOnce(code, module) {
+		if !importedAtOnce(code, module) { // which no look at what is installed can help
 			return false
 		}
+	} else if guarded(code) {
+		return false
 	}
 	switch n.Works {
 	case "none":

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -38,6 +39,9 @@ type scripts struct {
 	found    []ScriptIssue // what needs returned
 	searched bool
 	imported map[string]bool // what AnyImports returned
+
+	rewritten map[string]tracking.Result // by path, of those that have to do with a run
+	importers map[string][]string        // scripts by the last part of the modules that they import
 }
 
 // readScripts reads the Python files below root, but not below out, virtual
@@ -191,15 +195,28 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	}
 	defer func() { s.found, s.searched = needs, true }()
 	for _, name := range s.names {
+		first := len(needs)
+		r := s.rewritten[name]
+		for _, l := range r.Left {
+			needs = append(needs, leftOver(name, l))
+		}
 		for _, need := range s.needsOf(name) {
+			if s.answered(r, need) {
+				continue
+			}
 			if need.Works == "@sdk" && slices.ContainsFunc(needs, func(o ScriptIssue) bool { return o.File == name && o.Line == need.line && o.ofSDK }) {
 				continue // the same line says what it is imported for
 			}
 			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
 		}
+		slices.SortStableFunc(needs[first:], func(a, b ScriptIssue) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return needs
 }
+
+// frameAppend is the pattern of a row whose places no text shows: lists have the same
+// method.
+const frameAppend = "DataFrame.append"
 
 // need is a place in a script.
 type need struct {
@@ -213,6 +230,12 @@ func (s *scripts) needsOf(name string) (list []need) {
 	text, code := s.text[name], s.codeOf(name)
 	imported := importLines(code)
 	for _, row := range catalog.ScriptNeeds() {
+		if row.Pattern == frameAppend {
+			for _, n := range tracking.FrameAppends([]byte(text)) {
+				list = append(list, need{row, n})
+			}
+			continue
+		}
 		in, quoted := code, row.Imports == "" && row.Works == ""
 		if quoted {
 			in = text // it may be in a text of the program's

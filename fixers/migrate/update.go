@@ -138,11 +138,7 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 // an earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
-	var further []string
-	if rel, err := filepath.Rel(m.home, m.Options.Out); err != nil || !filepath.IsLocal(rel) {
-		further = []string{m.Options.Out}
-	}
-	s, recovery, err := transaction.Open(store, m.home, further...)
+	s, recovery, err := transaction.Open(store, m.home, m.further(m.Options.Out)...)
 	if err != nil {
 		return nil, err
 	}

@@ -398,6 +398,8 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy", "  - pint<0.20"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
 		{name: "the newest numpy", project: on("import numpy as np\nx = np.float(1)", "  - numpy>=1.16"), open: "rewrite"},
 		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
+		{name: "frames in a pandas that is new", project: on("import pandas as pd\nd = pd.DataFrame()\nd = d.append(1)", "  - pandas==2.2.3"), open: "rewrite"},
+		{name: "lists", project: on("import pandas as pd\nd = []\nd.append(pd)", "  - pandas==2.2.3")},
 		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
 		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
@@ -411,7 +413,8 @@ func TestScriptRows(t *testing.T) {
 	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
 	checkWorked(t, []worked{{
 		name: "rows", project: conda(script, newPython, "  - azureml-core"),
-		has: []string{row("3", "Run.get_context`"), row("4", ".log_list(`"), row("5", ".input_datasets`"), row("6", ".register_model(`"), row("7", ".upload_file(`"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1 | mlflow"), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+		lacks: []string{row("4", "")},
 	}, {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
 	}})

@@ -50,6 +50,8 @@ type MigrateOptions struct {
 	Answers []string // as ID=VALUE
 	DryRun  bool     // only show what would be written
 	Check   bool     // ask a resolver about the new environments, over the network
+	// RewriteScripts changes the scripts, instead of writing a diff of them.
+	RewriteScripts bool
 }
 
 // Migrate writes a project in another format.
@@ -72,7 +74,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if !ok {
 		return cli.Usage("migrate", "there are several projects: name one of %s", ui.ShortList(folders(c, f.Roots)))
 	}
-	opts := migrate.Options{Configs: o.Configs, Script: o.Script, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
+	opts := migrate.Options{Configs: o.Configs, Script: o.Script, RewriteScripts: o.RewriteScripts, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.Settings.Migrate {
 		opts.Answers[id] = migrate.Answer{Value: value, From: filepath.Base(r.Settings.Path)}
 	}
@@ -245,6 +247,41 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 	return nil
 }
 
+// rewritten rewrites the scripts, or says what the diff of them is for.
+func (c *Jobs) rewritten(m *migrate.Migration, dryRun bool) error {
+	if len(m.Rewritten) == 0 {
+		return nil
+	}
+	calls := 0
+	for _, r := range m.Rewritten {
+		calls += r.Calls
+	}
+	if !m.Options.RewriteScripts {
+		_, _ = fmt.Fprintf(c.Out, "\nscripts.patch rewrites %s in %s for MLflow: read it, apply it with git apply, and migrate again\n", ui.Count(calls, "call"), ui.Count(len(m.Rewritten), "script"))
+		return nil
+	}
+	for _, r := range m.Rewritten {
+		_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File))), r.Old, r.New))))
+	}
+	verb := "to be rewritten"
+	if !dryRun {
+		folder, err := transaction.Folder()
+		if err != nil {
+			return err
+		}
+		recovery, err := m.RewriteScripts(folder)
+		c.Recovered(recovery)
+		if err != nil {
+			return transaction.Renamed(err, c.Rel)
+		}
+		verb = "rewritten"
+	}
+	for _, r := range m.Rewritten {
+		_, _ = fmt.Fprintf(c.Out, "%s: %s %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File)))), ui.Count(r.Calls, "call"), verb)
+	}
+	return nil
+}
+
 // migrated writes the files, or shows them, and says what is left to do.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
@@ -258,6 +295,9 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		err = c.updated(m, update, dryRun)
 	default:
 		err = c.written(m, dryRun)
+	}
+	if err == nil {
+		err = c.rewritten(m, dryRun)
 	}
 	if err != nil {
 		return err

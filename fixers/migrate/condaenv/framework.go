@@ -161,7 +161,7 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 
 // complete adds what the environment cannot do without.
 func (k *cleaner) complete() {
-	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") {
+	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") || k.in.Scripts.AnyImports(mlflow) {
 		const why = "takes the place of the old logging calls"
 		k.add(mlflow, mlflow, requirement.Pip, why)
 		if text, note := k.working(); text != "" {

@@ -179,7 +179,9 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 func (p *program) kindOfElement(b binding, depth int) kind {
 	t := b.value
 	if len(t) > 1 && t[0].Text == "range" && t[1].Text == "(" {
-		return whole
+		if module, function := p.resolve(b.at, t[:1]); module == "" && function == "range" {
+			return whole
+		}
 	}
 	if p.kindAt(b.at, t, depth+1) == numbers {
 		return number
@@ -201,7 +203,7 @@ func (p *program) kindOfList(s *python.Statement, t []python.Token, depth int) k
 }
 
 // results are the kinds of what functions return, by the module that they are of.
-// Those of numpy are for one argument that is not told how to walk through arrays.
+// Those of numpy are for one argument alone, which says nothing of how arrays are walked through.
 var results = map[string]map[string]kind{
 	"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
 	"numpy": {"float": number, "float16": number, "float32": number, "float64": number, "double": number, "int": whole, "int32": whole, "int64": whole,
@@ -214,7 +216,7 @@ var results = map[string]map[string]kind{
 		"silhouette_score": number, "max_error": number},
 }
 
-// reductions of numpy return one number of an array, unless they are told otherwise.
+// reductions of numpy return one number of an array, unless an argument says otherwise.
 var reductions = []string{"mean", "average", "sum", "median", "std", "var", "nanmean", "max", "min"}
 
 // several are the options with which functions return more than one number.

@@ -9,16 +9,11 @@ import (
 )
 
 // methods rewrite calls of the run's methods; why says what is not certain.
-var methods map[string]func(w *writer, c *site) (edits []Edit, why string)
-
-func init() {
-	document := (*writer).logDocument
-	methods = map[string]func(w *writer, c *site) ([]Edit, string){
-		"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow,
-		"log_table": document, "log_confusion_matrix": document, "log_accuracy_table": document, "log_residuals": document, "log_predictions": document,
-		"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
-		"tag": (*writer).tag, "set_tags": (*writer).setTags, "complete": (*writer).end, "flush": (*writer).end,
-	}
+var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
+	"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
+	"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
+	"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
+	"tag": (*writer).tag, "set_tags": (*writer).setTags, "complete": (*writer).end, "flush": (*writer).end,
 }
 
 // metricName is what MLflow allows as the name of a metric, a parameter or a tag.
@@ -28,7 +23,7 @@ const (
 	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
 	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
 	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
-	whyPart   = "a comment stands where it would be changed"
+	whyPart   = "there is a comment in what would be changed"
 	whyPlace  = "it is not a statement on lines of its own"
 )
 
@@ -280,7 +275,7 @@ func (w *writer) setTags(c *site) (edits []Edit, why string) {
 // end removes run.complete() and run.flush(): the job ends with its process, and
 // MLflow keeps nothing back.
 func (w *writer) end(c *site) (edits []Edit, why string) {
-	if len(c.arguments) > 0 || c.begin > 0 && c.s.Tokens[c.begin-1].Text != ":" || c.close != len(c.s.Tokens)-1 {
+	if len(c.arguments) > 0 || c.begin > 0 && headEnd(c.s.Tokens) != c.begin-1 || c.close != len(c.s.Tokens)-1 {
 		return nil, "it is part of something else"
 	}
 	w.remove(c.s, c.begin)

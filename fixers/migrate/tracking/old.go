@@ -48,6 +48,9 @@ func (p *program) older() (line int, why string) {
 		if head := headEnd(t); head > 0 && head+1 < len(t) && t[0].Text != "class" {
 			t = t[head+1:]
 		}
+		if k := s.Tokens[0]; k.Kind == python.Operator && (k.Text == "%" || k.Text == "!") {
+			return p.line(k.At), "it holds commands of a notebook"
+		}
 		if at, old := oldStatement(t); old {
 			return p.line(t[at].At), two
 		}

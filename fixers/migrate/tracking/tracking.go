@@ -53,6 +53,10 @@ type Left struct {
 	Why string
 }
 
+// MaxSize is how large, in bytes, a script may be: it is held in memory as tokens,
+// several times.
+const MaxSize = 256 << 10
+
 // words are in every script that has something to rewrite.
 var words = []string{"get_context", "get_azureml_logger", "get_submitted_run"}
 
@@ -62,6 +66,9 @@ func Rewrite(text []byte, o Options) (r Result) {
 	src := string(text)
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(src, w) }) {
 		return r
+	}
+	if len(text) > MaxSize {
+		return Result{Left: []Left{{Line: 1, Why: "it is larger than 256 KB"}}}
 	}
 	if line, why := foreign(src); why != "" {
 		return Result{Left: []Left{{Line: line, Why: why}}}

@@ -57,7 +57,8 @@ class Run(object):
 
     def log_table(self, name, value, description=""):
         """Log a table, a dictionary of columns: each column is the metric name/column."""
-        self.log_row(name, **value)
+        for column, values in value.items():  # which may be called name, too
+            self._log("%s/%s" % (name, column), values)
 
     def log_image(self, name, path=None, plot=None, description=""):
         """Keep a picture, a file or a plot of matplotlib, in outputs/ and log its path."""

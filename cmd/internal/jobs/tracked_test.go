@@ -1,0 +1,199 @@
+//go:build linux
+
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// mlflowTests is where the tests of the MLflow client keep what they need of it.
+const mlflowTests = "../../../runtime/mlflow/testdata"
+
+// mlflowServer starts a real server of MLflow, and returns its address and the Python
+// that has the client.
+func mlflowServer(t *testing.T) (address, python string) {
+	t.Helper()
+	testkit.Program(t, "python3")
+	dir, err := testkit.Cached("mlflow", "python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", os.DirFS(mlflowTests), "requirements.txt")
+	if err != nil {
+		testkit.Unavailable(t, err.Error())
+	}
+	bin, work := filepath.Join(dir, "venv", "bin"), t.TempDir()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.OK(t, err)
+	address = "http://" + l.Addr().String()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	_ = l.Close()
+	cmd := exec.Command(filepath.Join(bin, "mlflow"), "server", "--host", "127.0.0.1", "--port", port, "--workers", "1", "--backend-store-uri", "sqlite:///"+filepath.Join(work, "runs.db"))
+	cmd.Dir = work
+	cmd.Env = append(os.Environ(), "MLFLOW_SERVER_ENABLE_JOB_EXECUTION=false", "PATH="+bin+":"+os.Getenv("PATH"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	testkit.OK(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+	})
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if r, err := http.Get(address + "/health"); err == nil {
+			_ = r.Body.Close()
+			return address, filepath.Join(bin, "python")
+		}
+	}
+	t.Fatal("the server does not answer")
+	return "", ""
+}
+
+// logged is what a run holds: values in the order they were logged.
+type logged struct {
+	Metrics map[string][]float64
+	// Texts are parameters and tags, Files what is kept of the run.
+	Texts map[string]string
+	Files []string
+}
+
+// withShim runs a script as "amlfix run" does, with the stand-in for azureml that
+// records what is logged.
+func withShim(t *testing.T, script []byte, arguments ...string) (got logged) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range shim.Files() {
+		testkit.Write(t, dir, f.Path, f.Content)
+	}
+	metrics := filepath.Join(dir, filepath.FromSlash(shim.MetricsFile))
+	env := shim.AppendPath(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", shim.MetricsVariable+"="+metrics), "PYTHONPATH", filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
+	runScript(t, dir, testkit.Program(t, "python3"), script, env, arguments)
+	got = logged{Metrics: map[string][]float64{}, Texts: map[string]string{}}
+	f, err := os.Open(metrics)
+	testkit.OK(t, err)
+	defer f.Close()
+	_, err = shim.ReadMetrics(f, func(m shim.Metric) { got.add(strings.ReplaceAll(m.Name, "/", "."), m.Value) })
+	testkit.OK(t, err)
+	_ = filepath.WalkDir(filepath.Join(dir, "outputs"), func(name string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			got.Files = append(got.Files, filepath.Base(name))
+		}
+		return nil
+	})
+	slices.Sort(got.Files)
+	return got
+}
+
+// add enters a value, or each of a list.
+func (g *logged) add(name string, value any) {
+	switch v := value.(type) {
+	case float64:
+		g.Metrics[name] = append(g.Metrics[name], v)
+	case []any:
+		for _, one := range v {
+			g.add(name, one)
+		}
+	default:
+		g.Texts[name] = fmt.Sprint(v)
+	}
+}
+
+func runScript(t *testing.T, dir, python string, script []byte, env, arguments []string) {
+	t.Helper()
+	testkit.Write(t, dir, "train.py", script)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, python, append([]string{"train.py"}, arguments...)...)
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// TestRewrittenScriptsLog runs each script as it was, with the stand-in for azureml
+// that records what is logged (no service of Azure takes part), and as it is
+// rewritten, in a run of a real MLflow server that was made before, as Azure ML does:
+// both log the same.
+func TestRewrittenScriptsLog(t *testing.T) {
+	address, python := mlflowServer(t)
+	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil} {
+		t.Run(name, func(t *testing.T) {
+			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
+			testkit.OK(t, err)
+			want := withShim(t, script, arguments...)
+			r := tracking.Rewrite(script, tracking.Options{})
+			if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
+				t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
+			}
+			made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0').info.run_id)", address).Output()
+			testkit.OK(t, err)
+			run := strings.TrimSpace(string(made))
+			runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
+			if diff := cmp.Diff(want, readBack(t, python, address, run)); diff != "" {
+				t.Errorf("logged (-with SDK v1 +with MLflow):\n%s\n%s", diff, r.Text)
+			}
+		})
+	}
+}
+
+// readBack returns what MLflow's own client finds of a run. A document is what the
+// stand-in records of it: the columns of a table, or the text of JSON.
+func readBack(t *testing.T, python, address, run string) logged {
+	t.Helper()
+	out, err := exec.Command(python, filepath.Join(mlflowTests, "readback.py"), address, run).Output()
+	testkit.OK(t, err)
+	var found struct {
+		Params, Tags map[string]string
+		Metrics      map[string][][3]any
+		Artifacts    map[string]int64
+	}
+	testkit.OK(t, json.Unmarshal(out, &found))
+	got := logged{Metrics: map[string][]float64{}, Texts: found.Params}
+	for name, text := range found.Tags {
+		if !strings.HasPrefix(name, "mlflow.") {
+			got.Texts[name] = text
+		}
+	}
+	for name, values := range found.Metrics {
+		for _, v := range values {
+			var number float64
+			_, err := fmt.Sscan(fmt.Sprint(v[0]), &number)
+			testkit.OK(t, err)
+			got.Metrics[name] = append(got.Metrics[name], number)
+		}
+	}
+	for path := range found.Artifacts {
+		if !strings.HasSuffix(path, ".json") {
+			got.Files = append(got.Files, filepath.Base(path))
+			continue
+		}
+		cmd := exec.Command(python, "-c", "import json, sys, mlflow; print(json.dumps(json.loads(mlflow.artifacts.load_text('runs:/%s/%s' % tuple(sys.argv[1:])))))", run, path)
+		cmd.Env = append(os.Environ(), "MLFLOW_TRACKING_URI="+address)
+		text, err := cmd.Output()
+		testkit.OK(t, err)
+		var columns map[string]any
+		testkit.OK(t, json.Unmarshal(text, &columns))
+		name := strings.TrimSuffix(path, ".json")
+		if _, chart := columns["schema_type"]; chart {
+			got.add(name, strings.TrimSpace(string(text)))
+			continue
+		}
+		for column, values := range columns {
+			got.add(name+"."+column, values)
+		}
+	}
+	slices.Sort(got.Files)
+	return got
+}

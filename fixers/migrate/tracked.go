@@ -1,0 +1,177 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/diff"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// patchFile is the name of the diff that rewrites the scripts.
+const patchFile = "scripts.patch"
+
+// Rewritten is a script whose calls of SDK v1's run are rewritten.
+type Rewritten struct {
+	// File is its path from the project's folder.
+	File     string
+	Old, New []byte
+	// Calls is how many calls are rewritten or removed.
+	Calls int
+}
+
+// rewrite finds out what becomes of the scripts' calls of the run. They are rewritten
+// at once when the user says so, and everything else is then made for what they are
+// afterwards; else a diff is written.
+func (m *Migration) rewrite() {
+	if m.Emitter.Format() == "v1" {
+		return // it has the library
+	}
+	s := m.scripts
+	s.rewritten = map[string]tracking.Result{}
+	for _, file := range s.names {
+		r := tracking.Rewrite([]byte(s.text[file]), tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }})
+		old := []byte(s.text[file])
+		if r.Text != nil && !m.Options.RewriteScripts && secret.Contains(string(diff.Unified(file, old, r.Text))) {
+			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "what looks like a secret is beside its calls, and the diff would show it; --rewrite-scripts makes none"}}}
+		}
+		if r.Text == nil && len(r.Left) == 0 {
+			continue
+		}
+		s.rewritten[file] = r
+		if r.Text == nil {
+			continue
+		}
+		m.Rewritten = append(m.Rewritten, Rewritten{file, old, r.Text, len(r.Calls)})
+		if m.Options.RewriteScripts {
+			s.text[file] = string(r.Text)
+			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }}).Left}
+		}
+	}
+	clear(s.code)
+}
+
+// rewrittenAway reports whether a file concerns Azure ML only until it is rewritten.
+func (m *Migration) rewrittenAway(f Related) bool {
+	if !m.Options.RewriteScripts || !slices.ContainsFunc(m.Rewritten, func(r Rewritten) bool { return r.File == f.File }) {
+		return false
+	}
+	return !slices.ContainsFunc(related(f.File, m.scripts.text[f.File]), func(now Related) bool { return now.What == f.What })
+}
+
+// shares reports whether other scripts may take a name from one.
+func (s *scripts) shares(file, name string) bool {
+	if s.importers == nil {
+		s.importers = map[string][]string{}
+		for _, other := range s.names {
+			for line := range strings.Lines(importLines(s.codeOf(other))) {
+				for _, word := range strings.Fields(strings.NewReplacer(",", " ", ".", " ", "(", " ").Replace(line)) {
+					if list := s.importers[word]; len(list) == 0 || list[len(list)-1] != other {
+						s.importers[word] = append(list, other)
+					}
+				}
+			}
+		}
+	}
+	module := strings.TrimSuffix(path.Base(file), ".py")
+	if module == "__init__" {
+		module = path.Base(path.Dir(file))
+	}
+	return slices.ContainsFunc(s.importers[module], func(other string) bool {
+		code := s.codeOf(other)
+		return other != file && (indexName(code, name) >= 0 || strings.Contains(importLines(code), "*"))
+	})
+}
+
+// patch returns the diff of the scripts, nil when there is none.
+func (m *Migration) patch() []byte {
+	if m.Options.RewriteScripts {
+		return nil
+	}
+	var b bytes.Buffer
+	for _, r := range m.Rewritten {
+		b.Write(diff.Unified(r.File, r.Old, r.New))
+	}
+	return b.Bytes()
+}
+
+// leftOver says of a use of the run that it stays, and what takes its place.
+func leftOver(file string, l tracking.Left) ScriptIssue {
+	if l.Code == "" {
+		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or migrate again when that is repaired", ofSDK: true}
+	}
+	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run()"
+	for _, n := range catalog.ScriptNeeds() {
+		if _, last, found := strings.Cut(n.Pattern, "."); n.Imports == "azureml" && found && l.Name != "" && strings.TrimSuffix(last, "(") == l.Name {
+			what, instead = n.What, n.Instead
+			break
+		}
+	}
+	if l.Why != "" {
+		what = strings.TrimPrefix(what+"; "+l.Why, "; ")
+	}
+	if what == "" {
+		what = "a part of SDK v1's run"
+	}
+	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + what, Instead: instead, ofSDK: true}
+}
+
+// answered reports whether a place that a row of the catalog finds is rewritten, or
+// listed with the reason why it is not.
+func (s *scripts) answered(r tracking.Result, n need) bool {
+	if n.Imports == "azureml" {
+		return slices.Contains(r.Changed, n.line) || slices.ContainsFunc(r.Left, func(l tracking.Left) bool { return l.Line == n.line })
+	}
+	return (n.Works == "@sdk" || n.Pattern == "azureml.logging") && slices.Contains(r.Changed, n.line) && !bytes.Contains(r.Text, []byte(n.Pattern))
+}
+
+// reportRewritten says what the diff does.
+func (m *Migration) reportRewritten(p printer) {
+	if len(m.Rewritten) == 0 || m.Options.RewriteScripts {
+		return
+	}
+	p("\n## Rewritten scripts\n\n`%s` rewrites what the scripts say to the run of SDK v1 as calls of MLflow, where that is certain. Read it, and from the project's folder:\n\n```sh\ngit apply %s\n```\n\nThen migrate again. `amlfix migrate --rewrite-scripts` does both in one step, and `amlfix undo` reverts it.\n\n| script | calls |\n|---|---|\n",
+		patchFile, escape.Word(path.Join(m.down(), patchFile)))
+	for _, r := range m.Rewritten {
+		p("| %s | %d |\n", cell(account.Name(r.File)), r.Calls)
+	}
+}
+
+// RewriteScripts writes the scripts as one transaction, which "amlfix undo" can
+// revert: store is that of transaction.Folder. It does nothing unless Options say so.
+// The recovery says what was first done about an earlier process that was killed.
+func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) {
+	if !m.Options.RewriteScripts || len(m.Rewritten) == 0 {
+		return nil, nil
+	}
+	s, recovery, err := transaction.Open(store, m.home, m.further(m.Project.Root)...)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	var files []transaction.File
+	for _, r := range m.Rewritten {
+		files = append(files, transaction.File{Path: filepath.Join(m.Project.Root, filepath.FromSlash(r.File)), Old: r.Old, New: r.New})
+	}
+	if err := s.Commit(files); err != nil {
+		return recovery, fmt.Errorf("the scripts were not rewritten: %w", err)
+	}
+	return recovery, nil
+}
+
+// further lists a folder when it is not the one where the project was found, or below it.
+func (m *Migration) further(folder string) []string {
+	if rel, err := filepath.Rel(m.home, folder); err != nil || !filepath.IsLocal(rel) {
+		return []string{folder}
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package migrate_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const tracked = `from azureml.core import Run
+
+run = Run.get_context()
+run.log("accuracy", 0.5)
+`
+
+const trackedNow = `import mlflow
+
+mlflow.log_metric("accuracy", 0.5)
+`
+
+// trackedProject writes a project whose script logs with SDK v1.
+func trackedProject(t *testing.T, script string) (dir string) {
+	dir = schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", script)
+	testkit.Write(t, dir, ".azureml/job.runconfig", "script: train.py\ntarget: cpu\nenvironment:\n  python:\n    condaDependenciesFile: .azureml/conda_dependencies.yml\n")
+	testkit.Write(t, dir, ".azureml/conda_dependencies.yml", "dependencies:\n  - python=3.11\n  - pip:\n    - azureml-core\n")
+	return dir
+}
+
+// migrateTracked migrates it, and returns the files by their names.
+func migrateTracked(t *testing.T, dir, to string, rewrite bool) (m *migrate.Migration, files map[string]string) {
+	t.Helper()
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	e := emitters[slices.IndexFunc(emitters, func(e migrate.Emitter) bool { return e.Format() == to })]
+	m, err = migrate.New(schema.Load(roots[0], schema.Options{}), e, migrate.Options{RewriteScripts: rewrite})
+	testkit.OK(t, err)
+	files = map[string]string{}
+	for _, f := range m.Files {
+		files[f.Path] = string(f.Text)
+	}
+	return m, files
+}
+
+// TestScriptsPatch: the diff is written beside the other files, git applies it, and
+// the next migration needs no SDK v1 and no diff any more.
+func TestScriptsPatch(t *testing.T) {
+	testkit.Program(t, "git")
+	for name, script := range map[string]string{"LF": tracked, "CRLF": strings.ReplaceAll(tracked, "\n", "\r\n")} {
+		t.Run(name, func(t *testing.T) {
+			dir := trackedProject(t, script)
+			m, files := migrateTracked(t, dir, "v2", false)
+			testkit.OK(t, m.Commit())
+			if text := testkit.Read(t, dir, "train.py"); text != script {
+				t.Errorf("the script was changed:\n%s", text)
+			}
+			for _, want := range []string{"azureml-core", "mlflow", "azureml-mlflow"} {
+				if !strings.Contains(files["conda_dependencies.yml"], "- "+want) {
+					t.Errorf("no %s:\n%s", want, files["conda_dependencies.yml"])
+				}
+			}
+			if !strings.Contains(files["MIGRATION.md"], "git apply azureml/scripts.patch") || !strings.Contains(files["MIGRATION.md"], "| train.py | 1 |") {
+				t.Errorf("MIGRATION.md does not say it:\n%s", files["MIGRATION.md"])
+			}
+			git := exec.Command("git", "apply", "azureml/scripts.patch")
+			git.Dir = dir
+			if out, err := git.CombinedOutput(); err != nil {
+				t.Fatalf("git apply: %v\n%s", err, out)
+			}
+			want := trackedNow
+			if name == "CRLF" {
+				want = strings.ReplaceAll(want, "\n", "\r\n")
+			}
+			if diff := cmp.Diff(want, testkit.Read(t, dir, "train.py")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			m, files = migrateTracked(t, dir, "v2", false)
+			if text := files["conda_dependencies.yml"]; strings.Contains(text, "- azureml-core") || !strings.Contains(text, "- mlflow") {
+				t.Errorf("the environment is not that of the new script:\n%s", text)
+			}
+			u, err := m.Existing()
+			testkit.OK(t, err)
+			testkit.Same(t, []string{"~MIGRATION.md", "~conda_dependencies.yml", "-scripts.patch"}, paths(u.Changes))
+		})
+	}
+}
+
+// TestRewriteScripts: the script itself is changed, undo brings it back, and the same
+// migration again changes nothing.
+func TestRewriteScripts(t *testing.T) {
+	dir, store := trackedProject(t, tracked), t.TempDir()
+	m, files := migrateTracked(t, dir, "v2", true)
+	testkit.OK(t, m.Commit())
+	_, err := m.RewriteScripts(store)
+	testkit.OK(t, err)
+	testkit.Same(t, trackedNow, testkit.Read(t, dir, "train.py"))
+	if _, written := files["scripts.patch"]; written || strings.Contains(files["conda_dependencies.yml"], "- azureml-core") {
+		t.Errorf("the files are for the old script: %v", files)
+	}
+	m, _ = migrateTracked(t, dir, "v2", true)
+	if len(m.Rewritten) > 0 {
+		t.Errorf("rewritten once more: %v", m.Rewritten)
+	}
+	u, err := m.Existing()
+	testkit.OK(t, err)
+	if len(u.Changes)+len(u.Kept) > 0 {
+		t.Errorf("the second migration changes %v", paths(u.Changes))
+	}
+	s, _, err := transaction.Open(store, dir)
+	testkit.OK(t, err)
+	_, err = s.Undo()
+	testkit.OK(t, err)
+	s.Close()
+	testkit.Same(t, tracked, testkit.Read(t, dir, "train.py"))
+}
+
+// TestScriptChanged: a script that was changed since it was read stays.
+func TestScriptChanged(t *testing.T) {
+	dir := trackedProject(t, tracked)
+	m, _ := migrateTracked(t, dir, "v2", true)
+	testkit.Write(t, dir, "train.py", "changed\n")
+	if _, err := m.RewriteScripts(t.TempDir()); err == nil {
+		t.Error("a script that changed was written")
+	}
+	testkit.Same(t, "changed\n", testkit.Read(t, dir, "train.py"))
+}
+
+// TestScriptsOfFormats: SDK v1's own format keeps the calls; all others have the diff.
+func TestScriptsOfFormats(t *testing.T) {
+	for _, e := range emitters {
+		if e.Format() == "v1" {
+			continue // a project of SDK v1 is none to be migrated to it
+		}
+		if _, files := migrateTracked(t, trackedProject(t, tracked), e.Format(), false); files["scripts.patch"] == "" {
+			t.Errorf("%s: no diff", e.Format())
+		}
+	}
+	dir := schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", "from azureml.logging import get_azureml_logger\nget_azureml_logger().log('a', 1)\n")
+	testkit.Write(t, dir, "aml_config/one.compute", "type: localdocker\nbaseDockerImage: python:3.11\n")
+	testkit.Write(t, dir, "aml_config/one.runconfig", "ArgumentVector: [train.py]\nTarget: one\nFramework: Python\n")
+	if _, files := migrateTracked(t, dir, "v1", false); files["scripts.patch"] != "" {
+		t.Error("v1: a diff")
+	}
+	if m, files := migrateTracked(t, dir, "v2", false); files["scripts.patch"] == "" || len(m.Open()) != 1 || !strings.Contains(m.Open()[0].Why, "scripts.patch") {
+		t.Errorf("the decision does not name the diff: %v", m.Open())
+	}
+	if m, _ := migrateTracked(t, dir, "v2", true); len(m.Open()) > 0 {
+		t.Errorf("the rewritten script is still asked about: %v", m.Open()[0])
+	}
+}
+
+// TestScriptsHide: no diff shows a secret, and a name that another script imports
+// stays.
+func TestScriptsHide(t *testing.T) {
+	const key = "AccountKey=Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zg=="
+	dir := trackedProject(t, tracked+"connection = 'DefaultEndpointsProtocol=https;AccountName=a;"+key+";EndpointSuffix=core.windows.net'\n")
+	m, files := migrateTracked(t, dir, "v2", false)
+	for name, text := range files {
+		if strings.Contains(text, "Zm9vYmFy") {
+			t.Errorf("%s shows the key", name)
+		}
+	}
+	if len(m.Rewritten) > 0 || !strings.Contains(files["MIGRATION.md"], "--rewrite-scripts makes none") {
+		t.Errorf("nothing says why there is no diff:\n%s", files["MIGRATION.md"])
+	}
+	dir = trackedProject(t, tracked)
+	testkit.Write(t, dir, "eval.py", "from train import run\nrun.log('b', 1)\n")
+	m, _ = migrateTracked(t, dir, "v2", true)
+	_, err := m.RewriteScripts(t.TempDir())
+	testkit.OK(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, "train.py"))
+	testkit.OK(t, err)
+	if !strings.Contains(string(text), "run = Run.get_context()") {
+		t.Errorf("the name that eval.py imports is gone:\n%s", text)
+	}
+}
