@@ -144,7 +144,7 @@ func (s *Sharing) find() {
 			case ".runconfig":
 				named(r, root, name, files)
 			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
-				files[r.identity(name)] = true
+				files[name] = true
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
 					named(r, root, name, files)
 				}
