@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/amlfix/amlfix/cmd/internal/revision"
 )
@@ -51,7 +52,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }() // what is left is in the folder for such files
-	t := table{}
+	var home []string
+	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		home = append(home, variable+"="+filepath.Join(work, "home"))
+	}
+	t := table{home: home}
 	for _, what := range flags.Args() {
 		bin, err := revision.Program(ctx, work, what)
 		if err != nil {

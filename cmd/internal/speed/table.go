@@ -14,6 +14,7 @@ import (
 type table struct {
 	programs, names []string // HEAD is the last
 	peers           []peer
+	home            []string // variables: where amlfix keeps, with --apply, the files as they were
 	rows            []row
 }
 
@@ -41,18 +42,18 @@ func (t *table) measure(ctx context.Context, jobs []job, rounds int) error {
 		for i := range t.rows {
 			r := &t.rows[i]
 			for k, program := range t.programs {
-				if err := errors.Join(r.job.renew(), least(ctx, &r.each[k], program, r.job.args...)); err != nil {
+				if err := errors.Join(r.job.renew(), t.least(ctx, &r.each[k], program, r.job.args...)); err != nil {
 					return err
 				}
 			}
 			if r.job.dir != "" {
-				if err := least(ctx, &r.floor, self, asFloor, r.job.dir); err != nil {
+				if err := t.least(ctx, &r.floor, self, asFloor, r.job.dir); err != nil {
 					return err
 				}
 			}
 		}
 		for i := range t.peers {
-			if err := least(ctx, &t.peers[i].least, t.peers[i].program, t.peers[i].args...); err != nil {
+			if err := t.least(ctx, &t.peers[i].least, t.peers[i].program, t.peers[i].args...); err != nil {
 				return err
 			}
 		}
@@ -61,8 +62,9 @@ func (t *table) measure(ctx context.Context, jobs []job, rounds int) error {
 }
 
 // least runs a program, and keeps its processor time if none was less.
-func least(ctx context.Context, best *time.Duration, program string, args ...string) error {
+func (t *table) least(ctx context.Context, best *time.Duration, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(os.Environ(), t.home...)
 	err := cmd.Run()
 	if found := new(exec.ExitError); err != nil && (!errors.As(err, &found) || found.ExitCode() != 1) { // 1 says that something was found
 		return fmt.Errorf("%s %q: %w", program, args, err)
