@@ -31,7 +31,7 @@ type Preview struct{ repairer *repairer }
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: check(opts, p), budget: &budget}}
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget}}
 }
 
 // Edits returns what the fix of a finding of the project changes when it is made

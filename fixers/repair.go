@@ -29,6 +29,9 @@ type Options struct {
 	// Recheck returns all findings of a project. It is handed in, because
 	// fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
+	// Found is what Recheck returns of the project before any fix; nil if that is
+	// not known.
+	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
 }
@@ -44,7 +47,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	}
 	opts = opts.withDefaults()
 	nonConverging := map[string]string{} // rule → why its fixes are not made
-	findings, budget := check(opts, p), maxWork
+	findings, budget := opts.found(p), maxWork
 	for {
 		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seen: map[[sha256.Size]byte]int{}}
 		rules, reason := r.run()
@@ -62,6 +65,14 @@ func (o Options) withDefaults() Options {
 		o.Allow = func(f finding.Finding) bool { return f.Fix.Applicability == finding.Safe }
 	}
 	return o
+}
+
+// found returns the findings of the project before any fix.
+func (o Options) found(p *schema.Project) []finding.Finding {
+	if o.Found != nil {
+		return finding.Sort(slices.Clone(o.Found))
+	}
+	return check(o, p)
 }
 
 func check(opts Options, p *schema.Project) []finding.Finding {

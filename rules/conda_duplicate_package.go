@@ -101,7 +101,7 @@ func (d distributions) any(name string) (schema.Package, bool) {
 }
 
 func checkTwice(p *Pass, e *schema.Environment) {
-	seen, named := map[identity]schema.Package{}, distributions{}
+	seen, named := make(map[identity]schema.Package, len(e.Packages)), make(distributions, len(e.Packages))
 	var kept []schema.Package
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Requirement.Marker != "" || pkg.Requirement.Kind == requirement.Option {

@@ -222,7 +222,7 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
-	seen := map[read]Package{}
+	seen := make(map[read]Package, len(list.Items))
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {

@@ -135,18 +135,18 @@ func (s *Sharing) find() {
 	s.users = map[string][]Root{}
 	r := &resolver{}
 	for _, root := range s.all() {
-		files := map[string]bool{}
+		files, words := map[string]bool{}, map[word]bool{}
 		for id := range root.Names {
 			files[id] = true
 		}
 		for _, name := range root.Files {
 			switch filepath.Ext(name) {
 			case ".runconfig":
-				named(r, root, name, files)
+				named(r, root, name, files, words)
 			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
-				files[r.identity(name)] = true
+				files[name] = true
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
-					named(r, root, name, files)
+					named(r, root, name, files, words)
 				}
 			}
 		}
@@ -178,16 +178,23 @@ func (s *Sharing) all() []Root {
 	return roots
 }
 
+// word is a name in a file of a folder; those of one folder mostly have the same.
+type word struct{ folder, name string }
+
 // named adds the identities of the YAML files that a run configuration names
 // outside its own folder. Its text is looked through, not parsed: a word too many
 // costs a look at a project that turns out not to use the file.
-func named(r *resolver, root Root, name string, files map[string]bool) {
+func named(r *resolver, root Root, name string, files map[string]bool, words map[word]bool) {
 	text, err := readFile(name)
 	if err != nil {
 		return
 	}
 	folder := filepath.Dir(name)
 	for rel := range yamlNames(text) {
+		if words[word{folder, rel}] {
+			continue
+		}
+		words[word{folder, rel}] = true
 		rel = filepath.FromSlash(Slashes(rel))
 		places := []string{rel}
 		if !filepath.IsAbs(rel) {

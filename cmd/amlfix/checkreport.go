@@ -128,7 +128,7 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 		resolver.Top = cmp.Or(schema.Repository(r.Dir), k.Dir)
 	}
 	if (k.writer.has(report.SARIF) || k.writer.has(report.JSON)) && !k.apply && k.checker.Ignores == nil {
-		resolver.Edits = report.Previews(done.Project, rules.Check)
+		resolver.Edits = report.Previews(done.Project, done.Raw, rules.Check)
 	}
 	o.findings = resolver.Findings(done.Findings)
 	for i := range o.findings {

@@ -53,9 +53,9 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 // folder puts the lines of a block scalar together.
 type folder struct {
 	strings.Builder
-	folds  bool
-	white  bool // the latest line begins with white space
-	broken bool // there is a line end behind it
+	folds   bool
+	white   bool // the latest line begins with white space
+	broken  bool // there is a line end behind it
 	empties int  // how many empty lines follow it
 }
 

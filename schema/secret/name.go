@@ -3,6 +3,7 @@ package secret
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // parts make a name a secret's wherever they are in it; names are compared in
@@ -36,6 +37,43 @@ func NameIsSecret(key string) bool {
 	if len(key) < len("pw") {
 		return false
 	}
+	return judged.look(key, nameIsSecret)
+}
+
+// judged remembers the names of the files read so far: most have the same.
+var judged names
+
+// maxNames is how many names are remembered, of longest bytes at most.
+const maxNames, longest = 4096, 64
+
+// names remembers what was found out about names. It is safe for concurrent use.
+type names struct {
+	mu    sync.RWMutex
+	known map[string]bool
+}
+
+// look returns what is known of a name, or finds it out.
+func (n *names) look(key string, judge func(string) bool) bool {
+	n.mu.RLock()
+	secret, known := n.known[key]
+	full := len(n.known) >= maxNames || len(key) > longest
+	n.mu.RUnlock()
+	if known {
+		return secret
+	}
+	if secret = judge(key); full {
+		return secret
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.known == nil {
+		n.known = map[string]bool{}
+	}
+	n.known[strings.Clone(key)] = secret
+	return secret
+}
+
+func nameIsSecret(key string) bool {
 	var buffer [64]byte
 	small := buffer[:0]
 	for i := range len(key) {

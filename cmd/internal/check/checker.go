@@ -7,6 +7,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/transaction"
+	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -51,6 +52,9 @@ type Result struct {
 	// All are the findings that are left, also those that do not count; Findings
 	// are those that do.
 	All, Findings []finding.Finding
+	// Raw are the findings in Project before any baseline; nil where they are not
+	// known.
+	Raw []finding.Finding
 	// Made are the repairs that were made: written, or where the project is that
 	// of one text, in Text. Refused are those that could not be, with the reasons.
 	Made    []fixers.Applied
@@ -101,7 +105,8 @@ func (c *Checker) examine(r Root) (out Result) {
 		out.Err = transaction.Renamed(out.Err, c.Rel)
 	default:
 		out.Project = r.Load(c.Answers)
-		out.judge(r, r.All(out.Project))
+		out.Raw = rules.Check(out.Project)
+		out.judge(r, r.marked(out.Raw))
 	}
 	if c.Ignores != nil {
 		out.All = r.All(out.Project) // the comments that are added now are reported as such

@@ -85,7 +85,10 @@ func (r Root) readAs(path string) ([]byte, bool) {
 
 // All returns all findings in a project, also those that do not count; the known
 // ones are marked.
-func (r Root) All(p *schema.Project) []finding.Finding { return r.known.Mark(rules.Check(p), r.today) }
+func (r Root) All(p *schema.Project) []finding.Finding { return r.marked(rules.Check(p)) }
+
+// marked marks the findings that the baseline knows.
+func (r Root) marked(list []finding.Finding) []finding.Finding { return r.known.Mark(list, r.today) }
 
 // Counting returns those findings that count, by settings, selection and scope, with
 // the severities that the settings give them. Among them are those that somebody

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/revision"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -67,7 +68,7 @@ func TestRevision(t *testing.T) {
 	write(t, filepath.Join(dir, "p", "aml_config", "vm.compute"), "type: localdocker\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker:true\n", 0o644)
 	t.Chdir(testkit.Root(t))
 	work := t.TempDir()
-	built, err := program(t.Context(), work, "HEAD")
+	built, err := revision.Program(t.Context(), work, "HEAD")
 	testkit.OK(t, err)
 	if text := ecosystem(t, built, built, dir); !strings.HasSuffix(text, "\nNo finding and no repair differs.\n") {
 		t.Error(text)

@@ -15,6 +15,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"github.com/amlfix/amlfix/cmd/internal/revision"
 )
 
 func main() {
@@ -36,11 +38,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }() // what is left is in the folder for such files
-	base, err := program(ctx, work, args[0])
+	base, err := revision.Program(ctx, work, args[0])
 	if err != nil {
 		return err
 	}
-	head, err := program(ctx, work, args[1])
+	head, err := revision.Program(ctx, work, args[1])
 	if err != nil {
 		return err
 	}

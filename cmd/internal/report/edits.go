@@ -21,8 +21,8 @@ import (
 const maxPreviews = 200
 
 // Previews returns a function for Resolver.Edits: what the fixes of a project
-// replace, each made alone. recheck is that of fixers.Options.
-func Previews(p *schema.Project, recheck func(*schema.Project) []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
+// replace, each made alone. found and recheck are those of fixers.Options.
+func Previews(p *schema.Project, found []finding.Finding, recheck func(*schema.Project) []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
 	var preview *fixers.Preview
 	left := maxPreviews
 	return func(f finding.Finding) ([]fixers.FileEdits, error) {
@@ -30,7 +30,7 @@ func Previews(p *schema.Project, recheck func(*schema.Project) []finding.Finding
 			return nil, errors.New("the project has too many findings to work out each fix alone; amlfix --diff shows all of them")
 		}
 		if preview == nil {
-			preview = fixers.NewPreview(p, fixers.Options{Recheck: recheck})
+			preview = fixers.NewPreview(p, fixers.Options{Found: found, Recheck: recheck})
 		}
 		return preview.Edits(f)
 	}

@@ -1,4 +1,5 @@
-package main
+// Package revision builds amlfix as it was or is, for programs that compare builds.
+package revision
 
 import (
 	"context"
@@ -9,9 +10,10 @@ import (
 	"strings"
 )
 
-// program returns the path of a program: what is a file is one, and everything else
-// is a git revision, which is built from a clone.
-func program(ctx context.Context, work, what string) (string, error) {
+// Program returns the absolute path of a program: what is a file is one, and
+// everything else is a git revision of the repository around the working directory,
+// which is built from a clone in the folder work.
+func Program(ctx context.Context, work, what string) (string, error) {
 	if info, err := os.Stat(what); err == nil && info.Mode().IsRegular() {
 		return filepath.Abs(what)
 	}
@@ -37,21 +39,4 @@ func program(ctx context.Context, work, what string) (string, error) {
 		}
 	}
 	return bin, nil
-}
-
-// projects lists the folders in dir.
-func projects(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if e.IsDir() {
-			names = append(names, e.Name())
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s holds no folders: name the folder above the projects", dir)
-	}
-	return names, nil
 }

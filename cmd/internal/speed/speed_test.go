@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestMain lets the tests' own program be the floor, as main does.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == asFloor {
+		floor(os.Args[2])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// script returns a program that a shell runs.
+func script(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "program")
+	testkit.OK(t, os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
+	return name
+}
+
+// TestTable measures two programs, one of which computes for a while.
+func TestTable(t *testing.T) {
+	quick, slow := script(t, "exit 1"), script(t, "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done")
+	var out strings.Builder
+	testkit.OK(t, run(t.Context(), []string{"-n", "2", "-rounds", "1", quick, slow}, &out))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	number := regexp.MustCompile(`[0-9.]+`)
+	testkit.Same(t, "| start | N ms | N ms | **N slower** | | |", number.ReplaceAllString(lines[2], "N"))
+	testkit.Same(t, "| one project | N ms | N ms | **N slower** | N ms | N |", number.ReplaceAllString(lines[3], "N"))
+	testkit.Same(t, 10, len(lines))
+
+	out.Reset()
+	testkit.OK(t, run(t.Context(), []string{"-n", "2", "-rounds", "1", slow}, &out))
+	if strings.Contains(out.String(), "slower") {
+		t.Errorf("compared with nothing:\n%s", out.String())
+	}
+}
+
+// TestErrors tells wrong calls, and programs that fail, from slow ones.
+func TestErrors(t *testing.T) {
+	for _, args := range [][]string{nil, {"a", "b", "c"}, {"-n", "0", "x"}, {"-n", "1", "no-such-revision"}, {"-n", "1", "-rounds", "1", script(t, "exit 3")}} {
+		if err := run(t.Context(), args, new(strings.Builder)); err == nil {
+			t.Errorf("%q is no error", args)
+		}
+	}
+}
+
+// TestCompared holds from which ratio on a time is marked.
+func TestCompared(t *testing.T) {
+	for head, want := range map[time.Duration]string{104: "1.04", 106: "**1.06 slower**", 90: "0.90"} {
+		testkit.Same(t, want, compared(head, 100))
+	}
+}
