@@ -98,6 +98,6 @@ func adds(f finding.Finding) bool { return f.Fix.Ignores() }
 // proved as a repair is. The error says why there is none.
 func (c *Checker) Comment(r Root, p *schema.Project, f finding.Finding) ([]fixers.FileEdits, error) {
 	offered := c.Ignores.offer([]finding.Finding{f})[0]
-	recheck := func(p *schema.Project) []finding.Finding { return r.All(p) }
+	recheck := func(p *schema.Project) []finding.Finding { return Unsuppressed(r.All(p)) }
 	return fixers.NewPreview(p, fixers.Options{Recheck: recheck}).Edits(offered)
 }

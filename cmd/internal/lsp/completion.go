@@ -262,4 +262,3 @@ func expressions(p *project, f *schema.File) (words []word) {
 	}
 	return words
 }
-

@@ -45,7 +45,6 @@ func (s *Server) things(d *buffer, offset int) (list []thing) {
 	return list
 }
 
-
 // target is the compute target that a run configuration names.
 func (p place) target() (t thing, ok bool) {
 	project := p.project.result.Project
@@ -62,10 +61,18 @@ func targetThing(project *schema.Project, target *schema.Target) thing {
 	t := thing{kind: "target", name: target.Name, home: location{path: target.File.Path}}
 	for _, job := range project.RunConfigurations() {
 		if job.Target == target && job.TargetName.Node != nil {
-			t.uses = append(t.uses, location{job.File.Path, job.TargetName.Node.Span})
+			t.uses = append(t.uses, location{job.File.Path, inner(job.File.Source, job.TargetName.Node.Span)})
 		}
 	}
 	return t
+}
+
+// inner returns a scalar's span without its quotes.
+func inner(src *source.Source, at source.Span) source.Span {
+	if text := src.Slice(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
+		return source.Span{Start: at.Start + 1, End: at.End - 1}
+	}
+	return at
 }
 
 // bound is the input or output that an expression at a byte names, or the declaration
@@ -95,7 +102,7 @@ func (p place) bound(offset int) (t thing, ok bool) {
 
 // declared is an input or output with all expressions that name it.
 func declared(b *flow.Body, prefix string, e document.Entry) thing {
-	t := thing{kind: "input", name: e.Key.Value, home: location{b.File.Path, e.Key.Span}}
+	t := thing{kind: "input", name: e.Key.Value, home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
 	take := func(of *flow.Body, full string) {
 		for _, use := range of.Uses {
 			if use.Name == full {
@@ -265,4 +272,3 @@ func scalars(n *document.Node, visit func(*document.Node)) {
 		scalars(item, visit)
 	}
 }
-

@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"go.lsp.dev/jsonrpc2"
@@ -81,9 +83,13 @@ var errCancelled = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequest
 // handle answers a request. Notifications are taken in their order; requests let what
 // comes after them in, so that they can be cancelled while they wait.
 func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-	name := req.Method()
+	name := strings.Clone(req.Method()) // which the connection would use again
 	if name == "exit" {
 		go func() { _ = s.conn.Close() }()
+		return nil, nil
+	}
+	if name == "$/cancelRequest" {
+		s.cancel(req.Params())
 		return nil, nil
 	}
 	answer := methods(name)
@@ -93,12 +99,13 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		}
 		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "amlfix does not know "+name)
 	}
+	waiting := s.await(req)
 	if req.IsCall() && name != "initialize" && name != "shutdown" {
 		jsonrpc2.Async(ctx)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if ctx.Err() != nil {
+	if s.given(waiting) {
 		return nil, errCancelled
 	}
 	result, err := s.guarded(name, func() (any, error) { return answer(s, req.Params()) })
@@ -111,24 +118,29 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 // isOptional reports a method that a server may leave unanswered.
 func isOptional(name string) bool { return len(name) > 2 && name[:2] == "$/" }
 
-// cancelling lets the editor cancel requests by their ids.
-func cancelling(handle jsonrpc2.Handler, cancel func(jsonrpc2.ID)) jsonrpc2.Handler {
-	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-		if req.Method() != "$/cancelRequest" {
-			return handle(ctx, req)
-		}
-		var params struct {
-			ID any `json:"id"`
-		}
-		if err := json.Unmarshal(req.Params(), &params); err == nil {
-			switch id := params.ID.(type) {
-			case float64:
-				cancel(jsonrpc2.NewNumberID(int64(id)))
-			case string:
-				cancel(jsonrpc2.NewStringID(id))
-			}
-		}
-		return nil, nil
+// await notes that a request waits for its turn, by the id that it has.
+func (s *Server) await(req *jsonrpc2.Request) (id string) {
+	if !req.IsCall() {
+		return ""
+	}
+	id = fmt.Sprint(req.ID())
+	s.waiting.Store(id, false)
+	return id
+}
+
+// given ends the waiting of a request, and reports whether it was cancelled meanwhile.
+func (s *Server) given(id string) bool {
+	cancelled, _ := s.waiting.LoadAndDelete(id)
+	return cancelled == true
+}
+
+// cancel takes the wish that a request be cancelled. Its turn may have come.
+func (s *Server) cancel(params []byte) {
+	var request struct {
+		ID jsonrpc2.ID `json:"id"`
+	}
+	if err := json.Unmarshal(params, &request); err == nil {
+		s.waiting.CompareAndSwap(fmt.Sprint(request.ID), false, true)
 	}
 }
 

@@ -26,17 +26,19 @@ type Server struct {
 	conn   jsonrpc2.Conn
 	wake   chan struct{} // says that something is to be checked
 
+	waiting sync.Map // whether a request that waits was cancelled, by its id
+
 	// What follows is guarded by mu. Requests are answered one at a time: each sees one
 	// state of all texts.
-	mu        sync.Mutex
-	client    client
-	folders   []folder
+	mu      sync.Mutex
+	client  client
+	folders []folder
 	buffers map[string]*buffer // those that are open, by identity
-	found     check.Found
-	stale     bool // found is to be looked for again
-	open      map[string]*project
-	shown     map[string][]byte // what was published last, by identity
-	ending    bool
+	found   check.Found
+	stale   bool // found is to be looked for again
+	open    map[string]*project
+	shown   map[string][]byte // what was published last, by identity
+	ending  bool
 }
 
 // New returns a server of checks as the engine describes them; the server sets its
@@ -57,8 +59,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(&pipe{in, out, cancel}), jsonrpc2.WithCodec(codec{}))
 	var wait sync.WaitGroup
 	wait.Go(func() { s.publishing(ctx) })
-	handle, cancelRequest := jsonrpc2.CancelHandler(s.handle)
-	s.conn.Go(ctx, cancelling(handle, cancelRequest))
+	s.conn.Go(ctx, s.handle)
 	select {
 	case <-s.conn.Done():
 	case <-ctx.Done():
