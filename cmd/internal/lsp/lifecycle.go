@@ -14,7 +14,7 @@ import (
 type client struct {
 	utf8     bool // positions count bytes
 	pulls    bool // it asks for diagnostics
-	refresh  bool // it can be told to ask again
+	refresh  bool // it asks again when the server wants it to
 	versions bool // edits may name versions, and create and rename files
 	watches  bool // it can be asked to watch files
 	related  bool // it shows the places beside a diagnostic

@@ -16,7 +16,7 @@ import (
 
 // Server serves one editor. Its zero value is not usable; see New.
 type Server struct {
-	// Version is what the editor is told about this program.
+	// Version is this program's, which editors show.
 	Version string
 	// Log is given one line for each request that failed; nil when nobody reads them.
 	// No line has a text from a file.
