@@ -43,6 +43,7 @@ has() { command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; }
 has dockerd || missing+=(docker.io)
 has sshd || missing+=(openssh-server)
 has sudo || missing+=(sudo)     # a user of the tests' own sshd reaches an engine by it
+has nvim || missing+=(neovim) # an editor that speaks the language server protocol
 has mandoc || missing+=(mandoc) # reads the manual page
 has mkfs.vfat || missing+=(dosfstools) # file systems that fold case: vfat where the
 has lowntfs-3g || missing+=(ntfs-3g)   # kernel knows it, else NTFS by way of FUSE

@@ -10,7 +10,7 @@ import (
 // reported by the rules schema/*, each its own ids, through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
-		kind, ok := formatOf(f)
+		kind, ok := FormatOf(f)
 		if !ok || f.Broken() {
 			continue
 		}
@@ -37,7 +37,9 @@ func validateEach(f *schema.File) (all []finding.Finding) {
 	return all
 }
 
-func formatOf(f *schema.File) (format.Kind, bool) {
+// FormatOf returns the format that a file is held against; ok is false for one that has
+// none.
+func FormatOf(f *schema.File) (format.Kind, bool) {
 	switch {
 	case f.Kind == schema.Compute:
 		return format.Compute, true

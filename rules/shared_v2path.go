@@ -37,7 +37,7 @@ type v2Asset struct {
 // deployments.
 func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	for _, f := range project.Files {
-		kind, ok := formatOf(f)
+		kind, ok := FormatOf(f)
 		if f.V2 == "" || !ok || f.Broken() {
 			continue
 		}

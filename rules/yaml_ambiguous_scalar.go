@@ -40,7 +40,7 @@ nvidiaDocker: true
 `,
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			kind, ok := formatOf(f)
+			kind, ok := FormatOf(f)
 			if !ok || kind == format.Settings || f.Broken() { // settings are read by amlfix alone
 				continue
 			}

@@ -44,7 +44,7 @@ nvidiaDocker: true
 `,
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			kind, ok := formatOf(f)
+			kind, ok := FormatOf(f)
 			if !ok || f.Err != nil {
 				continue
 			}
@@ -110,7 +110,7 @@ func gluedKeys(kind format.Kind, f *schema.File) []gluedGroup {
 // gluesKnown reports whether known keys make a file unreadable, so that this
 // rule speaks in place of yaml/syntax.
 func gluesKnown(f *schema.File) bool {
-	kind, ok := formatOf(f)
+	kind, ok := FormatOf(f)
 	return ok && len(gluedKeys(kind, f)) > 0
 }
 

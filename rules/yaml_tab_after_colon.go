@@ -26,7 +26,7 @@ samples.`,
 	Good:   "\n-- aml_config/spark_dependencies.yml --\nconfiguration:\n  \"spark.driver.memory\": \"6g\" # more\tthan enough\npackages: []\n",
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
-			if kind, ok := formatOf(f); ok && kind != format.Settings && !f.Broken() && f.Stream.Exact && bytes.IndexByte(f.Source.Text, '\t') >= 0 {
+			if kind, ok := FormatOf(f); ok && kind != format.Settings && !f.Broken() && f.Stream.Exact && bytes.IndexByte(f.Source.Text, '\t') >= 0 {
 				checkTabs(p, f)
 			}
 		}

@@ -83,6 +83,7 @@ func (c Command) program() *cli.Program {
 		k.explainCommand(),
 		k.schemaCommand(),
 		k.factsCommand(),
+		k.lspCommand(),
 		p.Manual(),
 		p.Completion(),
 	}

@@ -111,6 +111,20 @@ func findImage(repo, tag string) (imageRow, bool) {
 	return row, true
 }
 
+// ImageNames lists the images that are recorded, as REPOSITORY:TAG or, where tags are
+// dates, as REPOSITORY; sorted.
+func ImageNames() (names []string) {
+	for _, row := range imageRows() {
+		name := row.Repo
+		if row.Tag != anyTag {
+			name += ":" + row.Tag
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Tags lists the recorded tags of a repository, sorted; empty for repositories
 // of dated tags.
 func Tags(repo string) []string {

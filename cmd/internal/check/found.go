@@ -24,6 +24,8 @@ type Found struct {
 	Problems []string
 	// Excluded are the files that settings leave out, by the settings' path.
 	Excluded map[string][]string
+
+	seen []string // identities of the folders that were searched
 }
 
 // Unreadable reports whether a path could not be used.
@@ -77,18 +79,30 @@ func (e *Engine) Discover(paths []string) Found {
 // the paths that were searched; others of a repository are searched too when a
 // repair asks for it.
 func (f *Found) complete(e *Engine, seen []string) {
-	roots, folders := make([]schema.Root, len(f.Roots)), make([]string, len(seen))
-	for i, r := range f.Roots {
-		roots[i] = r.Root
+	for _, p := range seen {
+		f.seen = append(f.seen, schema.Identity(p))
 	}
-	for i, p := range seen {
-		folders[i] = schema.Identity(p)
-	}
-	sharing := rules.NewSharing(roots, folders)
+	sharing := f.sharing()
 	for i := range f.Roots {
 		f.Roots[i].sharing = sharing
 	}
 	e.withSettings(f)
+}
+
+// sharing returns who uses the files of the projects, as these are now.
+func (f Found) sharing() *schema.Sharing {
+	roots := make([]schema.Root, len(f.Roots))
+	for i, r := range f.Roots {
+		roots[i] = r.Root
+	}
+	return rules.NewSharing(roots, f.seen)
+}
+
+// Again returns a project that was found before, over the engine's present Texts and
+// beside the others of found as they are now. No files that came since are part of it.
+func (e *Engine) Again(r Root, found Found) Root {
+	r.unsaved, r.sharing = e.Texts, found.sharing()
+	return r
 }
 
 // withSettings gives each project the settings in force there, and leaves out

@@ -93,3 +93,11 @@ func (i *Ignores) may(f finding.Finding) bool {
 
 // adds reports whether the fix of a finding adds a comment.
 func adds(f finding.Finding) bool { return f.Fix.Ignores() }
+
+// Comment returns the edits of the comment that has one finding of a project ignored,
+// proved as a repair is. The error says why there is none.
+func (c *Checker) Comment(r Root, p *schema.Project, f finding.Finding) ([]fixers.FileEdits, error) {
+	offered := c.Ignores.offer([]finding.Finding{f})[0]
+	recheck := func(p *schema.Project) []finding.Finding { return Unsuppressed(r.All(p)) }
+	return fixers.NewPreview(p, fixers.Options{Recheck: recheck}).Edits(offered)
+}

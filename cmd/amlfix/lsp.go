@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/lsp"
+)
+
+func (c *call) lspCommand() *cli.Command {
+	return &cli.Command{
+		Name:       "lsp",
+		Folderless: true,
+		Usage:      "serve an editor by the language server protocol",
+		Description: `Editors start this command; there is no need to call it by hand. It speaks version
+3.17 of the protocol over standard input and output: findings while you type, each fix
+as an action, the meaning of keys, completion, definitions, references and renaming.
+docs/editors.md says how to set up Neovim, VS Code and others. Nothing is run, and
+nothing is written but by the editor. What fails inside is logged on standard error.`,
+		UsageText: "amlfix lsp",
+		Flags:     []cli.Flag{asOfFlag()},
+		Action:    c.serveEditor,
+	}
+}
+
+func (c *call) serveEditor(ctx *cli.Context) error {
+	server := lsp.New(check.Engine{Dir: c.Dir, Now: c.Now, AsOf: c.AsOf})
+	server.Version = strings.TrimSpace(c.Version)
+	server.Log = func(line string) { c.Say("%s", line) }
+	if !server.Serve(ctx.Context, c.Stdin, c.Stdout) {
+		return cli.Status(cli.Findings)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package lsp
+
+import (
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// fixAll is the kind of the action that makes all safe repairs of a file's projects.
+const fixAll protocol.CodeActionKind = "source.fixAll.amlfix"
+
+// codeAction offers what can be done about the findings at a place: each fix, each
+// answer to one that leaves a decision, a comment that has the finding ignored; and all
+// safe repairs of the project.
+func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.CodeAction, error) {
+	d := s.buffer(params.TextDocument.URI)
+	actions := []*protocol.CodeAction{}
+	if d == nil {
+		return actions, nil
+	}
+	at := s.grid(d.path, d.text).spanned(params.Range)
+	for _, p := range s.projects() {
+		if !p.reads[d.path] || !wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
+			continue
+		}
+		edits := report.Previews(p.result.Project, p.result.All, rules.Check)
+		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
+		for _, f := range p.findings() {
+			if f.Source.Path == d.path && touches(f.Span, at) {
+				shown := resolver.Finding(f)
+				actions = append(actions, s.fixes(p, f, shown, edits)...)
+				actions = append(actions, s.ignore(p, f)...)
+			}
+		}
+	}
+	if wanted(params.Context.Only, fixAll) {
+		if edit := s.repairs(d.path); edit != nil {
+			actions = append(actions, action("Make all safe repairs of this project (amlfix)", fixAll, edit))
+		}
+	}
+	return unique(actions), nil
+}
+
+// wanted reports whether an editor that asks for some kinds of actions, or for all of
+// them, wants one of a kind.
+func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
+	for _, k := range only {
+		if kind == k || strings.HasPrefix(string(kind), string(k)+".") {
+			return true
+		}
+	}
+	return len(only) == 0
+}
+
+// touches reports whether a place that the editor names, which may be only a cursor,
+// is at a finding.
+func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
+
+func action(title string, kind protocol.CodeActionKind, edit *protocol.WorkspaceEdit) *protocol.CodeAction {
+	return &protocol.CodeAction{Title: title, Kind: &kind, Edit: edit}
+}
+
+// unique leaves out what several projects offer alike.
+func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
+	seen := map[string]bool{}
+	list := actions[:0]
+	for _, a := range actions {
+		if !seen[a.Title] {
+			seen[a.Title] = true
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// fixes are the actions that make the fix of a finding.
+func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edits func(finding.Finding) ([]fixers.FileEdits, error)) (list []*protocol.CodeAction) {
+	switch {
+	case f.Fix == nil || !p.root.Repairs(f):
+		return nil
+	case f.Fix.Applicability == finding.Choice:
+		for i, a := range f.Fix.Answers {
+			if edit := s.answered(p, f, a); edit != nil {
+				list = append(list, action(sentence(shown.Fix.Answers[i].Title), protocol.CodeActionKindQuickFix, edit))
+			}
+		}
+		return list
+	}
+	files, err := edits(f)
+	if err != nil {
+		return nil // it cannot be made here; the message says what to do
+	}
+	edit := s.workspaceEdit(files)
+	if edit == nil {
+		return nil
+	}
+	title, safe := sentence(shown.Fix.Title), f.Fix.Applicability == finding.Safe
+	if !safe {
+		title += " (may change what the job does)"
+	}
+	a := action(title, protocol.CodeActionKindQuickFix, edit)
+	if safe {
+		a.IsPreferred = &safe
+	}
+	return []*protocol.CodeAction{a}
+}
+
+// answered returns what a fix changes that leaves a decision, once that is made: all
+// that the answer alone brings about in the project. It is nil when that is nothing.
+func (s *Server) answered(p *project, f finding.Finding, answer finding.Answer) *protocol.WorkspaceEdit {
+	var with check.Answers
+	with.Add(answer)
+	project := p.root.Load(with)
+	all := p.root.All(project)
+	for _, g := range all {
+		if g.Rule == f.Rule && g.Source.Path == f.Source.Path && g.Span == f.Span && g.Fix != nil && g.Fix.Applicability != finding.Choice {
+			if files, err := report.Previews(project, all, rules.Check)(g); err == nil {
+				return s.workspaceEdit(files)
+			}
+		}
+	}
+	return nil
+}
+
+// ignore is the action that adds a comment above a finding which has it ignored.
+func (s *Server) ignore(p *project, f finding.Finding) []*protocol.CodeAction {
+	files, err := s.engine.Checker(check.Options{Ignores: &check.Ignores{Reason: "TODO: say why"}}).Comment(p.root, p.result.Project, f)
+	if err != nil {
+		return nil
+	}
+	edit := s.workspaceEdit(files)
+	if edit == nil {
+		return nil
+	}
+	return []*protocol.CodeAction{action("Ignore "+f.Rule+" here, with a reason", protocol.CodeActionKindQuickFix, edit)}
+}
+
+// sentence begins a title as editors do.
+func sentence(title string) string {
+	if title == "" {
+		return title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
+}

@@ -1,0 +1,103 @@
+package lsp
+
+import (
+	"maps"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// buffer is a file that the editor has open; its text counts, whatever is on disk.
+type buffer struct {
+	uri     uri.URI // as the editor writes it
+	path    string  // its identity
+	version int32
+	text    []byte
+}
+
+// buffer returns an open document; nil for any other.
+func (s *Server) buffer(u uri.URI) *buffer {
+	path, ok := identityOf(u)
+	if !ok {
+		return nil
+	}
+	return s.buffers[path]
+}
+
+func (s *Server) didOpen(params *protocol.DidOpenTextDocumentParams) (none, error) {
+	at := params.TextDocument
+	path, ok := identityOf(at.URI)
+	if !ok {
+		return nil, nil
+	}
+	d := &buffer{uri: at.URI, path: path, version: at.Version, text: []byte(at.Text)}
+	s.buffers[path] = d
+	s.setText(path, d.text)
+	s.rediscover()
+	return nil, nil
+}
+
+func (s *Server) didChange(params *protocol.DidChangeTextDocumentParams) (none, error) {
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	for _, change := range params.ContentChanges {
+		switch c := change.(type) {
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			d.text = []byte(c.Text)
+		case *protocol.TextDocumentContentChangePartial:
+			at := s.grid(d.path, d.text).spanned(c.Range)
+			text := make([]byte, 0, len(d.text)-at.Len()+len(c.Text))
+			text = append(append(append(text, d.text[:at.Start]...), c.Text...), d.text[at.End:]...)
+			d.text = text
+		}
+	}
+	d.version = params.TextDocument.Version
+	s.setText(d.path, d.text)
+	s.changed(d.path)
+	return nil, nil
+}
+
+func (s *Server) didSave(params *protocol.DidSaveTextDocumentParams) (none, error) {
+	if path, ok := identityOf(params.TextDocument.URI); ok {
+		s.changed(path)
+	}
+	return nil, nil
+}
+
+func (s *Server) didClose(params *protocol.DidCloseTextDocumentParams) (none, error) {
+	if d := s.buffer(params.TextDocument.URI); d != nil {
+		delete(s.buffers, d.path)
+		s.setText(d.path, nil)
+		s.rediscover()
+	}
+	return nil, nil
+}
+
+// setText gives a file a text that counts in place of that on disk; nil takes it away.
+// The map is a new one: projects hold the old one.
+func (s *Server) setText(path string, text []byte) {
+	texts := maps.Clone(s.engine.Texts)
+	if text == nil {
+		delete(texts, path)
+	} else {
+		texts[path] = text
+	}
+	s.engine.Texts = texts
+}
+
+// didChangeFiles takes changes on disk that the editor has noticed. Those of open
+// documents make no difference: the text on the screen counts.
+func (s *Server) didChangeFiles(params *protocol.DidChangeWatchedFilesParams) (none, error) {
+	for _, event := range params.Changes {
+		path, ok := identityOf(event.URI)
+		if !ok {
+			continue
+		}
+		if s.buffers[path] == nil || event.Type != protocol.FileChangeTypeChanged {
+			s.rediscover()
+		}
+	}
+	return nil, nil
+}

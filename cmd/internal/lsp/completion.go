@@ -1,0 +1,264 @@
+package lsp
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// mostItems is how many words are offered at once; typing on asks again.
+const mostItems = 200
+
+// completion offers what may be written at a place. It reads the lines above, since a
+// file is seldom whole while somebody types.
+func (s *Server) completion(params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	grid := s.grid(d.path, d.text)
+	offset := grid.offset(params.Position)
+	c := cursorAt(d.text, offset)
+	p, f := s.fileOf(d.path)
+	if f == nil {
+		return list, nil
+	}
+	from, words := offset-len(c.typed), c.words(p, f)
+	if start := strings.LastIndex(c.typed, "${{"); start >= 0 && !strings.Contains(c.typed[start:], "}}") {
+		from, words = from+start, expressions(p, f)
+	}
+	typed := strings.ToLower(string(d.text[from:offset]))
+	for _, w := range words {
+		if len(list.Items) == mostItems {
+			list.IsIncomplete = true
+			break
+		}
+		if !strings.Contains(strings.ToLower(w.text), strings.TrimLeft(typed, `"'`)) {
+			continue
+		}
+		item := protocol.CompletionItem{
+			Label: w.text, Kind: w.kind, FilterText: protocol.NewOptional(w.text),
+			TextEdit: &protocol.TextEdit{Range: grid.ranged(source.Span{Start: from, End: offset}), NewText: w.text + w.after},
+		}
+		if w.about != "" {
+			item.Documentation = protocol.String(w.about)
+		}
+		list.Items = append(list.Items, item)
+	}
+	return list, nil
+}
+
+// word is something that can be written.
+type word struct {
+	text, after, about string
+	kind               protocol.CompletionItemKind
+}
+
+// fileOf returns a file as one of the open projects has it.
+func (s *Server) fileOf(path string) (*project, *schema.File) {
+	for _, p := range s.projects() {
+		if p.result.Project == nil {
+			continue
+		}
+		if f := p.result.Project.File(path); f != nil {
+			return p, f
+		}
+	}
+	return nil, nil
+}
+
+// cursor is where somebody types, as the lines above tell it.
+type cursor struct {
+	way     []string          // keys from the root to the mapping or value; "-" for a list's items
+	beside  map[string]string // texts of the keys in the same mapping
+	isValue bool
+	typed   string // of the word, or value, before the cursor
+}
+
+var keyLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\s*(?:- +)*)([\w.$-]+|"[^"]*"|'[^']*')\s*:(?:\s+(.*))?$`)
+})
+
+// cursorAt reads the lines up to a byte.
+func cursorAt(text []byte, offset int) (c cursor) {
+	lines := strings.Split(strings.ReplaceAll(string(text[:offset]), "\r\n", "\n"), "\n")
+	now := lines[len(lines)-1]
+	indent := len(now) - len(strings.TrimLeft(now, " -"))
+	c.typed = strings.TrimLeft(now, " -")
+	if m := keyLine().FindStringSubmatch(now); m != nil {
+		c.isValue, indent, c.typed = true, len(m[1]), m[3]
+		c.way = []string{unquoted(m[2])}
+	}
+	inItem := strings.HasPrefix(strings.TrimLeft(now, " "), "-")
+	c.beside = besides(text, offset, indent)
+	for i := len(lines) - 2; i >= 0 && (indent > 0 || inItem); i-- {
+		line := lines[i]
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		m := keyLine().FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		column := len(m[1])
+		dash := strings.Index(m[1], "-")
+		switch {
+		case inItem && column <= len(now)-len(strings.TrimLeft(now, " ")) && m[3] == "":
+			c.way = append([]string{unquoted(m[2]), "-"}, c.way...)
+			indent, inItem = column, dash >= 0
+			now = line
+		case !inItem && column < indent && m[3] == "":
+			c.way = append([]string{unquoted(m[2])}, c.way...)
+			indent, inItem = column, dash >= 0
+			now = line
+		case !inItem && dash >= 0 && column == indent:
+			inItem, now = true, line // the first key of the item that holds the cursor
+		}
+	}
+	return c
+}
+
+func unquoted(key string) string { return strings.Trim(key, `"'`) }
+
+// besides returns the texts of the keys around a byte that begin in one column, up to
+// lines that are further left.
+func besides(text []byte, offset, column int) map[string]string {
+	has := map[string]string{}
+	take := func(line string) bool {
+		if trimmed := strings.TrimLeft(line, " -"); trimmed != "" && trimmed[0] != '#' && len(line)-len(trimmed) < column {
+			return false
+		}
+		if m := keyLine().FindStringSubmatch(line); m != nil && len(m[1]) == column {
+			has[unquoted(m[2])] = unquoted(m[3])
+		}
+		return true
+	}
+	before := strings.Split(string(text[:offset]), "\n")
+	for i := len(before) - 2; i >= 0 && take(strings.TrimSuffix(before[i], "\r")); i-- {
+	}
+	after := strings.Split(string(text[offset:]), "\n")
+	for i := 1; i < len(after) && take(strings.TrimSuffix(after[i], "\r")); i++ {
+	}
+	return has
+}
+
+// words are those that may be written at the cursor.
+func (c cursor) words(p *project, f *schema.File) (words []word) {
+	kind, ok := rules.FormatOf(f)
+	if !ok {
+		return nil
+	}
+	at, beside := shapeOf(kind), c.beside
+	for i, key := range c.way {
+		if key == "-" {
+			at = at.item()
+		} else if c.isValue && i == len(c.way)-1 {
+			at = at.key(key, beside)
+		} else {
+			at = at.key(key, nil)
+		}
+	}
+	if !c.isValue {
+		for _, key := range at.keys(beside) {
+			if _, there := beside[key]; !there {
+				words = append(words, word{key, ": ", at.key(key, beside).text(), protocol.CompletionItemKindProperty})
+			}
+		}
+		if len(c.way) == 0 || c.way[len(c.way)-1] != "-" {
+			return words
+		}
+	}
+	for _, name := range at.values() {
+		words = append(words, word{text: name, kind: protocol.CompletionItemKindEnumMember})
+	}
+	if len(words) == 0 && at.switched() {
+		words = append(words, word{text: "true", kind: protocol.CompletionItemKindValue}, word{text: "false", kind: protocol.CompletionItemKindValue})
+	}
+	return append(words, c.named(p, f)...)
+}
+
+// named are the things that the value at the cursor may name: of the project, or of the
+// catalog.
+func (c cursor) named(p *project, f *schema.File) (words []word) {
+	key := ""
+	for _, k := range c.way {
+		if k != "-" {
+			key = k
+		}
+	}
+	add := func(kind protocol.CompletionItemKind, names ...string) {
+		for _, n := range names {
+			words = append(words, word{text: n, kind: kind})
+		}
+	}
+	project := p.result.Project
+	switch {
+	case (key == "Target" || key == "target") && f.Kind == schema.RunConfig:
+		for _, t := range project.Targets {
+			add(protocol.CompletionItemKindReference, t.Name)
+		}
+	case slices.Contains(imageKeys, key):
+		add(protocol.CompletionItemKindValue, catalog.ImageNames()...)
+	case slices.Contains(sizeKeys, key):
+		for _, size := range catalog.VMSizes() {
+			words = append(words, word{text: size, about: sizeAbout(size), kind: protocol.CompletionItemKindValue})
+		}
+	case key == "compute" || key == "environment" || key == "component":
+		for _, f := range project.Files {
+			if name := f.Root().Get("name").Text(); string(f.V2) == key && name != "" {
+				add(protocol.CompletionItemKindReference, "azureml:"+name)
+			}
+		}
+	case (key == "dependencies" || key == "pip") && f.Kind == schema.CondaFile:
+		add(protocol.CompletionItemKindModule, catalog.PackageNames()...)
+	}
+	return words
+}
+
+// sizeAbout says what GPU a size of machines has.
+func sizeAbout(size string) string {
+	vm, ok := catalog.VMSize(size)
+	if !ok || vm.GPU == "" {
+		return ""
+	}
+	return vm.GPUs + " × " + vm.GPU
+}
+
+// expressions are those that the jobs of a file may use.
+func expressions(p *project, f *schema.File) (words []word) {
+	add := func(prefix string, names flow.Names) {
+		for _, name := range names.List(mostItems) {
+			w := word{text: "${{" + prefix + name + "}}", kind: protocol.CompletionItemKindVariable}
+			if !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+	}
+	for _, b := range flow.Read(p.result.Project) {
+		if b.File != f {
+			continue
+		}
+		if b.Parent != nil {
+			add("parent.inputs.", b.Parent.Inputs)
+			add("parent.outputs.", b.Parent.Outputs)
+			if b.Key != nil {
+				add("parent.jobs."+b.Key.Value+".outputs.", b.Outputs)
+			}
+			continue
+		}
+		add("inputs.", b.Inputs)
+		add("outputs.", b.Outputs)
+		add("search_space.", b.Space)
+	}
+	return words
+}

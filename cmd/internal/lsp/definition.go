@@ -1,0 +1,274 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/rules/flow"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// thing is what a place names: something that is defined in one place, and used in
+// others.
+type thing struct {
+	kind string // "target", "input", "asset" or "file"
+	name string
+	home location   // where it is defined
+	uses []location // where it is named, the definition not among them
+}
+
+// location is a span of a file; an empty span at 0 is the file.
+type location struct {
+	path string
+	at   source.Span
+}
+
+// things returns what is named at a byte of a document.
+func (s *Server) things(d *buffer, offset int) (list []thing) {
+	for _, p := range s.places(d, offset) {
+		if t, ok := p.target(); ok {
+			list = append(list, t)
+		} else if t, ok := p.bound(offset); ok {
+			list = append(list, t)
+		} else if t, ok := p.asset(); ok {
+			list = append(list, t)
+		} else if t, ok := p.path(); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// target is the compute target that a run configuration names.
+func (p place) target() (t thing, ok bool) {
+	project := p.project.result.Project
+	for _, job := range project.RunConfigurations() {
+		if job.TargetName.Node != p.node || p.isKey || job.Target == nil || job.Target.Dialect != schema.Workbench {
+			continue
+		}
+		return targetThing(project, job.Target), true
+	}
+	return t, false
+}
+
+func targetThing(project *schema.Project, target *schema.Target) thing {
+	t := thing{kind: "target", name: target.Name, home: location{path: target.File.Path}}
+	for _, job := range project.RunConfigurations() {
+		if job.Target == target && job.TargetName.Node != nil {
+			t.uses = append(t.uses, location{job.File.Path, inner(job.File.Source, job.TargetName.Node.Span)})
+		}
+	}
+	return t
+}
+
+// inner returns a scalar's span without its quotes.
+func inner(src *source.Source, at source.Span) source.Span {
+	if text := src.Slice(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
+		return source.Span{Start: at.Start + 1, End: at.End - 1}
+	}
+	return at
+}
+
+// bound is the input or output that an expression at a byte names, or the declaration
+// of one there.
+func (p place) bound(offset int) (t thing, ok bool) {
+	for _, b := range flow.Read(p.project.result.Project) {
+		if b.File != p.file {
+			continue
+		}
+		for _, group := range []struct {
+			prefix string
+			names  flow.Names
+		}{{"inputs.", b.Inputs}, {"outputs.", b.Outputs}, {"search_space.", b.Space}} {
+			if group.names.Node.Resolve() == nil {
+				continue
+			}
+			for _, e := range group.names.Node.Resolve().Entries {
+				one := declared(b, group.prefix, e)
+				if e.Key == p.node || slices.ContainsFunc(one.uses, func(l location) bool { return l.path == p.file.Path && holds(l.at, offset) }) {
+					return one, true
+				}
+			}
+		}
+	}
+	return t, false
+}
+
+// declared is an input or output with all expressions that name it.
+func declared(b *flow.Body, prefix string, e document.Entry) thing {
+	t := thing{kind: "input", name: e.Key.Value, home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
+	take := func(of *flow.Body, full string) {
+		for _, use := range of.Uses {
+			if use.Name == full {
+				text := of.File.Source.Text[use.At.Start:use.At.End]
+				if i := strings.LastIndex(string(text), e.Key.Value); i >= 0 {
+					start := use.At.Start + i
+					t.uses = append(t.uses, location{of.File.Path, source.Span{Start: start, End: start + len(e.Key.Value)}})
+				}
+			}
+		}
+	}
+	take(b, prefix+e.Key.Value)
+	for _, child := range b.Jobs {
+		take(child, "parent."+prefix+e.Key.Value)
+	}
+	return t
+}
+
+// asset is what of the project an "azureml:" reference names.
+func (p place) asset() (t thing, ok bool) {
+	if p.isKey || !p.value.IsString() {
+		return t, false
+	}
+	r := reference.Parse(p.value.Value)
+	if !r.Inside() {
+		return t, false
+	}
+	for _, f := range p.project.result.Project.Files {
+		name := f.Root().Get("name")
+		if f.V2 != "" && f.V2 != "job" && name.Text() == r.Name {
+			return thing{kind: "asset", name: r.Name, home: location{f.Path, name.Span}}, true
+		}
+	}
+	return t, false
+}
+
+// path is the file that a value names, from where the file is or from the root of the
+// project.
+func (p place) path() (t thing, ok bool) {
+	if p.isKey || !p.value.IsString() {
+		return t, false
+	}
+	path, ok := p.project.leadsTo(p.file, p.value.Value)
+	return thing{kind: "file", name: p.value.Value, home: location{path: path}}, ok
+}
+
+// leadsTo returns the file or folder of the project that a text in a file names.
+func (p *project) leadsTo(f *schema.File, text string) (path string, ok bool) {
+	text = schema.Slashes(text)
+	if text == "" || text == "." || len(text) > 300 || strings.ContainsAny(text, "\n:*?\"<>|${}") || !strings.ContainsAny(text, "./") {
+		return "", false
+	}
+	project := p.result.Project
+	for _, dir := range []string{filepath.Dir(f.Path), project.Root} {
+		path := filepath.Join(dir, filepath.FromSlash(text))
+		if !schema.Below(p.root.Boundary, path) {
+			continue
+		}
+		if rel, err := filepath.Rel(project.Root, path); err == nil && project.Exists(filepath.ToSlash(rel)) && !project.Folder(filepath.ToSlash(rel)) {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+func (s *Server) definition(params *protocol.DefinitionParams) ([]protocol.Location, error) {
+	list := []protocol.Location{}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	for _, t := range s.things(d, s.grid(d.path, d.text).offset(params.Position)) {
+		list = s.addLocation(list, t.home)
+	}
+	return list, nil
+}
+
+func (s *Server) references(params *protocol.ReferenceParams) ([]protocol.Location, error) {
+	list := []protocol.Location{}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	for _, t := range s.named(d, s.grid(d.path, d.text).offset(params.Position)) {
+		if params.Context.IncludeDeclaration {
+			list = s.addLocation(list, t.home)
+		}
+		for _, use := range t.uses {
+			list = s.addLocation(list, use)
+		}
+	}
+	return list, nil
+}
+
+// named is things, and in the file of a compute target that target.
+func (s *Server) named(d *buffer, offset int) []thing {
+	if list := s.things(d, offset); len(list) > 0 {
+		return list
+	}
+	for _, p := range s.projects() {
+		if p.result.Project == nil {
+			continue
+		}
+		for _, t := range p.result.Project.Targets {
+			if t.File.Path == d.path && t.Dialect == schema.Workbench {
+				return []thing{targetThing(p.result.Project, t)}
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Server) addLocation(list []protocol.Location, l location) []protocol.Location {
+	one := protocol.Location{URI: s.uriOf(l.path)}
+	if l.at.End > 0 {
+		one.Range = s.gridOf(l.path).ranged(l.at)
+	}
+	if slices.Contains(list, one) {
+		return list
+	}
+	return append(list, one)
+}
+
+// gridOf returns the grid of a file that the projects have read.
+func (s *Server) gridOf(path string) *grid {
+	if _, f := s.fileOf(path); f != nil {
+		return s.grid(path, f.Source.Text)
+	}
+	return s.grid(path, nil)
+}
+
+// documentLink makes the files that a document names clickable.
+func (s *Server) documentLink(params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+	list := []protocol.DocumentLink{}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	p, f := s.fileOf(d.path)
+	if f == nil || f.Stream == nil {
+		return list, nil
+	}
+	grid := s.grid(d.path, d.text)
+	for _, root := range f.Stream.Documents {
+		scalars(root, func(n *document.Node) {
+			if path, ok := p.leadsTo(f, n.Value); ok && len(list) < mostItems {
+				target := s.uriOf(path)
+				list = append(list, protocol.DocumentLink{Range: grid.ranged(n.Span), Target: &target})
+			}
+		})
+	}
+	return list, nil
+}
+
+// scalars visits the texts below a node that are no keys.
+func scalars(n *document.Node, visit func(*document.Node)) {
+	if n == nil {
+		return
+	}
+	if n.Kind == document.Scalar && n.IsString() {
+		visit(n)
+	}
+	for _, e := range n.Entries {
+		scalars(e.Value, visit)
+	}
+	for _, item := range n.Items {
+		scalars(item, visit)
+	}
+}

@@ -1,0 +1,160 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// publishing shows findings whenever something may have changed, until ctx ends.
+func (s *Server) publishing(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wake:
+		}
+		s.mu.Lock()
+		_, _ = s.guarded("the check", func() (any, error) { s.publish(ctx); return nil, nil })
+		s.mu.Unlock()
+	}
+}
+
+// publish sends what is new about the files of the open projects, or has the editor
+// ask for it.
+func (s *Server) publish(ctx context.Context) {
+	now := s.diagnostics()
+	for path := range s.buffers {
+		if now[path] == nil {
+			now[path] = []protocol.Diagnostic{}
+		}
+	}
+	asks := false
+	for path := range s.shown {
+		if now[path] == nil {
+			now[path] = []protocol.Diagnostic{} // nothing is wrong with it any more, or nobody looks
+		}
+	}
+	for path, list := range now {
+		params := protocol.PublishDiagnosticsParams{URI: s.uriOf(path), Diagnostics: list}
+		if d := s.buffers[path]; d != nil {
+			params.Version = protocol.NewOptional(d.version)
+		}
+		text, err := json.Marshal(params)
+		if err != nil || bytes.Equal(text, s.shown[path]) {
+			continue
+		}
+		if s.shown[path] = text; len(list) == 0 && s.buffers[path] == nil {
+			delete(s.shown, path)
+		}
+		if s.client.pulls {
+			asks = true
+			continue
+		}
+		_ = s.conn.Notify(ctx, "textDocument/publishDiagnostics", params)
+	}
+	if asks && s.client.refresh {
+		// The editor answers when it has taken note, which nobody waits for.
+		go func() { _, _ = s.conn.Call(ctx, "workspace/diagnostic/refresh", nil, nil) }()
+	}
+}
+
+// diagnostics returns what is shown of each file of the open projects, in order.
+func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
+	all := map[string][]protocol.Diagnostic{}
+	seen := map[string]bool{}
+	for _, p := range s.projects() {
+		list := p.findings()
+		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
+		grids := map[*source.Source]*grid{}
+		for i, shown := range resolver.Findings(list) {
+			d := s.diagnosticOf(list[i], shown, grids)
+			path := list[i].Source.Path
+			// Several projects may have one file, and find the same there.
+			key, err := json.Marshal(d)
+			if err != nil || seen[path+string(key)] {
+				continue
+			}
+			seen[path+string(key)] = true
+			all[path] = append(all[path], d)
+		}
+	}
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b protocol.Diagnostic) int {
+			return compare(a.Range.Start, b.Range.Start)
+		})
+	}
+	return all
+}
+
+func compare(a, b protocol.Position) int {
+	if a.Line != b.Line {
+		return int(a.Line) - int(b.Line)
+	}
+	return int(a.Character) - int(b.Character)
+}
+
+// diagnosticOf words a finding for the editor. Secrets are hidden in what shown says.
+func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map[*source.Source]*grid) protocol.Diagnostic {
+	at := func(l finding.Location) protocol.Range {
+		if grids[l.Source] == nil {
+			grids[l.Source] = s.grid(l.Source.Path, l.Source.Text)
+		}
+		return grids[l.Source].ranged(l.Span)
+	}
+	d := protocol.Diagnostic{
+		Range: at(f.Location), Severity: severityOf(f.Severity), Code: protocol.String(f.Rule),
+		CodeDescription: protocol.CodeDescription{Href: uri.URI(report.RulePage(f.Rule))},
+		Source:          protocol.NewOptional("amlfix"), Message: protocol.String(shown.Message),
+	}
+	if f.Rule == "schema/deprecated" {
+		d.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagDeprecated)
+	}
+	if !s.client.related {
+		return d
+	}
+	for i, l := range f.Related {
+		d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{
+			Location: protocol.Location{URI: s.uriOf(l.Source.Path), Range: at(l)}, Message: shown.Related[i].Message,
+		})
+	}
+	return d
+}
+
+func severityOf(severity finding.Severity) protocol.DiagnosticSeverity {
+	switch severity {
+	case finding.Error:
+		return protocol.DiagnosticSeverityError
+	case finding.Warning:
+		return protocol.DiagnosticSeverityWarning
+	default:
+		return protocol.DiagnosticSeverityInformation
+	}
+}
+
+// diagnostic answers an editor that asks for the findings of a file; those of other
+// files come with them.
+func (s *Server) diagnostic(params *protocol.DocumentDiagnosticParams) (*protocol.RelatedFullDocumentDiagnosticReport, error) {
+	path, _ := identityOf(params.TextDocument.URI)
+	answer := &protocol.RelatedFullDocumentDiagnosticReport{}
+	answer.Kind, answer.Items = "full", []protocol.Diagnostic{}
+	for name, list := range s.diagnostics() {
+		if name == path {
+			answer.Items = list
+			continue
+		}
+		if answer.RelatedDocuments == nil {
+			answer.RelatedDocuments = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
+		}
+		answer.RelatedDocuments[s.uriOf(name)] = &protocol.FullDocumentDiagnosticReport{Kind: "full", Items: list}
+	}
+	return answer, nil
+}

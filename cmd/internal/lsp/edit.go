@@ -1,0 +1,99 @@
+package lsp
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/diff"
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// repairs returns what all safe repairs change of the projects that a file is part of:
+// the bytes that `amlfix --apply` writes. It is nil when there is nothing to repair, or
+// a file cannot be written.
+func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
+	checker := s.engine.Checker(check.Options{Repair: true})
+	texts := s.engine.Texts
+	defer func() { s.engine.Texts = texts }()
+	old, fresh := map[string][]byte{}, map[string][]byte{}
+	var order []string
+	for _, p := range s.projects() {
+		if !p.reads[path] {
+			continue
+		}
+		result := checker.Check(s.engine.Again(p.root, s.found))
+		if result.Err != nil || result.Patch == nil {
+			continue
+		}
+		for _, f := range result.Patch.Files {
+			if _, known := fresh[f.Path]; !known {
+				order = append(order, f.Path)
+				old[f.Path] = f.Old
+			}
+			fresh[f.Path] = f.New
+			s.setText(f.Path, f.New) // the next project is repaired over this
+		}
+	}
+	files := make([]fixers.FileEdits, 0, len(order))
+	for _, name := range order {
+		if old[name] == nil {
+			files = append(files, fixers.FileEdits{Source: source.New(name, nil), Creates: true, Edits: []text.Edit{{New: string(fresh[name])}}})
+			continue
+		}
+		files = append(files, fixers.FileEdits{Source: source.New(name, old[name]), Edits: diff.Edits(old[name], fresh[name])})
+	}
+	return s.workspaceEdit(files)
+}
+
+// workspaceEdit returns replacements in files as the editor makes them. It is nil when
+// there are none, and when one is outside of the workspace or cannot be made here.
+func (s *Server) workspaceEdit(files []fixers.FileEdits) *protocol.WorkspaceEdit {
+	edit := &protocol.WorkspaceEdit{}
+	for _, f := range files {
+		path := f.Source.Path
+		if len(f.Edits) == 0 {
+			continue
+		}
+		if len(s.folders) > 0 && !s.inside(path) || f.Creates && !s.client.versions {
+			return nil
+		}
+		at := s.uriOf(path)
+		if f.Creates {
+			edit.DocumentChanges = append(edit.DocumentChanges, &protocol.CreateFile{Kind: "create", URI: at})
+		}
+		grid := s.grid(path, f.Source.Text)
+		var list []protocol.TextEdit
+		for _, e := range f.Edits {
+			list = append(list, protocol.TextEdit{Range: grid.ranged(e.Span), NewText: e.New})
+		}
+		s.addEdits(edit, path, at, list)
+	}
+	if len(edit.Changes)+len(edit.DocumentChanges) == 0 {
+		return nil
+	}
+	return edit
+}
+
+// addEdits adds the edits of a file, for the version of it that they were made for.
+func (s *Server) addEdits(edit *protocol.WorkspaceEdit, path string, at uri.URI, list []protocol.TextEdit) {
+	if !s.client.versions {
+		if edit.Changes == nil {
+			edit.Changes = map[uri.URI][]protocol.TextEdit{}
+		}
+		edit.Changes[at] = append(edit.Changes[at], list...)
+		return
+	}
+	change := &protocol.TextDocumentEdit{}
+	change.TextDocument.URI = at
+	if d := s.buffers[path]; d != nil {
+		version := d.version
+		change.TextDocument.Version = &version
+	}
+	for i := range list {
+		change.Edits = append(change.Edits, &list[i])
+	}
+	edit.DocumentChanges = append(edit.DocumentChanges, change)
+}

@@ -1,0 +1,190 @@
+package lsp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const pipelineFile = `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs:
+  epochs: 3
+compute: azureml:gpus
+jobs:
+  train:
+    type: command
+    inputs:
+      epochs: ${{parent.inputs.epochs}}
+    command: python train.py --epochs ${{inputs.epochs}}
+    code: src
+    environment:
+      image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04
+`
+
+const computeFile = `$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json
+name: gpus
+type: amlcompute
+size: Standard_NC6s_v3
+`
+
+// pipeline is an editor of a project of v2 that has both files open.
+func pipeline(t *testing.T) (*editor, map[string]string) {
+	files := map[string]string{"job.yml": pipelineFile, "compute.yml": computeFile, "src/train.py": ""}
+	e := edit(t, testkit.Lay(t, files), sees)
+	e.open("job.yml", pipelineFile)
+	e.open("compute.yml", computeFile)
+	return e, files
+}
+
+// place returns the place of a cursor behind a piece of a text.
+func behind(text, piece string) (line, character uint32) {
+	before, _, _ := strings.Cut(text, piece)
+	before += piece
+	line = uint32(strings.Count(before, "\n"))
+	return line, uint32(len(before) - strings.LastIndex(before, "\n") - 1)
+}
+
+func TestHover(t *testing.T) {
+	t.Parallel()
+	e, _ := pipeline(t)
+	for _, c := range []struct{ file, text, piece, want string }{
+		{"compute.yml", computeFile, "siz", "**size**: "},
+		{"compute.yml", computeFile, "Standard_NC6s_v3", "V100"},
+		{"job.yml", pipelineFile, "openmpi4.1.0", "source: "},
+		{"job.yml", pipelineFile, "comput", "**compute**: "},
+	} {
+		line, character := behind(c.text, c.piece)
+		var hover struct {
+			Contents struct {
+				Value string `json:"value"`
+			} `json:"contents"`
+		}
+		e.ask("textDocument/hover", at(e, c.file, line, character), &hover)
+		if !strings.Contains(hover.Contents.Value, c.want) {
+			t.Errorf("%s in %s: %q, want %q in it", c.piece, c.file, hover.Contents.Value, c.want)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	e, _ := pipeline(t)
+	e.open("aml_config/a.compute", "")
+	e.open("aml_config/a.runconfig", "")
+	e.open("aml_config/conda_dependencies.yml", "")
+	for i, c := range []struct{ file, text, behind, want string }{
+		{"aml_config/a.compute", "typ", "", "type"},
+		{"aml_config/a.compute", "type: remote", "", "remotedocker"},
+		{"aml_config/a.compute", "type: localdocker\nnvidiaDocker: ", "", "true"},
+		{"aml_config/a.compute", "type: localdocker\nbaseDockerImage: plus-gpu-0.9", "", "microsoft/mmlspark:plus-gpu-0.9.9"},
+		{"aml_config/a.runconfig", "ArgumentVector: [a.py]\nTarget: ", "", "a"},
+		{"aml_config/conda_dependencies.yml", "dependencies:\n  - python=3.6\n  - pip:\n    - tensorflow-g", "", "tensorflow-gpu"},
+		{"compute.yml", computeFile + "siz", "", ""},
+		{"compute.yml", strings.Replace(computeFile, "Standard_NC6s_v3", "nc24", 1), "nc24", "Standard_NC24ads_A100_v4"},
+		{"job.yml", pipelineFile + "sett", "", "settings"},
+		{"job.yml", strings.Replace(pipelineFile, "epochs: ${{parent.inputs.epochs}}", "epochs: ${{par", 1), "${{par", "${{parent.inputs.epochs}}"},
+		{"job.yml", strings.Replace(pipelineFile, "azureml:gpus", "az", 1), "compute: az", "azureml:gpus"},
+	} {
+		e.change(c.file, i+2, c.text)
+		line, character := behind(c.text, cmp.Or(c.behind, c.text))
+		var list protocol.CompletionList
+		e.ask("textDocument/completion", at(e, c.file, line, character), &list)
+		var labels []string
+		for _, item := range list.Items {
+			labels = append(labels, item.Label)
+		}
+		if c.want == "" && len(labels) > 0 || c.want != "" && !slices.Contains(labels, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, labels, c.want)
+		}
+	}
+}
+
+// TestNavigation goes from where things are named to where they are defined and back.
+func TestNavigation(t *testing.T) {
+	t.Parallel()
+	e, _ := pipeline(t)
+	shown := func(list []protocol.Location) (lines []string) {
+		for _, l := range list {
+			lines = append(lines, fmt.Sprintf("%s:%d:%d", e.name(l.URI), l.Range.Start.Line+1, l.Range.Start.Character+1))
+		}
+		return lines
+	}
+	var list []protocol.Location
+	line, character := behind(pipelineFile, "parent.inputs.epo")
+	e.ask("textDocument/definition", at(e, "job.yml", line, character), &list)
+	testkit.Same(t, []string{"job.yml:4:3"}, shown(list))
+	line, character = behind(pipelineFile, "azureml:g")
+	e.ask("textDocument/definition", at(e, "job.yml", line, character), &list)
+	testkit.Same(t, []string{"compute.yml:2:7"}, shown(list))
+	line, character = behind(pipelineFile, "inputs:\n  epo")
+	params := at(e, "job.yml", line, character)
+	params["context"] = map[string]any{"includeDeclaration": true}
+	e.ask("textDocument/references", params, &list)
+	testkit.Same(t, []string{"job.yml:4:3", "job.yml:10:32"}, shown(list))
+}
+
+func TestRename(t *testing.T) {
+	t.Parallel()
+	e, files := pipeline(t)
+	line, character := behind(pipelineFile, "inputs:\n  epo")
+	params := at(e, "job.yml", line, character)
+	params["newName"] = "rounds"
+	var change protocol.WorkspaceEdit
+	e.ask("textDocument/rename", params, &change)
+	want := strings.Replace(strings.Replace(pipelineFile, "  epochs: 3", "  rounds: 3", 1), "parent.inputs.epochs", "parent.inputs.rounds", 1)
+	testkit.Same(t, want, e.applied(files, &change)["job.yml"])
+
+	old := article()
+	e = edit(t, testkit.Lay(t, old), sees)
+	e.open("aml_config/vm.runconfig", old["aml_config/vm.runconfig"])
+	line, character = behind(old["aml_config/vm.runconfig"], "Target: v")
+	params = at(e, "aml_config/vm.runconfig", line, character)
+	params["newName"] = "gpuvm"
+	change = protocol.WorkspaceEdit{}
+	e.ask("textDocument/rename", params, &change)
+	now := e.applied(old, &change)
+	testkit.Same(t, gpuTarget, now["aml_config/gpuvm.compute"])
+	if !strings.Contains(now["aml_config/vm.runconfig"], "Target: gpuvm\n") {
+		t.Error(now["aml_config/vm.runconfig"])
+	}
+}
+
+// TestOutlineAndLenses reads the outline of a file, what is above it, and its links.
+func TestOutlineAndLenses(t *testing.T) {
+	t.Parallel()
+	old := article()
+	e := edit(t, testkit.Lay(t, old), sees)
+	name := "aml_config/vm.runconfig"
+	e.open(name, old[name])
+	of := map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}}
+	var symbols []protocol.DocumentSymbol
+	e.ask("textDocument/documentSymbol", of, &symbols)
+	var names []string
+	for _, s := range symbols {
+		names = append(names, s.Name)
+	}
+	testkit.Same(t, []string{"ArgumentVector", "Target", "Framework", "CondaDependenciesFile"}, names)
+	var lenses []protocol.CodeLens
+	e.ask("textDocument/codeLens", of, &lenses)
+	var titles []string
+	for _, l := range lenses {
+		titles = append(titles, l.Command.Title)
+	}
+	if len(titles) != 2 || !strings.HasPrefix(titles[0], "GPU target: yes, ") || titles[1] != "Run" {
+		t.Errorf("%q", titles)
+	}
+	var links []protocol.DocumentLink
+	e.ask("textDocument/documentLink", of, &links)
+	var targets []string
+	for _, l := range links {
+		targets = append(targets, e.name(*l.Target))
+	}
+	testkit.Same(t, []string{"train.py", "aml_config/conda_dependencies.yml"}, targets)
+}

@@ -1,0 +1,98 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// hover explains what is at a place: of a key its meaning, of an image, a package or a
+// size of machines what is known of it, with the source.
+func (s *Server) hover(params *protocol.HoverParams) (*protocol.Hover, error) {
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	grid := s.grid(d.path, d.text)
+	for _, p := range s.places(d, grid.offset(params.Position)) {
+		text := p.facts(s.engine.AsOf)
+		if p.isKey {
+			text = p.meaning()
+		}
+		if text != "" {
+			at := grid.ranged(p.node.Span)
+			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at}, nil
+		}
+	}
+	return nil, nil
+}
+
+// meaning says what a key is for, and what it may be.
+func (p place) meaning() string {
+	at := p.shape()
+	text := at.text()
+	if text == "" {
+		return ""
+	}
+	text = fmt.Sprintf("**%s**: %s", markdown(p.node.Value), markdown(text))
+	if names := at.values(); len(names) > 0 && len(names) <= 30 {
+		text += "\n\nOne of: `" + strings.Join(names, "`, `") + "`"
+	}
+	return text
+}
+
+// Keys whose values are things of the catalog.
+var (
+	imageKeys = []string{"baseDockerImage", "baseImage", "base_image", "image", "FROM"}
+	sizeKeys  = []string{"vmSize", "vm_size", "size", "instance_type", "instanceType"}
+	nameKeys  = []string{"environment", "environmentName"}
+)
+
+// asked returns what of the catalog the value at the place names, if anything.
+func (p place) asked() string {
+	key := p.key()
+	switch {
+	case slices.Contains(imageKeys, key), slices.Contains(sizeKeys, key), slices.Contains(nameKeys, key):
+		return p.value.Value
+	case key == "dependencies", key == "pip":
+		if r, err := requirement.ParsePip(p.value.Value); err == nil && r.Kind == requirement.Package {
+			return p.value.Value
+		}
+	}
+	return ""
+}
+
+const mostFacts = 4
+
+// facts says what is known of the value at the place.
+func (p place) facts(asOf string) string {
+	query := p.asked()
+	if query == "" || len(secret.Spans([]byte(query))) > 0 || strings.ContainsAny(query, " \n") {
+		return ""
+	}
+	list := catalog.Facts(query, asOf)
+	var b strings.Builder
+	for i, f := range list {
+		if i == mostFacts {
+			fmt.Fprintf(&b, "\n…and %d more: `amlfix facts %s`\n", len(list)-i, query)
+			break
+		}
+		fmt.Fprintf(&b, "**%s**\n\n", markdown(f.Subject))
+		for _, v := range f.Values {
+			fmt.Fprintf(&b, "- %s: %s\n", markdown(v.Name), markdown(v.Text))
+		}
+		fmt.Fprintf(&b, "- source: %s (seen %s)\n\n", markdown(f.Source), markdown(f.Seen))
+	}
+	return b.String()
+}
+
+// markdown returns a text of which Markdown makes nothing but the text.
+func markdown(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "#", `\#`, "|", `\|`).Replace(text)
+}

@@ -1,0 +1,83 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// The commands of the lenses. Editors that know them act; in others they are texts.
+const (
+	commandShow = "amlfix.show" // with the place of the evidence
+	commandRun  = "amlfix.run"  // with the file, as `amlfix run` takes it
+)
+
+// codeLens says above a job or target whether it is meant to use a GPU, and why, and
+// offers to run it.
+func (s *Server) codeLens(params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	list := []protocol.CodeLens{}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	p, f := s.fileOf(d.path)
+	if f == nil {
+		return list, nil
+	}
+	var shown []*schema.Target
+	for _, t := range s.targetsIn(p, f) {
+		if !slices.Contains(shown, t) {
+			shown = append(shown, t)
+			list = append(list, s.gpuLens(f, t))
+		}
+	}
+	for _, j := range p.result.Project.Jobs {
+		if j.File == f && j.Dialect != schema.V2 || j.File == f && j.Node == f.Root() && f.V2 == "job" {
+			list = append(list, protocol.CodeLens{Command: protocol.Command{Title: "Run", Command: commandRun, Arguments: arguments(f.Path)}})
+			break
+		}
+	}
+	return list, nil
+}
+
+// targetsIn returns the targets that a file defines or its jobs run on.
+func (s *Server) targetsIn(p *project, f *schema.File) (list []*schema.Target) {
+	for _, t := range p.result.Project.Targets {
+		if t.File == f {
+			list = append(list, t)
+		}
+	}
+	for _, j := range p.result.Project.Jobs {
+		if j.File == f && j.Target != nil {
+			list = append(list, j.Target)
+		}
+	}
+	return list
+}
+
+func (s *Server) gpuLens(f *schema.File, t *schema.Target) protocol.CodeLens {
+	title, command := "GPU target: no evidence", protocol.Command{Command: commandShow}
+	if t.GPU() {
+		why := t.Evidence[0]
+		title = "GPU target: yes, " + filepath.Base(why.Source.Path) + " says so"
+		if why.Message != "" {
+			title = "GPU target: yes, " + why.Message
+		}
+		command.Arguments = arguments(protocol.Location{URI: s.uriOf(why.Source.Path), Range: s.grid(why.Source.Path, why.Source.Text).ranged(why.Span)})
+	}
+	command.Title = title
+	return protocol.CodeLens{Command: command}
+}
+
+func arguments(list ...any) (out []protocol.LSPAny) {
+	for _, v := range list {
+		if text, err := json.Marshal(v); err == nil {
+			out = append(out, text)
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/amlfix/amlfix/schema"
+)
+
+// client is what the editor can do, of what makes a difference here.
+type client struct {
+	utf8     bool // positions count bytes
+	pulls    bool // it asks for diagnostics
+	refresh  bool // it asks again when the server wants it to
+	versions bool // edits may name versions, and create and rename files
+	watches  bool // it can be asked to watch files
+	related  bool // it shows the places beside a diagnostic
+}
+
+// initializeParams are those of "initialize", of what makes a difference here.
+type initializeParams struct {
+	RootURI          *uri.URI `json:"rootUri"`
+	WorkspaceFolders []struct {
+		URI uri.URI `json:"uri"`
+	} `json:"workspaceFolders"`
+	Capabilities struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+		TextDocument struct {
+			Diagnostic         *struct{} `json:"diagnostic"`
+			PublishDiagnostics struct {
+				RelatedInformation bool `json:"relatedInformation"`
+			} `json:"publishDiagnostics"`
+		} `json:"textDocument"`
+		Workspace struct {
+			Diagnostics struct {
+				RefreshSupport bool `json:"refreshSupport"`
+			} `json:"diagnostics"`
+			WorkspaceEdit struct {
+				DocumentChanges    bool     `json:"documentChanges"`
+				ResourceOperations []string `json:"resourceOperations"`
+			} `json:"workspaceEdit"`
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
+}
+
+// folder is one of the workspace.
+type folder struct {
+	given    string // its path as the editor writes it
+	identity string
+}
+
+func (s *Server) addFolder(at uri.URI) {
+	if path, ok := pathOf(at); ok {
+		s.folders = append(s.folders, folder{path, schema.Identity(path)})
+	}
+}
+
+func (s *Server) initialize(params *initializeParams) (*protocol.InitializeResult, error) {
+	for _, f := range params.WorkspaceFolders {
+		s.addFolder(f.URI)
+	}
+	if len(params.WorkspaceFolders) == 0 && params.RootURI != nil {
+		s.addFolder(*params.RootURI)
+	}
+	if len(s.folders) > 0 {
+		s.engine.Dir = s.folders[0].identity
+	}
+	c := params.Capabilities
+	s.client = client{
+		utf8:     slices.Contains(c.General.PositionEncodings, "utf-8"),
+		pulls:    c.TextDocument.Diagnostic != nil,
+		refresh:  c.Workspace.Diagnostics.RefreshSupport,
+		versions: c.Workspace.WorkspaceEdit.DocumentChanges,
+		watches:  c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		related:  c.TextDocument.PublishDiagnostics.RelatedInformation || c.TextDocument.Diagnostic != nil,
+	}
+	return &protocol.InitializeResult{
+		Capabilities: s.capabilities(),
+		ServerInfo:   protocol.ServerInfo{Name: "amlfix", Version: protocol.NewOptional(s.Version)},
+	}, nil
+}
+
+func (s *Server) capabilities() (c protocol.ServerCapabilities) {
+	yes, full := true, protocol.TextDocumentSyncKindIncremental
+	c.PositionEncoding = protocol.PositionEncodingKindUTF16
+	if s.client.utf8 {
+		c.PositionEncoding = protocol.PositionEncodingKindUTF8
+	}
+	c.TextDocumentSync = &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &full, Save: protocol.Boolean(true)}
+	c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}}
+	c.HoverProvider = protocol.Boolean(true)
+	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{":", " ", ".", "{", "-"}}
+	c.DefinitionProvider = protocol.Boolean(true)
+	c.ReferencesProvider = protocol.Boolean(true)
+	c.DocumentLinkProvider = &protocol.DocumentLinkOptions{}
+	c.DocumentSymbolProvider = protocol.Boolean(true)
+	c.CodeLensProvider = &protocol.CodeLensOptions{}
+	c.RenameProvider = &protocol.RenameOptions{PrepareProvider: &yes}
+	if s.client.pulls {
+		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true}
+	}
+	c.Workspace = &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)}}
+	return c
+}
+
+// watched are the files of which the editor is asked to say when they change on disk.
+const watched = "**/{*.compute,*.runconfig,*.yml,*.yaml,*.json,*.py,*Dockerfile*,requirements*.txt,.amlfix.yaml}"
+
+func (s *Server) initialized(*struct{}) (none, error) {
+	if !s.client.watches {
+		return nil, nil
+	}
+	params := map[string]any{"registrations": []any{map[string]any{
+		"id": "amlfix-files", "method": "workspace/didChangeWatchedFiles",
+		"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
+	}}}
+	// The answer says nothing that is not known.
+	go func() { _, _ = s.conn.Call(context.Background(), "client/registerCapability", params, nil) }()
+	return nil, nil
+}
+
+func (s *Server) shutdown(*struct{}) (none, error) {
+	s.ending = true
+	return nil, nil
+}
+
+func (s *Server) didChangeFolders(params *protocol.DidChangeWorkspaceFoldersParams) (none, error) {
+	for _, gone := range params.Event.Removed {
+		if path, ok := pathOf(gone.URI); ok {
+			s.folders = slices.DeleteFunc(s.folders, func(f folder) bool { return f.given == path })
+		}
+	}
+	for _, added := range params.Event.Added {
+		s.addFolder(added.URI)
+	}
+	s.rediscover()
+	return nil, nil
+}

@@ -1,0 +1,163 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// method answers one kind of request or takes one kind of notification, with its
+// parameters as they came. It is called with the state locked.
+type method func(s *Server, params []byte) (any, error)
+
+// methods are those that the server knows.
+func methods(name string) method {
+	switch name {
+	case "initialize":
+		return with((*Server).initialize)
+	case "initialized":
+		return with((*Server).initialized)
+	case "shutdown":
+		return with((*Server).shutdown)
+	case "textDocument/didOpen":
+		return with((*Server).didOpen)
+	case "textDocument/didChange":
+		return with((*Server).didChange)
+	case "textDocument/didSave":
+		return with((*Server).didSave)
+	case "textDocument/didClose":
+		return with((*Server).didClose)
+	case "workspace/didChangeWatchedFiles":
+		return with((*Server).didChangeFiles)
+	case "workspace/didChangeWorkspaceFolders":
+		return with((*Server).didChangeFolders)
+	case "textDocument/diagnostic":
+		return with((*Server).diagnostic)
+	case "textDocument/codeAction":
+		return with((*Server).codeAction)
+	case "textDocument/hover":
+		return with((*Server).hover)
+	case "textDocument/completion":
+		return with((*Server).completion)
+	case "textDocument/definition":
+		return with((*Server).definition)
+	case "textDocument/references":
+		return with((*Server).references)
+	case "textDocument/documentLink":
+		return with((*Server).documentLink)
+	case "textDocument/documentSymbol":
+		return with((*Server).documentSymbol)
+	case "textDocument/codeLens":
+		return with((*Server).codeLens)
+	case "textDocument/prepareRename":
+		return with((*Server).prepareRename)
+	case "textDocument/rename":
+		return with((*Server).rename)
+	}
+	return nil
+}
+
+// with turns what answers typed parameters into a method.
+func with[P, R any](answer func(*Server, *P) (R, error)) method {
+	return func(s *Server, raw []byte) (any, error) {
+		params := new(P)
+		if len(raw) > 0 && string(raw) != "null" {
+			if err := json.Unmarshal(raw, params); err != nil {
+				return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters cannot be read")
+			}
+		}
+		result, err := answer(s, params)
+		return result, err
+	}
+}
+
+// none is what notifications answer.
+type none = any
+
+var errCancelled = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "the request was cancelled")
+
+// handle answers a request. Notifications are taken in their order; requests let what
+// comes after them in, so that they can be cancelled while they wait.
+func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	name := strings.Clone(req.Method()) // which the connection would use again
+	if name == "exit" {
+		go func() { _ = s.conn.Close() }()
+		return nil, nil
+	}
+	if name == "$/cancelRequest" {
+		s.cancel(req.Params())
+		return nil, nil
+	}
+	answer := methods(name)
+	if answer == nil {
+		if !req.IsCall() || isOptional(name) {
+			return nil, nil
+		}
+		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "amlfix does not know "+name)
+	}
+	waiting := s.await(req)
+	if req.IsCall() && name != "initialize" && name != "shutdown" {
+		jsonrpc2.Async(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.given(waiting) {
+		return nil, errCancelled
+	}
+	result, err := s.guarded(name, func() (any, error) { return answer(s, req.Params()) })
+	if !req.IsCall() {
+		return nil, nil // an error would end the connection
+	}
+	return result, err
+}
+
+// isOptional reports a method that a server may leave unanswered.
+func isOptional(name string) bool { return len(name) > 2 && name[:2] == "$/" }
+
+// await notes that a request waits for its turn, by the id that it has.
+func (s *Server) await(req *jsonrpc2.Request) (id string) {
+	if !req.IsCall() {
+		return ""
+	}
+	id = fmt.Sprint(req.ID())
+	s.waiting.Store(id, false)
+	return id
+}
+
+// given ends the waiting of a request, and reports whether it was cancelled meanwhile.
+func (s *Server) given(id string) bool {
+	cancelled, _ := s.waiting.LoadAndDelete(id)
+	return cancelled == true
+}
+
+// cancel takes the wish that a request be cancelled. Its turn may have come.
+func (s *Server) cancel(params []byte) {
+	var request struct {
+		ID jsonrpc2.ID `json:"id"`
+	}
+	if err := json.Unmarshal(params, &request); err == nil {
+		s.waiting.CompareAndSwap(fmt.Sprint(request.ID), false, true)
+	}
+}
+
+// codec writes and reads what messages carry.
+type codec struct{}
+
+func (codec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
+	return json.Marshal(v)
+}
+
+func (codec) Unmarshal(data []byte, v any) error {
+	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
+		*raw = append(jsonrpc2.RawMessage(nil), data...)
+		return nil
+	}
+	return json.Unmarshal(data, v)
+}

@@ -1,0 +1,111 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// place is what is at a byte of a file that could be read.
+type place struct {
+	project *project
+	file    *schema.File
+	node    *document.Node // a key or a value; never nil
+	isKey   bool
+	value   *document.Node // of the key, or node itself
+}
+
+// places returns what is at a byte of a document, in each project that has it.
+func (s *Server) places(d *buffer, offset int) (list []place) {
+	for _, p := range s.projects() {
+		if p.result.Project == nil {
+			continue
+		}
+		f := p.result.Project.File(d.path)
+		if f == nil || f.Stream == nil {
+			continue
+		}
+		for _, root := range f.Stream.Documents {
+			if node, value := nodeAt(root, offset); node != nil {
+				list = append(list, place{p, f, node, node != value, value})
+			}
+		}
+	}
+	return list
+}
+
+// nodeAt returns the innermost key or scalar at a byte, and the value that belongs to
+// it; nil when there is none.
+func nodeAt(n *document.Node, offset int) (node, value *document.Node) {
+	if n == nil || !holds(n.Span, offset) {
+		return nil, nil
+	}
+	for _, e := range n.Entries {
+		if holds(e.Key.Span, offset) {
+			return e.Key, e.Value
+		}
+		if node, value = nodeAt(e.Value, offset); node != nil {
+			return node, value
+		}
+	}
+	for _, item := range n.Items {
+		if node, value = nodeAt(item, offset); node != nil {
+			return node, value
+		}
+	}
+	if n.Kind == document.Scalar || n.Kind == document.Alias {
+		return n, n
+	}
+	return nil, nil
+}
+
+// holds reports whether a cursor before or behind a byte of the span is at it.
+func holds(span source.Span, offset int) bool { return span.Start <= offset && offset <= span.End }
+
+// shape returns what the file's format says of the value at the place.
+func (p place) shape() shape {
+	kind, ok := rules.FormatOf(p.file)
+	if !ok {
+		return shape{}
+	}
+	var way []*document.Node
+	for n := p.value; n != nil; n = n.Parent {
+		way = append(way, n)
+	}
+	slices.Reverse(way)
+	at := shapeOf(kind)
+	for i, n := range way[1:] {
+		holder := way[i]
+		if holder.Kind == document.Sequence {
+			at = at.item()
+			continue
+		}
+		has := map[string]string{}
+		var name string
+		for _, e := range holder.Entries {
+			if e.Value == n {
+				name = e.Key.Value
+			} else if e.Value.Kind == document.Scalar {
+				has[e.Key.Value] = e.Value.Value
+			}
+		}
+		at = at.key(name, has)
+	}
+	return at
+}
+
+// key returns the name of the key that the value at the place has; for an item, that of
+// its list.
+func (p place) key() string {
+	for n := p.value; n != nil && n.Parent != nil; n = n.Parent {
+		for _, e := range n.Parent.Entries {
+			if e.Value == n {
+				return e.Key.Value
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,80 @@
+package lsp
+
+import (
+	"path/filepath"
+	"regexp"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// renamable returns what can be renamed at a place: a compute target of the project, an
+// input or an output.
+func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thing, bool) {
+	d := s.buffer(at.TextDocument.URI)
+	if d == nil {
+		return nil, thing{}, false
+	}
+	offset := s.grid(d.path, d.text).offset(at.Position)
+	for _, t := range s.things(d, offset) {
+		if t.kind == "target" || t.kind == "input" {
+			return d, t, true
+		}
+	}
+	return d, thing{}, false
+}
+
+func (s *Server) prepareRename(params *protocol.PrepareRenameParams) (*protocol.Range, error) {
+	d, t, ok := s.renamable(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, nil
+	}
+	grid := s.grid(d.path, d.text)
+	offset := grid.offset(params.Position)
+	for _, l := range append(t.uses, t.home) {
+		if l.path == d.path && l.at.End > 0 && holds(l.at, offset) {
+			at := grid.ranged(l.at)
+			return &at, nil
+		}
+	}
+	return nil, nil
+}
+
+// plainName is a name that needs no quotes in YAML and makes a file's name everywhere.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
+func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+	_, t, ok := s.renamable(params.TextDocumentPositionParams)
+	if !ok {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no compute target, input or output of this project here")
+	}
+	if !plainName.MatchString(params.NewName) {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
+	}
+	edit := &protocol.WorkspaceEdit{}
+	byFile := map[string][]protocol.TextEdit{}
+	var order []string
+	for _, l := range append(t.uses, t.home) {
+		if len(s.folders) > 0 && !s.inside(l.path) {
+			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "one of the files is outside of this workspace")
+		}
+		if l.at.End == 0 {
+			continue
+		}
+		if byFile[l.path] == nil {
+			order = append(order, l.path)
+		}
+		byFile[l.path] = append(byFile[l.path], protocol.TextEdit{Range: s.gridOf(l.path).ranged(l.at), NewText: params.NewName})
+	}
+	for _, path := range order {
+		s.addEdits(edit, path, s.uriOf(path), byFile[path])
+	}
+	if t.kind == "target" {
+		if !s.client.versions {
+			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "this editor cannot rename the target's file, so rename it by hand")
+		}
+		to := filepath.Join(filepath.Dir(t.home.path), params.NewName+filepath.Ext(t.home.path))
+		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.RenameFile{Kind: "rename", OldURI: s.uriOf(t.home.path), NewURI: s.uriOf(to)})
+	}
+	return edit, nil
+}

@@ -1,0 +1,94 @@
+// Package lsp is a language server (LSP 3.17) over the checking engine: it shows the
+// findings of projects while their files are typed, and makes their repairs in the
+// editor.
+package lsp
+
+import (
+	"context"
+	"io"
+	"runtime/debug"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+)
+
+// Server serves one editor. Its zero value is not usable; see New.
+type Server struct {
+	// Version is this program's, which editors show.
+	Version string
+	// Log is given one line for each request that failed; nil when nobody reads them.
+	// No line has a text from a file.
+	Log func(line string)
+
+	engine check.Engine
+	conn   jsonrpc2.Conn
+	wake   chan struct{} // says that something is to be checked
+
+	waiting sync.Map // whether a request that waits was cancelled, by its id
+
+	// What follows is guarded by mu. Requests are answered one at a time: each sees one
+	// state of all texts.
+	mu      sync.Mutex
+	client  client
+	folders []folder
+	buffers map[string]*buffer // those that are open, by identity
+	found   check.Found
+	stale   bool // found is to be looked for again
+	open    map[string]*project
+	shown   map[string][]byte // what was published last, by identity
+	ending  bool
+}
+
+// New returns a server of checks as the engine describes them; the server sets its
+// Texts. Nothing runs before Serve.
+func New(engine check.Engine) *Server {
+	engine.Texts = map[string][]byte{}
+	return &Server{
+		engine: engine, wake: make(chan struct{}, 1), buffers: map[string]*buffer{},
+		open: map[string]*project{}, shown: map[string][]byte{}, stale: true,
+	}
+}
+
+// Serve answers the editor until it says exit or hangs up. Clean reports whether it
+// asked for the end first, as it should.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(&pipe{in, out, cancel}), jsonrpc2.WithCodec(codec{}))
+	var wait sync.WaitGroup
+	wait.Go(func() { s.publishing(ctx) })
+	s.conn.Go(ctx, s.handle)
+	select {
+	case <-s.conn.Done():
+	case <-ctx.Done():
+	}
+	cancel()
+	wait.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ending
+}
+
+// pipe is the connection to the editor; closing it ends the server.
+type pipe struct {
+	io.Reader
+	io.Writer
+	cancel context.CancelFunc
+}
+
+func (p *pipe) Close() error { p.cancel(); return nil }
+
+// guarded answers a request, also when doing so fails: the server goes on.
+func (s *Server) guarded(method string, answer func() (any, error)) (result any, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			if s.Log != nil {
+				s.Log(method + " failed in amlfix, please report it:\n" + string(debug.Stack()))
+			}
+			result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, "amlfix failed on "+method+": please report it")
+		}
+	}()
+	return answer()
+}

@@ -1,0 +1,154 @@
+package lsp
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const gpuTarget = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
+
+// article returns the files of a project with one fault: a CPU build on a GPU target.
+func article() map[string]string {
+	return map[string]string{
+		"aml_config/vm.compute":             gpuTarget,
+		"aml_config/vm.runconfig":           "ArgumentVector: [train.py]\nTarget: vm\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n",
+		"aml_config/conda_dependencies.yml": "dependencies:\n  - python=3.5.2\n  - tensorflow=1.4.1\n",
+		"train.py":                          "",
+	}
+}
+
+// TestOtherFilesFollow changes one file of a project, and sees the findings of another
+// come and go.
+func TestOtherFilesFollow(t *testing.T) {
+	t.Parallel()
+	files := article()
+	e := edit(t, testkit.Lay(t, files), sees)
+	conda, compute := "aml_config/conda_dependencies.yml", "aml_config/vm.compute"
+	e.open(compute, files[compute])
+	e.await("the finding in a file that is not open", func(shown map[string]published) bool {
+		return len(shown[conda].list) == 1 && strings.HasSuffix(e.name(shown[conda].list[0].RelatedInformation[0].Location.URI), "vm.runconfig")
+	})
+	e.change(compute, 2, strings.ReplaceAll(strings.Replace(gpuTarget, "nvidiaDocker: true\n", "", 1), "plus-gpu-", "plus-"))
+	e.await("the finding to go", func(shown map[string]published) bool {
+		return shown[compute].version == 2 && len(shown[conda].list) == 0
+	})
+	e.change(compute, 3, gpuTarget)
+	e.await("the finding to come back", func(shown map[string]published) bool { return len(shown[conda].list) == 1 })
+	e.open(conda, strings.Replace(files[conda], "tensorflow=", "tensorflow-gpu=", 1))
+	e.awaitCodes(conda, 1)
+	e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": e.uri(conda)}})
+	e.await("what is on disk to count again", func(shown map[string]published) bool { return len(shown[conda].list) == 1 })
+	testkit.Write(t, e.dir, conda, strings.Replace(files[conda], "tensorflow=", "tensorflow-gpu=", 1))
+	e.tell("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": e.uri(conda), "type": 2}}})
+	e.await("a change on disk to count", func(shown map[string]published) bool { return len(shown[conda].list) == 0 })
+}
+
+// TestFixes makes each fix that is offered, and finds the fault gone.
+func TestFixes(t *testing.T) {
+	t.Parallel()
+	files := article()
+	e := edit(t, testkit.Lay(t, files), sees)
+	conda := "aml_config/conda_dependencies.yml"
+	e.open(conda, files[conda])
+	want := map[string]string{
+		`Use "tensorflow-gpu"`:                       "dependencies:\n  - python=3.5.2\n  - tensorflow-gpu=1.4.1\n",
+		"Ignore gpu/cpu-package here, with a reason": "dependencies:\n  - python=3.5.2\n  # amlfix: ignore gpu/cpu-package -- TODO: say why\n  - tensorflow=1.4.1\n",
+	}
+	got := map[string]string{}
+	for _, a := range e.actions(conda, "quickfix") {
+		got[a.Title] = e.applied(files, a.Edit)[conda]
+	}
+	testkit.Same(t, want, got)
+}
+
+// TestPull asks for findings, as newer editors do: those of other files come along.
+func TestPull(t *testing.T) {
+	t.Parallel()
+	files := article()
+	e := edit(t, testkit.Lay(t, files), pull)
+	e.open("aml_config/vm.compute", gpuTarget)
+	var report protocol.RelatedFullDocumentDiagnosticReport
+	e.ask("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": e.uri("aml_config/vm.compute")}}, &report)
+	related := report.RelatedDocuments[e.uri("aml_config/conda_dependencies.yml")].(*protocol.FullDocumentDiagnosticReport)
+	testkit.Same(t, []any{[]string{"gpu/retired-hardware", "image/removed"}, []string{"gpu/cpu-package"}}, []any{codesOf(report.Items), codesOf(related.Items)})
+}
+
+// TestNothingOutside finds no action that writes outside of the workspace.
+func TestNothingOutside(t *testing.T) {
+	t.Parallel()
+	files := article()
+	dir := testkit.Lay(t, files)
+	e := edit(t, filepath.Join(dir, "elsewhere"), sees)
+	text := files["aml_config/conda_dependencies.yml"]
+	e.open("../aml_config/conda_dependencies.yml", text)
+	e.await("the finding", func(shown map[string]published) bool {
+		return len(shown["../aml_config/conda_dependencies.yml"].list) == 1
+	})
+	if list := e.actions("../aml_config/conda_dependencies.yml"); len(list) > 0 {
+		t.Errorf("%d actions", len(list))
+	}
+}
+
+// TestNoSecrets finds none of a file's secrets in what is shown of it.
+func TestNoSecrets(t *testing.T) {
+	t.Parallel()
+	files := article()
+	files["aml_config/vm.compute"] = strings.Replace(gpuTarget, "nvidiaDocker: true", "password: hunter2-Xq81\nnvidiaDocker: hunter2-Xq81", 1)
+	e := edit(t, testkit.Lay(t, files), sees)
+	e.open("aml_config/vm.compute", files["aml_config/vm.compute"])
+	e.await("findings", func(shown map[string]published) bool { return len(shown["aml_config/vm.compute"].list) > 1 })
+	var out []any
+	for line := range uint32(6) {
+		var hover any
+		e.ask("textDocument/hover", at(e, "aml_config/vm.compute", line, 12), &hover)
+		out = append(out, hover)
+	}
+	text, err := codec{}.Marshal([]any{out, e.shown["aml_config/vm.compute"].list})
+	testkit.OK(t, err)
+	if strings.Contains(string(text), "hunter2") {
+		t.Errorf("%s", text)
+	}
+}
+
+// at are the parameters of a request about a place.
+func at(e *editor, name string, line, character uint32) map[string]any {
+	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "position": protocol.Position{Line: line, Character: character}}
+}
+
+// TestOddMessages sends what no editor should: the server answers, and goes on.
+func TestOddMessages(t *testing.T) {
+	t.Parallel()
+	e := edit(t, testkit.Lay(t, article()), sees)
+	for _, method := range []string{"textDocument/hover", "textDocument/codeAction", "textDocument/rename", "no/such", "textDocument/completion"} {
+		for _, params := range []any{nil, []int{1}, map[string]any{"textDocument": 1}, map[string]any{"textDocument": map[string]any{"uri": "untitled:a"}}} {
+			_, _ = e.conn.Call(context.Background(), method, params, nil) // an error, or nothing
+		}
+	}
+	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": "file:///never/opened", "version": -1}, "contentChanges": []any{}})
+	e.tell("textDocument/didOpen", []int{})
+	e.tell("$/setTrace", map[string]any{"value": "off"})
+	e.tell("$/cancelRequest", map[string]any{"id": "never sent"})
+	e.open("aml_config/vm.compute", "type: [")
+	e.awaitCodes("aml_config/vm.compute", 1, "yaml/syntax")
+}
+
+// TestServeEnds ends with the input, and says whether that was asked for.
+func TestServeEnds(t *testing.T) {
+	t.Parallel()
+	null, err := os.Open(os.DevNull)
+	testkit.OK(t, err)
+	defer null.Close() //nolint:errcheck // only read from
+	if New(check.Engine{}).Serve(t.Context(), null, io.Discard) {
+		t.Error("nobody asked")
+	}
+}

@@ -1,0 +1,83 @@
+package lsp
+
+import (
+	"strconv"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// deepest is how far down an outline goes: further nobody reads it.
+const deepest = 12
+
+// documentSymbol returns a document's outline: its keys and items, in their order.
+func (s *Server) documentSymbol(params *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
+	list := []protocol.DocumentSymbol{}
+	d := s.buffer(params.TextDocument.URI)
+	if d == nil {
+		return list, nil
+	}
+	_, f := s.fileOf(d.path)
+	if f == nil || f.Stream == nil {
+		return list, nil
+	}
+	grid := s.grid(d.path, d.text)
+	for _, root := range f.Stream.Documents {
+		list = append(list, outline(grid, root, 0)...)
+	}
+	return list, nil
+}
+
+func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymbol) {
+	if n == nil || depth == deepest {
+		return nil
+	}
+	for _, e := range n.Entries {
+		at := e.Key.Span
+		at.End = max(at.End, e.Value.Span.End)
+		list = append(list, protocol.DocumentSymbol{
+			Name: named(e.Key.Value), Kind: kindOf(e.Value), Range: g.ranged(at), SelectionRange: g.ranged(e.Key.Span),
+			Children: outline(g, e.Value, depth+1),
+		})
+	}
+	for i, item := range n.Items {
+		name := strconv.Itoa(i)
+		if item.Kind == document.Scalar {
+			name = named(item.Value)
+		}
+		list = append(list, protocol.DocumentSymbol{
+			Name: name, Kind: kindOf(item), Range: g.ranged(item.Span), SelectionRange: g.ranged(item.Span), Children: outline(g, item, depth+1),
+		})
+	}
+	return list
+}
+
+// named returns a name that editors accept, which want one of at least a character.
+func named(name string) string {
+	const most = 80
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	if name == "" {
+		return "(empty)"
+	}
+	return name
+}
+
+func kindOf(n *document.Node) protocol.SymbolKind {
+	switch {
+	case n.Kind == document.Mapping:
+		return protocol.SymbolKindObject
+	case n.Kind == document.Sequence:
+		return protocol.SymbolKindArray
+	case n.Tag == "!!bool":
+		return protocol.SymbolKindBoolean
+	case n.Tag == "!!int", n.Tag == "!!float":
+		return protocol.SymbolKindNumber
+	case n.IsNull():
+		return protocol.SymbolKindNull
+	default:
+		return protocol.SymbolKindString
+	}
+}
