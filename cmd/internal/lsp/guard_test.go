@@ -1,0 +1,23 @@
+package lsp
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+)
+
+// TestFailureIsAnswered lets a request fail in amlfix: it is answered by an error, one
+// line is logged without what the request held, and the server goes on.
+func TestFailureIsAnswered(t *testing.T) {
+	var logged []string
+	s := New(check.Engine{})
+	s.Log = func(line string) { logged = append(logged, line) }
+	_, err := s.guarded("textDocument/hover", func() (any, error) { panic("hunter2-Xq81") })
+	if err == nil || strings.Contains(err.Error(), "hunter2") || len(logged) != 1 || strings.Contains(logged[0], "hunter2") {
+		t.Errorf("%v, %q", err, logged)
+	}
+	if answer, err := s.guarded("textDocument/hover", func() (any, error) { return 1, nil }); err != nil || answer != 1 {
+		t.Errorf("%v, %v", answer, err)
+	}
+}
