@@ -203,10 +203,9 @@ func (p *program) kindOfList(s *python.Statement, t []python.Token, depth int) k
 }
 
 // results are the kinds of what functions return, by the module that they are of.
-// Those of numpy are for one argument alone, which says nothing of how arrays are walked through.
 var results = map[string]map[string]kind{
 	"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
-	"numpy": {"float": number, "float16": number, "float32": number, "float64": number, "double": number, "int": whole, "int32": whole, "int64": whole,
+	"numpy": {"float": number, "int": whole, // Python's own; the others make arrays of arrays
 		"arange": numbers, "linspace": numbers, "logspace": numbers},
 	"math": {"sqrt": number, "log": number, "exp": number, "pow": number, "floor": whole, "ceil": whole, "log10": number, "log2": number},
 	"time": {"time": number, "perf_counter": number, "monotonic": number, "process_time": number, "clock": number, "asctime": text, "strftime": text, "ctime": text},
@@ -216,8 +215,15 @@ var results = map[string]map[string]kind{
 		"silhouette_score": number, "max_error": number},
 }
 
-// reductions of numpy return one number of an array, unless an argument says otherwise.
-var reductions = []string{"mean", "average", "sum", "median", "std", "var", "nanmean", "max", "min"}
+// reductions of numpy return one number of an array, unless an argument says
+// otherwise; framed are those that return one for each column of a frame of pandas.
+var (
+	reductions = []string{"average", "median", "nanmean", "mean", "sum", "std", "var", "max", "min"}
+	framed     = reductions[3:]
+)
+
+// sized are numpy's types of numbers: what they are made of is what they are.
+var sized = []string{"float16", "float32", "float64", "double", "int8", "int16", "int32", "int64"}
 
 // several are the options with which functions return more than one number.
 var several = []string{"axis", "average", "multioutput", "keepdims", "normalize", "out"}
@@ -246,6 +252,11 @@ func (p *program) kindOfCall(s *python.Statement, t []python.Token, depth int) k
 	}
 	switch {
 	case module == "numpy" && slices.Contains(reductions, function) && len(c.Positional) == 1 && len(c.Keywords) == 0:
+		if slices.Contains(framed, function) && p.importsModule("pandas") {
+			return unknown
+		}
+		return number
+	case module == "numpy" && slices.Contains(sized, function) && len(c.Positional) == 1 && numeric(p.kindAt(s, c.Positional[0], depth+1)):
 		return number
 	case module == "" && function == "round" && len(c.Positional) > 0 && numeric(p.kindAt(s, c.Positional[0], depth+1)):
 		return number
