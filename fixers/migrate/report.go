@@ -16,7 +16,7 @@ import (
 func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	p("# %s"+titleWords+"%s"+byAmlfix+" The old files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
+	p("# %s"+titleWords+"%s"+byAmlfix+" The old configuration files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
 	m.reportRewritten(p)
