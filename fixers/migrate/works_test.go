@@ -480,6 +480,7 @@ func TestEnvironments(t *testing.T) {
 			has: []string{"conda_dependencies.yml: \n  - lime", "conda_dependencies.yml: \n  - glob2>=0.6\n", "MIGRATION.md: PyPI has it only as source, conda-forge built"}, lacks: []string{"conda_dependencies.yml:       - glob2"},
 		},
 		{name: "only as source that does not build", project: conda("import horovod.torch", newPython, "  - horovod==0.19.5", "  - torch"), open: "package-horovod", has: []string{"conda_dependencies.yml: # DECIDE: horovod"}},
+		{name: "misspelt, too", project: conda("import horovod.torch", newPython, "  - horovord", "  - torch"), open: "package-horovod"},
 		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), has: []string{"MIGRATION.md: no script of the project imports it"}},
 		{name: "a range of Pythons", project: conda("", "- python>=3.6\n- pip:\n  - numpy\n"), has: []string{"conda_dependencies.yml: - python=3.11\n"}},
 		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: the support of all these has ended"}},

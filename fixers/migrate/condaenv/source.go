@@ -13,17 +13,21 @@ import (
 // has it built, and asks about another one; false for all others.
 func (k *cleaner) sourceOnly(p schema.Package) bool {
 	r := p.Requirement
-	source, ok := catalog.SourceOnly(r.Key)
+	name := r.Key
+	if wrong, misspelt := catalog.Misspelt(r.Manager.String(), r.Name); misspelt && wrong.Right != "" {
+		name = wrong.Right
+	}
+	source, ok := catalog.SourceOnly(name)
 	limit := strings.TrimSpace(r.Constraint)
 	if !ok || p.Manager != requirement.Pip || r.Kind != requirement.Package || k.cntk || r.Marker != "" || k.searchesElsewhere() {
 		return false
 	}
 	if source.Conda == "" {
-		if k.in.Scripts.Any() && !k.imports(r.Key) {
+		if k.in.Scripts.Any() && !k.imports(name) {
 			k.drop(p, source.Why+"; no script of the project imports it")
 			return true
 		}
-		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", source.Why, "")
+		k.decideItem(p, "package-"+account.Slug(name), "What takes the place of "+name+"?", source.Why, "")
 		return true
 	}
 	text := source.Conda
