@@ -24,7 +24,7 @@ azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			for _, pkg := range e.Packages {
 				if pkg.Err != nil || pkg.Manager != requirement.Pip || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Marker != "" {
 					continue
@@ -51,7 +51,7 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 		return
 	}
 	severity := finding.Warning
-	if strings.HasPrefix(c.Effect, "cannot be installed") && len(p.installed().users[e]) > 0 {
+	if strings.HasPrefix(c.Effect, "cannot be installed") && p.isBuilt(e) {
 		severity = finding.Error
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s: %s", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))

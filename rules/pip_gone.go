@@ -23,13 +23,13 @@ package without further releases still installs: in v2 that is a warning, in SDK
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow-gpu\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow[and-cuda]==2.15.0\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			if ofWorkbench(p, e) {
 				continue // what it installed in its days is not what pip would take today
 			}
 			elsewhere := searchesElsewhere(e)
 			for _, pkg := range e.Packages {
-				if row, ok := goneFrom(pkg); ok && (row.Status != "absent" || !elsewhere) {
+				if row, ok := goneFrom(pkg, e.Built()); ok && (row.Status != "absent" || !elsewhere) {
 					reportGone(p, e, pkg, row)
 				}
 			}
@@ -38,15 +38,15 @@ package without further releases still installs: in v2 that is a warning, in SDK
 }
 
 // goneFrom returns the row of a pip item that gets a release that is meant there.
-// Names with a right one beside them are conda/misspelt-package's, packages of SDK
-// v1 those of pip/sdk-v1.
-func goneFrom(pkg schema.Package) (catalog.RetiredPackage, bool) {
+// Names with a right one beside them are conda/misspelt-package's where it looks,
+// which is not in Dockerfiles, packages of SDK v1 those of pip/sdk-v1.
+func goneFrom(pkg schema.Package, built bool) (catalog.RetiredPackage, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {
 		return catalog.RetiredPackage{}, false
 	}
 	row, ok := catalog.Gone(r.Key)
-	if _, wrong := catalog.Misspelt(manager(pkg), r.Key); !ok || wrong || row.Action == "sdk" && row.Status != "absent" {
+	if _, wrong := catalog.Misspelt(manager(pkg), r.Key); !ok || wrong && !built || row.Action == "sdk" && row.Status != "absent" {
 		return catalog.RetiredPackage{}, false
 	}
 	if row.Versions == "" {
@@ -63,7 +63,7 @@ func reportGone(p *Pass, e *schema.Environment, pkg schema.Package, row catalog.
 	if row.Status == "renamed" || row.Status == "retired" {
 		severity = finding.Warning
 	}
-	if len(p.installed().users[e]) == 0 {
+	if !p.isBuilt(e) {
 		severity = map[finding.Severity]finding.Severity{finding.Error: finding.Warning, finding.Warning: finding.Info}[severity]
 	}
 	message := fmt.Sprintf("%s: %s", r.Name, row.Why)

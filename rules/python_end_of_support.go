@@ -19,15 +19,15 @@ images themselves hold 3.10, whose support ended in October 2026. --as-of DATE j
 	Bad:   v2Conda + "  - python=3.8\n",
 	Good:  v2Training,
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			python, pinned := e.Python()
 			release, known := catalog.PythonEnd(pythonPin(e))
 			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
-			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) {
+			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) || pythonOwner(e) != e {
 				continue // that Workbench's Python is out of support goes without saying
 			}
 			severity := finding.Info
-			if phase == catalog.LongEnded && len(p.installed().users[e]) > 0 {
+			if phase == catalog.LongEnded && p.isBuilt(e) {
 				severity = finding.Warning
 			}
 			p.reportAs(severity, itemAt(e, python.Node, fmt.Sprintf("support of Python %s ended in %s, and packages drop it: use a later one", release.Version, release.EndOfLife)), nil)

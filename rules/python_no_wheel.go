@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -23,9 +24,9 @@ files the catalog lists are judged, and none where the environment names another
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
 	Check: func(p *Pass) {
-		for _, e := range environments(p) {
+		for _, e := range installations(p) {
 			python := pythonPin(e)
-			if python == "" || ofWorkbench(p, e) || searchesElsewhere(e) {
+			if python == "" || ofWorkbench(p, e) || searchesElsewhere(e) || pythonOwner(e) == nil {
 				continue
 			}
 			for _, pkg := range e.Packages {
@@ -40,7 +41,7 @@ files the catalog lists are judged, and none where the environment names another
 // searchesElsewhere reports whether pip looks for packages not only where the
 // catalog did.
 func searchesElsewhere(e *schema.Environment) bool {
-	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
+	return e.Built() && bytes.Contains(e.File.Source.Text, []byte("INDEX")) || slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		switch pkg.Requirement.Option {
 		case "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--no-index":
 			return true
@@ -76,6 +77,21 @@ func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool
 	return wheels, err == nil && !versions.Overlaps(built)
 }
 
+// pythonOwner returns the environment, or the part of its Dockerfile before it, that
+// installs Python; nil where a later part does.
+func pythonOwner(e *schema.Environment) *schema.Environment {
+	python, _ := e.Python()
+	for _, part := range e.Parts() {
+		if slices.ContainsFunc(part.Packages, func(pkg schema.Package) bool { return pkg.Node == python.Node }) {
+			return part
+		}
+		if part == e {
+			break
+		}
+	}
+	return nil
+}
+
 func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels catalog.PythonWheels) {
 	advice := "another Python"
 	switch {
@@ -96,13 +112,13 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 	severity, effect := finding.Warning, "has no wheel for Python "+wheels.Python+", and pip would have to compile it"
 	if !compiles(pkg, wheels) {
 		effect = "has no release for Python " + wheels.Python + ", and pip finds nothing to install"
-		if len(p.installed().users[e]) > 0 {
+		if p.isBuilt(e) {
 			severity = finding.Error
 		}
 	}
 	python, _ := e.Python()
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s %s: use %s", shown(pkg.Requirement.Raw), effect, advice)),
-		nil, itemAt(e, python.Node, "the environment's Python"))
+		nil, itemAt(pythonOwner(e), python.Node, "the environment's Python"))
 }
 
 // compiles reports whether pip finds sources to compile in place of a wheel.

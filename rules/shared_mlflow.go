@@ -18,7 +18,7 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 		mlflow, listed = itemNamed(e, "mlflow-skinny") // which alone matters
 	}
 	version, exact := installedMLflow(e, mlflow, listed)
-	if version == "" {
+	if version == "" || e.Built() && !exact { // which Python the base image has is not known
 		return
 	}
 	if listed && !exact && mlflow.Manager == requirement.Conda {

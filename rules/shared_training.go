@@ -77,6 +77,12 @@ func (p *Pass) installed() *installed {
 	return p.shared.installed
 }
 
+// isBuilt reports whether Azure ML builds an image with an environment today: one of v2
+// names its file, or a Dockerfile installs it.
+func (p *Pass) isBuilt(e *schema.Environment) bool {
+	return e.Built() || len(p.installed().users[e]) > 0
+}
+
 func readInstalled(p *Pass) *installed {
 	in := &installed{trained: map[*schema.Environment][]training{}, users: map[*schema.Environment][]*schema.V2Environment{}, served: map[*schema.Environment]bool{},
 		named: map[string][]*schema.V2Environment{}, nodes: map[*document.Node]*schema.V2Environment{}, imports: map[imported]bool{}}
