@@ -177,17 +177,16 @@ const engineTime = 3 * time.Second
 // copies removes the copies of projects that stay where jobs have run: with --copies
 // all, otherwise those that no run uses any more.
 func (k *cleaning) copies(ctx context.Context) error {
-	eng, err := docker.Connect()
-	if err == nil {
+	var asked docker.Engine // nil where there is none: its copies stay
+	if eng, err := docker.Connect(); err == nil {
 		defer func() { _ = eng.Close() }()
-		asked, cancel := context.WithTimeout(ctx, engineTime)
-		_, err = eng.Info(asked)
+		brief, cancel := context.WithTimeout(ctx, engineTime)
+		if _, err := eng.Info(brief); err == nil {
+			asked = eng
+		}
 		cancel()
 	}
-	if err != nil { // its copies stay
-		eng = nil
-	}
-	list, err := runtime.Copies(ctx, eng, k.dir)
+	list, err := runtime.Copies(ctx, asked, k.dir)
 	for _, c := range list {
 		if k.o.Copies || c.Expired {
 			k.remove(c.What, func() error { return c.Remove(ctx) })
