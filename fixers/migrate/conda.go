@@ -46,7 +46,7 @@ type Conda struct {
 
 // environments finds out what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		m.readImage(j)
 		if j.Registered != "" {
 			m.readInterpreter(j)
@@ -63,7 +63,7 @@ func (m *Migration) environments() {
 	}
 	m.joinCondas()
 	m.nameCondas()
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil && j.Image.Replaced {
 			j.Dockerfile = cntkDockerfile(j)
 		}
@@ -222,7 +222,7 @@ func (m *Migration) nameCondas() {
 			m.Ledger.Node(n.Note, n.Node)
 		}
 	}
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		if j.Conda != nil && j.Conda.Source.File.Kind == schema.CondaFile {
 			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
 		}

@@ -18,7 +18,7 @@ import (
 
 // read turns a job of the sources into one to be written.
 func (m *Migration) read(s *schema.Job) *Job {
-	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python", Target: s.TargetName.Text}
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text}
 	nameData(j)
 	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
@@ -55,7 +55,7 @@ func (m *Migration) uniqueName(name string) string {
 		base = "job"
 	}
 	unique := base
-	for n := 2; slices.ContainsFunc(m.Jobs, func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
+	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
 		unique = base + "-" + strconv.Itoa(n)
 	}
 	return unique
@@ -89,6 +89,7 @@ func placeOf(s *schema.Job) Place {
 // readProgram finds out what is run.
 func (m *Migration) readProgram(j *Job) {
 	s := j.Source
+	m.readCode(j)
 	switch {
 	case len(s.SDK.CommandWords) > 0:
 		var words []string
@@ -110,6 +111,10 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	for i, a := range s.Arguments {
+		if word, open := m.openWord(j, a, i+1); open {
+			j.Arguments = append(j.Arguments, word)
+			continue
+		}
 		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
 			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
@@ -120,7 +125,7 @@ func (m *Migration) readProgram(j *Job) {
 		m.askScript(j)
 		return
 	}
-	j.Script = path.Clean(schema.Slashes(name))
+	j.Script = path.Clean(path.Join(j.Code, schema.Slashes(name)))
 	if !m.has(j.Script) {
 		m.askMissing(j)
 		return

@@ -93,6 +93,9 @@ func (l *Ledger) Add(f *schema.File) {
 	hidden := l.Hidden(f)
 	for i, root := range f.Stream.Documents {
 		var path []string
+		if f.Of != "" {
+			path = []string{f.Of}
+		}
 		if i > 0 {
 			path = []string{"document " + strconv.Itoa(i+1)}
 		}

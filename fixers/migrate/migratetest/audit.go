@@ -130,7 +130,7 @@ func values(f *schema.File) (list []string) {
 		}
 	}
 	for _, root := range f.Stream.Documents {
-		walk(root, "")
+		walk(root, f.Of)
 	}
 	return list
 }

@@ -17,7 +17,7 @@ import (
 // command returns a command job, up to its names.
 func (w *jobWriter) command() (m yamlout.Map) {
 	j := w.j
-	m = m.Set("type", "command").Set("code", w.m.Up("."))
+	m = m.Set("type", "command").Set("code", w.m.Up(w.j.Code))
 	inputs, outputs := w.data()
 	m = append(m, w.commandEntry())
 	if len(inputs) > 0 {

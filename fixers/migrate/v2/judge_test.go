@@ -97,6 +97,8 @@ func kindOf(name string) judge.Kind {
 		return judge.Environment
 	case strings.HasPrefix(name, "compute-"):
 		return judge.Compute
+	case strings.HasPrefix(name, "data-"):
+		return "load_data"
 	}
 	return ""
 }

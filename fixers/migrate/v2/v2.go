@@ -48,6 +48,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 		return format.V2Environment
 	case strings.HasPrefix(f.Path, "compute-"):
 		return format.V2Compute
+	case strings.HasPrefix(f.Path, "data-"):
+		return "" // there is no schema of it here; Azure's client judges it in tests
 	case strings.HasSuffix(f.Path, ".yml"):
 		return format.Conda
 	}
@@ -67,6 +69,16 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		}
 	}
 	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "data-") {
+			lines = append(lines, "az ml data create --file "+f.Path)
+		}
+	}
+	for _, j := range m.Parts {
+		if file := "environment-" + partName(j) + ".yml"; slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == file }) {
+			lines = append(lines, "az ml environment create --file "+file)
+		}
+	}
+	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
 			lines = append(lines, "az ml job create --file "+f.Path+" --stream")
 		}
@@ -80,8 +92,14 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, c := range m.Conda {
 		e.conda(c)
 	}
+	for _, a := range m.Assets {
+		e.asset(a)
+	}
 	for _, j := range m.Jobs {
 		e.job(j)
+	}
+	for _, j := range m.Parts {
+		e.part(j)
 	}
 	return nil
 }
