@@ -112,6 +112,7 @@ type Migration struct {
 
 	scripts   *scripts
 	built     map[*schema.File]*built.Thing
+	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
 	home      string // where the project was found
 	ignores   bool   // the project's .amlignore is amlfix's
@@ -172,6 +173,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	m.scripts = readScripts(p.Root, opts.Out)
 	m.readBuilt(found)
+	m.readV2()
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
@@ -328,7 +330,7 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 // source enters the files that a job is described by.
 func (m *Migration) source(j *schema.Job) {
 	for _, f := range sources(j) {
-		if !m.isPart(f) {
+		if !m.isPart(f) && f.Of != f.Rel {
 			m.Ledger.Add(f)
 		}
 	}

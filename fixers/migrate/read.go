@@ -24,6 +24,9 @@ func (m *Migration) read(s *schema.Job) *Job {
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		m.askGPU(j)
+		if old := m.lowered[s.File]; old != nil {
+			j.GPU = old.Target.GPU()
+		}
 	} else {
 		j.Place = OnTarget
 	}
@@ -104,6 +107,9 @@ func (m *Migration) readProgram(j *Job) {
 	case strings.TrimSpace(s.Command.Text) != "":
 		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
+		} else if old := m.lowered[s.File]; old != nil {
+			m.codeV2(j, old)
+			m.expandV2(j, old)
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)

@@ -102,6 +102,8 @@ func deadPath(row *Row) (dialect string, path []string) {
 		}
 	}
 	switch {
+	case row.File.Kind >= schema.V2JobFile:
+		return "v2", path
 	case row.File.Kind == schema.Compute:
 		return "compute", path
 	case row.File.Kind == schema.SparkFile:

@@ -36,7 +36,7 @@ type Container struct {
 }
 
 // Workdir is where the project lies in a container.
-const Workdir = "/work"
+const Workdir = migrate.Workdir
 
 // Folder is where the job starts in a container.
 func (c *Container) Folder() string { return path.Join(Workdir, c.Job.Code) }
