@@ -97,7 +97,7 @@ func (m *Migration) tellOpen() {
 	walk = func(n *document.Node) {
 		if n.Tag == built.Open {
 			if f := (schema.Field{Node: n}); m.Ledger.Unknown(f) {
-				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no literal in the program, so it is left to you to write it into the new files"}, n)
+				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no literal, so it is left to you to write it into the new files"}, n)
 			}
 		}
 		for _, e := range n.Entries {
@@ -111,5 +111,8 @@ func (m *Migration) tellOpen() {
 		if m.Ledger.Has(f) {
 			walk(th.Root)
 		}
+	}
+	for _, a := range m.Assets {
+		walk(a.File.Root())
 	}
 }

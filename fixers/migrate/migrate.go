@@ -112,6 +112,7 @@ type Migration struct {
 
 	scripts   *scripts
 	built     map[*schema.File]*built.Thing
+	clusters  []*schema.File               // that command lines make
 	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
 	home      string // where the project was found
@@ -161,7 +162,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, made, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	p = rooted(p, submitted)
 	for i, s := range submitted {
 		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
@@ -172,6 +173,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	m.scripts = readScripts(p.Root, opts.Out)
+	m.clusters = made
 	m.readBuilt(found)
 	m.readV2()
 	chosen, err := m.choose()

@@ -28,6 +28,9 @@ func (a *Asset) Field(name string) schema.Field {
 	return schema.FieldAt(a.File, a.File.Root(), name)
 }
 
+// Open returns a parameter that is given and no literal.
+func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
+
 // partEnding ends the names of the run configurations that stand for a conda file
 // or compute target that none uses; no such file is on disk.
 const partEnding = ".part"
@@ -44,7 +47,7 @@ func (m *Migration) configurations() []*schema.Job {
 
 // bare reports whether there is something to migrate beside run configurations.
 func (m *Migration) bare() bool {
-	return m.Emitter.Format() == "v2" && (len(m.built) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.clusters) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Kind == schema.Compute || f.Kind == schema.CondaFile && !m.isNew(f)
 	}))
 }
@@ -81,6 +84,7 @@ func (m *Migration) readParts() {
 			m.asset(th.Kind, f)
 		}
 	}
+	m.readClusters(m.clusters)
 	for _, s := range m.Project.RunConfigurations() {
 		if m.isPart(s.File) {
 			m.source(s)

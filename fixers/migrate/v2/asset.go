@@ -43,6 +43,7 @@ func (w *assetWriter) name(what string) {
 	}
 	answer, open := w.m.Decide(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name,
 		Why: fmt.Sprintf("%s:%d computes its name", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+	w.m.Ledger.Decide(w.a.Name, answer, "name", w.a.Open("name"))
 	entry := yamlout.Entry{Key: "name", Value: answer}
 	if open {
 		entry.Value, entry.Above = account.Marker, []string{account.Marker + ": the name is computed by the program; see " + account.Report}
@@ -164,7 +165,7 @@ func (w *assetWriter) dataPath() (at dataPlace) {
 	}
 	answer, open := w.m.Decide(account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
 		Why: fmt.Sprintf("%s:%d names several places, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
-	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p)...)
+	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
 	if open {
 		return dataPlace{"azureml://datastores/" + account.Marker + "/paths/", []string{account.Marker + ": nobody but you knows where the data is; see " + account.Report}}
 	}
