@@ -41,6 +41,8 @@ func (m *Migration) readBuilt(found []Related) {
 				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
 			case built.Environment:
 				f.Kind = schema.EnvironmentFile
+			case built.Service:
+				f.Kind, f.Uses = schema.V2File, made[th.Uses]
 			case built.Compute, built.Data:
 			}
 			m.scripts.starts(name, th.Kind)

@@ -18,6 +18,8 @@ type Job struct {
 	// Part says that there is no job: only its environment, or its compute target, is
 	// to be written.
 	Part bool
+	// Serves says of a part that a web service runs in it.
+	Serves bool
 	// Spark says that the job runs on Spark; otherwise it is a command in a container.
 	Spark bool
 	// GPU says that it needs a GPU.

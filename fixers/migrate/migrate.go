@@ -90,6 +90,8 @@ type Migration struct {
 	// described outside of jobs.
 	Parts  []*Job
 	Assets []*Asset
+	// Services are the web services, each with a part for its environment.
+	Services []*WebService
 	// Conda are the conda files that the jobs use, each once.
 	Conda []*Conda
 	// Ledger accounts for every key of the sources.
@@ -113,6 +115,7 @@ type Migration struct {
 	scripts   *scripts
 	built     map[*schema.File]*built.Thing
 	clusters  []*schema.File               // that command lines make
+	serving   map[*schema.File]*WebService // by the file of the part
 	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
 	home      string // where the project was found

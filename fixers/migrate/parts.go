@@ -63,6 +63,9 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 	for _, f := range files {
 		used[f.Uses] = true
 	}
+	m.serving = map[*schema.File]*WebService{}
+	services := m.serviceFiles(files, found)
+	parts = append(parts, services...)
 	for _, f := range files {
 		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && !m.namesOnly(f) {
 			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
@@ -88,7 +91,14 @@ func (m *Migration) readParts() {
 	for _, s := range m.Project.RunConfigurations() {
 		if m.isPart(s.File) {
 			m.source(s)
-			m.Parts = append(m.Parts, m.readPart(s))
+			j := m.readPart(s)
+			if service := m.serving[s.File]; service != nil {
+				if m.Ledger.Add(service.File); service.DeployFile != nil {
+					m.Ledger.Add(service.DeployFile)
+				}
+				service.Job, j.Serves = j, true
+			}
+			m.Parts = append(m.Parts, j)
 		}
 	}
 }

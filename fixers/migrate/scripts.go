@@ -46,9 +46,9 @@ type scripts struct {
 	importers map[string][]string        // scripts by the last part of the modules that they import
 }
 
-// starts notes that a program makes jobs or compute targets.
+// starts notes that a program makes jobs, compute targets or services.
 func (s *scripts) starts(name string, what built.Kind) {
-	if what == built.Job || what == built.Compute {
+	if what == built.Job || what == built.Compute || what == built.Service {
 		s.starters[name] = true
 	}
 }

@@ -22,6 +22,9 @@ const (
 	Environment
 	Compute
 	Data
+	// Service is a web service: its Root has the keys of an inference configuration,
+	// and of a deployment configuration below "deployment".
+	Service
 )
 
 // Thing is something that a program builds.
@@ -117,6 +120,8 @@ func (b *builder) make(o *object) *Thing {
 		b.scriptRun(th)
 	case estimators[o.class] != "" && o.method == "":
 		b.estimator(th)
+	case o.class == "InferenceConfig" && o.method == "":
+		b.service(th)
 	case o.class == "Environment":
 		b.environment(th)
 	case o.class == "ComputeTarget" && o.method == "create":

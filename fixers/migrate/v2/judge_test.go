@@ -97,6 +97,10 @@ func kindOf(name string) judge.Kind {
 		return judge.Environment
 	case strings.HasPrefix(name, "compute-"):
 		return judge.Compute
+	case strings.HasPrefix(name, "endpoint-"):
+		return "load_online_endpoint"
+	case strings.HasPrefix(name, "deployment-"):
+		return "load_online_deployment"
 	case strings.HasPrefix(name, "data-"):
 		return "load_data"
 	}

@@ -48,8 +48,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 		return format.V2Environment
 	case strings.HasPrefix(f.Path, "compute-"):
 		return format.V2Compute
-	case strings.HasPrefix(f.Path, "data-"):
-		return "" // there is no schema of it here; Azure's client judges it in tests
+	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"):
+		return "" // there is no schema of them here; Azure's client judges it in tests
 	case strings.HasSuffix(f.Path, ".yml"):
 		return format.Conda
 	}
@@ -74,9 +74,15 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		}
 	}
 	for _, j := range m.Parts {
+		if j.Serves {
+			continue // the deployment brings it along
+		}
 		if file := "environment-" + partName(j) + ".yml"; slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == file }) {
 			lines = append(lines, "az ml environment create --file "+file)
 		}
+	}
+	for _, s := range m.Services {
+		lines = append(lines, "az ml online-endpoint create --file endpoint-"+s.Name+".yml", "az ml online-deployment create --file deployment-"+s.Name+".yml --all-traffic")
 	}
 	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
@@ -100,6 +106,9 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	}
 	for _, j := range m.Parts {
 		e.part(j)
+	}
+	for _, s := range m.Services {
+		e.service(s)
 	}
 	return nil
 }
