@@ -120,6 +120,9 @@ func (b *builder) make(o *object) *Thing {
 		b.scriptRun(th)
 	case estimators[o.class] != "" && o.method == "":
 		b.estimator(th)
+	case isSweep(o):
+		b.sweep(o)
+		return nil
 	case o.class == "InferenceConfig" && o.method == "":
 		b.service(th)
 	case o.class == "Environment":
@@ -220,6 +223,9 @@ func (b *builder) experiments() {
 			}
 			name := b.experiment(t[:i-1])
 			v, given := b.given(c, "config", 0)
+			if o := v.object; o != nil && isSweep(o) {
+				v, given = b.sweeps(o)
+			}
 			if !given || v.object == nil || name == "" {
 				continue
 			}

@@ -42,7 +42,11 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	}
 	if j.Timeout > 0 {
 		m = m.Set("limits", yamlout.Map{{Key: "timeout", Value: j.Timeout}})
-		w.m.Ledger.Map(j.Name, "`limits.timeout`", "", j.Source.SDK.MaxDuration)
+		limit := "`limits.timeout`"
+		if w.sweeps() {
+			limit = "`limits.trial_timeout`"
+		}
+		w.m.Ledger.Map(j.Name, limit, "", j.Source.SDK.MaxDuration)
 	}
 	if place.spot {
 		m = m.Set("queue_settings", yamlout.Map{{Key: "job_tier", Value: "spot"}})

@@ -42,6 +42,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
 		return format.V2Spark
+	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: sweep\n")):
+		return "" // as for data
 	case strings.HasPrefix(f.Path, "job-"):
 		return format.V2Command
 	case strings.HasPrefix(f.Path, "environment-"):
@@ -137,14 +139,20 @@ func (e *emission) job(j *migrate.Job) {
 	w.source()
 	body := yamlout.Map{}
 	kind := "commandJob"
+	sweep := w.sweeps()
+	if sweep {
+		kind = "sweepJob"
+	}
 	if j.Spark {
 		kind = "sparkJob"
 	}
 	body = body.Set("$schema", fmt.Sprintf(schemaAddress, kind))
 	if j.Spark {
 		body = append(body, w.spark()...)
+	} else if command := w.command(); sweep {
+		body = append(body, w.sweep(command)...)
 	} else {
-		body = append(body, w.command()...)
+		body = append(body, command...)
 	}
 	body = append(body, w.names()...)
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
