@@ -71,11 +71,9 @@ func (m *Migration) readClusters(found []*schema.File) {
 	for _, f := range found {
 		f.Rel = way(m.Project.Root, f.Path)
 		f.Path = schema.Identity(f.Path)
-		if !filepath.IsLocal(filepath.FromSlash(f.Rel)) {
-			f.Rel = way(m.Project.Root, f.Path)
-		}
 		name := schema.FieldAt(f, f.Root(), "name").Text
-		known := false
+		// another folder of the repository may be about another project
+		known := name == "" && !filepath.IsLocal(filepath.FromSlash(f.Rel))
 		for _, a := range m.Assets {
 			known = known || a.Kind == built.Compute && name != "" && a.Field("name").Text == name
 		}

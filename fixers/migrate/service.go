@@ -123,7 +123,7 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 		s.Code, script = path.Join(s.Code, path.Dir(script)), path.Base(script)
 	}
 	s.Script = script
-	s.Name = account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(path.Base(s.Script), path.Ext(s.Script)), "service"))
+	s.Name = account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service"))
 	for slices.ContainsFunc(m.Services, func(o *WebService) bool { return o.Name == s.Name }) {
 		s.Name += "-x"
 	}

@@ -89,7 +89,7 @@ func (b *builder) model(root *document.Node, v value) {
 		v = b.eval(list.Positional[0], 0)
 	}
 	if o := v.object; o != nil && o.base == nil && o.class == "Model" {
-		name, place, version := "name", 1, 3
+		name, place, version := "name", 1, 5
 		if o.method == "register" {
 			name, place, version = "model_name", 2, -1
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -55,6 +56,10 @@ func (w *assetWriter) name(what string) {
 func (w *assetWriter) take(parameter, key string) {
 	if f := w.a.Field(parameter); f.Explicit && f.Node.Kind == document.Scalar {
 		w.m.Ledger.Map(w.a.Name, "`"+key+"`", "", f)
+		if key == "description" || key == "location" {
+			w.body = w.body.Set(key, f.Text)
+			return
+		}
 		w.body = w.body.Set(key, scalar(f))
 	}
 }
@@ -66,6 +71,9 @@ func scalar(f schema.Field) any {
 		return number(f.Text)
 	case "!!bool":
 		return f.Text == "true"
+	}
+	if n, err := strconv.Atoi(f.Text); err == nil {
+		return n // SDK v1 took numbers in quotes, too
 	}
 	return f.Text
 }
@@ -79,7 +87,7 @@ func (w *assetWriter) cluster() {
 	w.take("description", "description")
 	vm := w.a.Field("vm_size")
 	known, _ := catalog.VMSize(vm.Text)
-	w.body = w.body.Set("size", w.sizeOf(w.a.Name, vm, known.CUDA))
+	w.body = w.body.Set("size", w.machine(vm, known.CUDA))
 	if f := w.a.Field("vm_priority"); f.Explicit {
 		tier := map[bool]string{true: "low_priority", false: "dedicated"}[strings.EqualFold(f.Text, "lowpriority")]
 		w.body = w.body.Set("tier", tier)
@@ -87,12 +95,40 @@ func (w *assetWriter) cluster() {
 	}
 	w.take("location", "location")
 	w.take("min_nodes", "min_instances")
-	if w.take("max_nodes", "max_instances"); !w.a.Field("max_nodes").Explicit {
-		w.body = w.body.Set("max_instances", defaultNodes)
-	}
+	w.take("max_nodes", "max_instances")
+	w.mostNodes()
 	w.take("idle_seconds_before_scaledown", "idle_time_before_scale_down")
 	w.network()
 	w.write("compute-"+w.a.Name+".yml", w.head, w.body)
+}
+
+// machine returns the size of the nodes; one that is computed is asked for.
+func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
+	open := w.a.Open("vm_size")
+	if !open.Explicit {
+		size, _ := w.sizeOf(w.a.Name, vm, gpu)
+		return size
+	}
+	byDefault := catalog.MigrationDefault("cpu-vm-size")
+	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which size of machine?", Default: byDefault.Value, Example: byDefault.Value,
+		Why: account.Place(open) + " computes it; " + byDefault.Value + ": " + byDefault.Note})
+	w.m.Ledger.Decide(w.a.Name, "`"+answer+"`", "vm-size", open)
+	return answer
+}
+
+// mostNodes decides how many nodes there are at most where no number says so.
+func (w *assetWriter) mostNodes() {
+	open := w.a.Open("max_nodes")
+	switch {
+	case w.a.Field("max_nodes").Explicit:
+	case !open.Explicit:
+		w.body = w.body.Set("max_instances", defaultNodes)
+	default:
+		answer, _ := w.m.Decide(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes),
+			Why: account.Place(open) + " computes it"})
+		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+answer+"`", "max-nodes", open)
+		w.body = w.body.Set("max_instances", max(1, number(answer)))
+	}
 }
 
 // defaultNodes is how many nodes a cluster of SDK v1 has at most when nothing says so.

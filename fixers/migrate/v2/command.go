@@ -96,10 +96,20 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 		entry.Above = append(entry.Above, mark)
 	}
 	if slices.Contains(words, account.Marker) {
-		entry.Above = append(entry.Above, account.Marker+": a secret of the old command is not copied; see "+account.Report)
+		entry.Above = append(entry.Above, account.Marker+": "+w.marked()+"; see "+account.Report)
 	}
 	entry.Value = strings.Join(append(w.exports(), strings.Join(words, " ")), "; ")
 	return entry
+}
+
+// marked says what the marker in a command stands for.
+func (w *jobWriter) marked() string {
+	for _, d := range w.m.Open() {
+		if strings.HasPrefix(d.ID, "argument-") && slices.Contains(d.Scopes, w.j.Name) {
+			return "the program computes an argument"
+		}
+	}
+	return "a secret of the old command is not copied"
 }
 
 // render returns a word for the shell, with the expressions that Azure ML

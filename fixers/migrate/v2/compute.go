@@ -205,25 +205,26 @@ func (w *jobWriter) vmSize() string {
 	if t := w.j.Source.Target; t != nil {
 		source = t.VMSize
 	}
-	if w.size == "" {
-		w.size = w.sizeOf(w.j.Name, source, w.j.GPU)
+	size, chosen := w.sizeOf(w.j.Name, source, w.j.GPU)
+	if chosen {
+		w.size = size
 	}
-	return w.size
+	return size
 }
 
 // sizeOf returns the size of a machine: that of the source unless it is retired, or a
-// decision.
-func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) string {
+// decision; chosen says that it is one.
+func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size string, chosen bool) {
 	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files name no size"
 	if gpu {
 		byDefault = catalog.MigrationDefault("gpu-vm-size")
 	}
-	size := byDefault.Value
+	size = byDefault.Value
 	if source.Explicit && source.Text != "" {
 		vm, known := catalog.VMSize(source.Text)
 		if !known || catalog.PhaseOf(vm.RetiredOn, e.m.Project.AsOf()) < catalog.Ended {
 			e.m.Ledger.Map(scope, "`"+source.Text+"`", "", source)
-			return source.Text
+			return source.Text, false
 		}
 		why = source.Text + " was retired on " + vm.RetiredOn
 		if fitting := vm.Replacements(); len(fitting) > 0 {
@@ -238,5 +239,5 @@ func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) string {
 	}
 	answer, _ := e.m.Decide(account.Question{ID: "vm-size", Scope: scope, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
 	e.m.Ledger.Decide(scope, "`"+answer+"`", "vm-size", source)
-	return answer
+	return answer, true
 }

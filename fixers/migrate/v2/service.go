@@ -28,7 +28,7 @@ func (e *emission) service(s *migrate.WebService) {
 			body = append(body, entry)
 		}
 	}
-	size := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
+	size, _ := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
 	body = body.Set("instance_type", size)
 	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a machine of a size takes the place of cores and memory", given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
 	body = body.Set("instance_count", w.instances())
