@@ -89,7 +89,7 @@ func (t tree) put(place string, at, value *document.Node) {
 // keys joins the keys of a place: names of data may hold dots.
 func keys(parts ...string) string { return strings.Join(parts, "\x00") }
 
-// text returns a node that stands where another is.
+// text returns a node in the place of another.
 func text(value string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties, Dash: -1}
 }
